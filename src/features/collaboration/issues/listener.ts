@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../../../events/dispatcher.ts";
-import { type CommitReferenceDeps, noteCommits } from "./service/commit-references.ts";
+import { type CommitReferenceDeps, noteCommits } from "./references/service/commit-references.ts";
 
 /** Lets commits that are pushed speak to the issues that their messages name. */
 export function listenForCommits(dispatcher: Dispatcher, deps: CommitReferenceDeps): void {

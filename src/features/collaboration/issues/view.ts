@@ -3,7 +3,7 @@ import type { UserView } from "../../accounts/users/view.ts";
 import type { TeamWithOrganization } from "../../organizations/teams/view.ts";
 import type { LabelView } from "../labels/view.ts";
 import type { MilestoneView } from "../milestones/view.ts";
-import type { CommentFacts } from "./comment-facts.ts";
+import type { CommentFacts } from "./conversation/comment-facts.ts";
 
 /** By the time at which they were opened, or last changed. */
 export type IssueOrder = "newest" | "oldest" | "updated" | "least-updated";

@@ -4,7 +4,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { UserView } from "../../accounts/users/view.ts";
 import type { BranchRule } from "../../repositories/protections/rules.ts";
-import { readTypedNames } from "../issues/typed.ts";
+import { readTypedNames } from "../issues/times/typed.ts";
 import type { FoundPull } from "./view.ts";
 
 /** What pull requests ask of reviews, which come after them: the composition root brings the two together. */

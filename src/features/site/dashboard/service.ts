@@ -2,7 +2,7 @@ import type { UserActor } from "../../../access/actor.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
-import { type IssueSearch, searchIssues } from "../../collaboration/issues/service/search.ts";
+import { type IssueSearch, searchIssues } from "../../collaboration/issues/search/service/search.ts";
 import type { IssueView } from "../../collaboration/issues/view.ts";
 import { countNews } from "../../collaboration/notifications/service/threads.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";

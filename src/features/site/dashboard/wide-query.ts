@@ -1,4 +1,4 @@
-import { readTypedQuery, type TypedQuery } from "../../collaboration/issues/query-language.ts";
+import { readTypedQuery, type TypedQuery } from "../../collaboration/issues/search/query-language.ts";
 
 /** What a search box across repositories says, taken apart. */
 export interface WideQuery extends Omit<TypedQuery, "assignee" | "mentions"> {

@@ -9,7 +9,7 @@ import type { HttpMetrics } from "../../../http/metrics.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../../wire/meta.ts";
 import { defaultTheme } from "../../accounts/users/view.ts";
-import { allowedReactions } from "../../collaboration/issues/allowed-reactions.ts";
+import { allowedReactions } from "../../collaboration/issues/reactions/allowed-reactions.ts";
 import { attachmentSettings, serverVersion } from "./facts.ts";
 import { presentNodeInfo } from "./present.ts";
 import { countUsers, createHealthCheck } from "./service.ts";

@@ -5,7 +5,7 @@ import type { Db } from "../../../../db/db.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import type { LetterTexts } from "../../../site/mail/texts/english.ts";
-import { getComment } from "../../issues/service/comments.ts";
+import { getComment } from "../../issues/conversation/service/comments.ts";
 import { requireIssue } from "../../issues/service/find.ts";
 import type { IssueRow } from "../../issues/view.ts";
 import { findPull } from "../../pulls/service/find.ts";

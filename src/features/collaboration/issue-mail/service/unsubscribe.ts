@@ -5,7 +5,7 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import { byLetter } from "../../../accounts/recovery/service/passwords.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
-import { declineNews } from "../../issues/service/subscriptions.ts";
+import { declineNews } from "../../issues/links/service/subscriptions.ts";
 import { readCode, type Unsubscribing } from "../unsubscribing.ts";
 
 /** @throws ForgeError `not_found` for a link that no letter has brought */

@@ -8,12 +8,12 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateIssueOption, EditIssueOption, Issue } from "../../../../wire/issue.ts";
 import { createIssuePresenter } from "../present.ts";
+import { namedOrders, orderNamed } from "../search/api/named-order.ts";
+import { listIssues } from "../search/service/list.ts";
 import { createIssue, type NewIssueInput } from "../service/create.ts";
 import { removeIssue } from "../service/delete.ts";
 import { editIssue, type IssueEdit } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
-import { listIssues } from "../service/list.ts";
-import { namedOrders, orderNamed } from "./named-order.ts";
 
 export interface IssueApiDeps {
   readonly db: Db;

@@ -2,8 +2,8 @@ import type { Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import { type EventContext, recordEvent } from "../../../../events/events.ts";
 import type { IssueEvent, IssueEvents } from "../../../../events/issue-events.ts";
-import type { CommentFacts } from "../comment-facts.ts";
-import { insertEntries, type NewEntry } from "../store/comments.ts";
+import type { CommentFacts } from "../conversation/comment-facts.ts";
+import { insertEntries, type NewEntry } from "../conversation/store/comments.ts";
 import { type IssueColumns, updateIssue } from "../store/rows.ts";
 import type { IssueRow } from "../view.ts";
 

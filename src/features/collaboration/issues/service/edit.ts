@@ -4,17 +4,17 @@ import { conflict, forbidden, invalid } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
+import { requireAssignees } from "../planning/service/assignable.ts";
+import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTimeEstimate, setTitle } from "../planning/service/set-fields.ts";
+import { noteReferences } from "../references/service/references.ts";
 import { editsIssue, writesIssue } from "../rights.ts";
-import { replaceSearchText } from "../store/search.ts";
+import { replaceSearchText } from "../search/store/search.ts";
+import { requireEstimate } from "../times/service/times.ts";
 import type { IssueRow, IssueView } from "../view.ts";
-import { requireAssignees } from "./assignable.ts";
 import { changeIssue, type IssueChange } from "./change.ts";
 import { getIssue, requireIssue } from "./find.ts";
-import { noteReferences } from "./references.ts";
-import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTimeEstimate, setTitle } from "./set-fields.ts";
 import { setState } from "./set-state.ts";
 import { checkContent, checkTitle } from "./texts.ts";
-import { requireEstimate } from "./times.ts";
 
 /** Wishes for an issue; what is null stays as it is. */
 export interface IssueEdit {

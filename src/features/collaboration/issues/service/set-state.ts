@@ -1,10 +1,10 @@
 import { stale } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
+import { hasOpenDependency } from "../links/store/dependencies.ts";
 import { countInRepository } from "../store/counters.ts";
-import { hasOpenDependency } from "../store/dependencies.ts";
+import { stopOwnStopwatch } from "../times/service/stopwatch-steps.ts";
 import type { IssueChange } from "./change.ts";
-import { stopOwnStopwatch } from "./stopwatch-steps.ts";
 
 const closing = { open: -1, closed: 1 };
 const reopening = { open: 1, closed: -1 };

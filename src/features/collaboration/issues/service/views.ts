@@ -3,8 +3,8 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import type { LacksAccounts, UserView } from "../../../accounts/users/view.ts";
 import { labelsByIds } from "../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
-import { loadCommentAttachments, loadIssueAttachments } from "../store/attachments.ts";
-import { loadCommentRows } from "../store/comments.ts";
+import { loadCommentAttachments, loadIssueAttachments } from "../conversation/store/attachments.ts";
+import { loadCommentRows } from "../conversation/store/comments.ts";
 import { loadIssueRows } from "../store/rows.ts";
 import type { CommentRow, CommentView, IssuePlace, IssueRow, IssueView } from "../view.ts";
 

@@ -1,13 +1,13 @@
 import type { Page } from "../../../../core/paging.ts";
 import { issuePath, type RepositoryName } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
-import type { SideFacts } from "../choices.ts";
+import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry } from "../conversation/views/conversation.tsx";
+import { joinLabels } from "../conversation/views/joined-labels.ts";
+import { Entry, Timeline } from "../conversation/views/timeline.tsx";
+import type { SideFacts } from "../planning/choices.ts";
+import { IssueSide } from "../planning/views/side.tsx";
+import type { OfReactions } from "../reactions/views.tsx";
 import type { IssueView } from "../view.ts";
-import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry } from "./conversation.tsx";
-import { joinLabels } from "./joined-labels.ts";
-import type { OfReactions } from "./reactions.tsx";
-import { IssueSide } from "./side.tsx";
-import { Entry, Timeline } from "./timeline.tsx";
 
 export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
   readonly repository: RepositoryName;

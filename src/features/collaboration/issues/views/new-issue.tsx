@@ -5,12 +5,12 @@ import { Choice, Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { PlanChoices } from "../choices.ts";
+import { uploadPath } from "../conversation/views/conversation.tsx";
+import type { PlanChoices } from "../planning/choices.ts";
+import { PlanFields, type PlanValues } from "../planning/views/plan-forms.tsx";
 import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
-import { uploadPath } from "./conversation.tsx";
-import { PlanFields, type PlanValues } from "./plan-forms.tsx";
 
 export interface NewIssueFacts {
   readonly repository: RepositoryName;

@@ -20,16 +20,16 @@ import { bool, inPlace, int, list, mapOf, text } from "../../../../wire/schema.t
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/views.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { planFromTemplate } from "../planning/service/planned-by-template.ts";
+import { planChoices } from "../planning/service/side.ts";
+import type { PlanValues } from "../planning/views/plan-forms.tsx";
 import { writesIssue } from "../rights.ts";
 import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
-import { planFromTemplate } from "../service/planned-by-template.ts";
-import { planChoices } from "../service/side.ts";
-import { listTemplates, readConfig, type TemplateDeps } from "../service/templates.ts";
 import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
+import { listTemplates, readConfig, type TemplateDeps } from "../templates/service.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
-import { readTypedNames } from "../typed.ts";
+import { readTypedNames } from "../times/typed.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.tsx";
-import type { PlanValues } from "../views/plan-forms.tsx";
 
 export interface NewIssueDeps extends RepositoryTextDeps, TemplateDeps {
   readonly db: Db;

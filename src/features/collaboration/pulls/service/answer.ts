@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { type Answer, answerWithin } from "../../issues/service/answer.ts";
+import { type Answer, answerWithin } from "../../issues/conversation/service/answer.ts";
 import type { PullDeps } from "./deps.ts";
 import { reopenHead } from "./edit.ts";
 import { findPull } from "./find.ts";

@@ -1,9 +1,9 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
+import { listPinned } from "../../issues/planning/service/pins.ts";
 import { readsIssue } from "../../issues/rights.ts";
+import { readState, requireUsers } from "../../issues/search/service/list.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
-import { readState, requireUsers } from "../../issues/service/list.ts";
-import { listPinned } from "../../issues/service/pins.ts";
 import { type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
 import { loadPullRows } from "../store/rows.ts";
 import type { FoundPull, PullRow, PullView } from "../view.ts";

@@ -9,8 +9,8 @@ import { CommitRow } from "../../../repositories/commits/views/history.tsx";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { ReadOnlyChanges } from "../../../repositories/diffs/views/changes.tsx";
 import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
-import type { PlanChoices } from "../../issues/choices.ts";
-import { PlanFields } from "../../issues/views/plan-forms.tsx";
+import type { PlanChoices } from "../../issues/planning/choices.ts";
+import { PlanFields } from "../../issues/planning/views/plan-forms.tsx";
 
 /** A pull request as it is being written. */
 export interface Proposal {

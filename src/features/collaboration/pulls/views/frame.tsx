@@ -2,7 +2,7 @@ import { pullPath, type RepositoryName, sourcePath } from "../../../../ui/addres
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { ConversationTitle } from "../../issues/views/conversation.tsx";
+import { ConversationTitle } from "../../issues/conversation/views/conversation.tsx";
 import type { PullView } from "../view.ts";
 
 export type PullPart = "conversation" | "commits" | "files";

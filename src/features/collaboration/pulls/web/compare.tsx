@@ -23,9 +23,9 @@ import { type DiffState, diffParameters, plainState, readDiffState, readGaps } f
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/views.ts";
 import { asDraft } from "../../issues/draft.ts";
+import { planChoices } from "../../issues/planning/service/side.ts";
 import { readsIssue, writesIssue } from "../../issues/rights.ts";
-import { planChoices } from "../../issues/service/side.ts";
-import { readTypedNames } from "../../issues/typed.ts";
+import { readTypedNames } from "../../issues/times/typed.ts";
 import { readTypedReviewers } from "../reviewing.ts";
 import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";

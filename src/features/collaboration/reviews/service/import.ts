@@ -3,7 +3,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
-import { noteEntryFacts } from "../../issues/service/import.ts";
+import { noteEntryFacts } from "../../issues/import/service.ts";
 import { insertReviewComments } from "../store/comments.ts";
 import { type ImportedReviewRow, insertImportedReviews } from "../store/import.ts";
 import { insertReview } from "../store/reviews.ts";

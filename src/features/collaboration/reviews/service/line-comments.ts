@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { requireSpeaker } from "../../issues/service/entries.ts";
+import { requireSpeaker } from "../../issues/conversation/service/entries.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { FoundPull } from "../../pulls/view.ts";

@@ -4,9 +4,9 @@ import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.
 import { readId } from "../../../../core/ids.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import { deleteWritten, editComment } from "../../issues/conversation/service/comments.ts";
+import { noteActivity, removeEntries, rewriteDraft } from "../../issues/conversation/service/entries.ts";
 import { editsComment } from "../../issues/rights.ts";
-import { deleteWritten, editComment } from "../../issues/service/comments.ts";
-import { noteActivity, removeEntries, rewriteDraft } from "../../issues/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import type { FoundPull } from "../../pulls/view.ts";

@@ -11,7 +11,7 @@ import { calledMembersOf, findTeamsOfRepository } from "../../../organizations/t
 import type { TeamView } from "../../../organizations/teams/view.ts";
 import { type Approvers, loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
-import { addEntries, noteActivity } from "../../issues/service/entries.ts";
+import { addEntries, noteActivity } from "../../issues/conversation/service/entries.ts";
 import { choosesReviewers, type RequestedReviewers } from "../../pulls/reviewing.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import type { FoundPull } from "../../pulls/view.ts";

@@ -8,7 +8,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { teamIdsOf } from "../../../organizations/teams/service/load.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
-import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/service/entries.ts";
+import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/conversation/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";

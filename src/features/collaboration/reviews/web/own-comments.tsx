@@ -17,7 +17,7 @@ import { inPlace, text } from "../../../../wire/schema.ts";
 import { type DiffState, readDiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/views.ts";
-import { EditView } from "../../issues/views/edit.tsx";
+import { EditView } from "../../issues/conversation/views/edit.tsx";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { editLineComment, getOwnComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
 import { commentPath, filesPath } from "../views/files-address.ts";

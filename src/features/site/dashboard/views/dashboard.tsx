@@ -2,7 +2,7 @@ import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { IssueRows } from "../../../collaboration/issues/views/issue-rows.tsx";
+import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import type { RepositoryView } from "../../../repositories/repos/view.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import { type DashboardView, type Waiting, waitingKinds } from "../view.ts";

@@ -3,10 +3,10 @@ import { withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/query-language.ts";
+import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
+import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
+import { Orders, SearchHelp } from "../../../collaboration/issues/search/views/list.tsx";
 import type { IssueView } from "../../../collaboration/issues/view.ts";
-import { IssueRows } from "../../../collaboration/issues/views/issue-rows.tsx";
-import { Orders, SearchHelp } from "../../../collaboration/issues/views/list.tsx";
 import type { ListedKind } from "../view.ts";
 
 export interface EverywhereFacts {

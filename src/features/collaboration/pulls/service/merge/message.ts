@@ -8,7 +8,7 @@ import { codeStore } from "../../../../repositories/branches/service/deps.ts";
 import { findRef } from "../../../../repositories/refs/service/read.ts";
 import { branchPrefix } from "../../../../repositories/refs/view.ts";
 import { readableNames } from "../../../../repositories/repos/service/find.ts";
-import { listClosing } from "../../../issues/service/merge-references.ts";
+import { listClosing } from "../../../issues/references/service/merge-references.ts";
 import { coAuthors, defaultTitle, fillTemplate, joinMessage, type MergeFacts, templatePath } from "../../merge-message.ts";
 import type { FoundPull } from "../../view.ts";
 import type { PullDeps } from "../deps.ts";

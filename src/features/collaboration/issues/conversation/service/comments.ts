@@ -1,0 +1,171 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { conflict, forbidden, malformed, notFound } from "../../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import type { CommentKind } from "../../../../../db/tables/issues.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { noteReferences } from "../../references/service/references.ts";
+import { editsComment, readsIssue } from "../../rights.ts";
+import { insertSearchText, replaceSearchText } from "../../search/store/search.ts";
+import { recordIssueEvent } from "../../service/change.ts";
+import { requireComment, requireIssue } from "../../service/find.ts";
+import { checkContent } from "../../service/texts.ts";
+import { loadCommentViews, onePlace, placeOf } from "../../service/views.ts";
+import { touchIssue } from "../../store/rows.ts";
+import type { CommentRow, CommentView, IssueRow } from "../../view.ts";
+import {
+  deleteComment,
+  findCommentRow,
+  insertComment,
+  listIssueComments,
+  pageRepositoryComments,
+  type UpdatedRange,
+  updateCommentContent,
+} from "../store/comments.ts";
+import { requireSpeaker } from "./entries.ts";
+import { keepTexts } from "./history.ts";
+
+interface ReadDeps {
+  readonly db: Reader;
+}
+
+/** What people wrote under an issue, the oldest first. @throws ForgeError `not_found` */
+export async function listComments(deps: ReadDeps, repository: RepositorySubject, number: string, range: UpdatedRange): Promise<readonly CommentView[]> {
+  const issue = await requireIssue(deps, repository, number);
+  return loadCommentViews(deps, await listIssueComments(deps.db, issue, range), onePlace(repository));
+}
+
+/** A page of what people wrote in a repository, as far as the caller reads issues and pull requests. @throws ForgeError `not_found` for neither */
+export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
+  const issues = readsIssue(repository, { isPull: false });
+  const pulls = readsIssue(repository, { isPull: true });
+  if (!issues && !pulls) throw notFound();
+  const { items, total } = await pageRepositoryComments(deps.db, repository.id, { ...range, isPull: issues && pulls ? undefined : pulls }, page);
+  return { items: await loadCommentViews(deps, items, onePlace(repository)), total };
+}
+
+/** @returns undefined for an entry of the timeline that nobody wrote @throws ForgeError `not_found` */
+export async function getComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentView | undefined> {
+  const row = await requireComment(deps, repository, id);
+  if (row.kind !== "comment") return undefined;
+  return (await loadCommentViews(deps, [row], onePlace(repository)))[0];
+}
+
+/**
+ * Comments on an issue.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users whom the owner or the issue's author has blocked
+ */
+export async function createComment(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  content: string,
+): Promise<CommentView> {
+  checkContent(content);
+  return deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireSpeaker(tx, actor, repository, issue);
+    const row = await insertWritten(tx, actor, repository, issue, content);
+    const posters = await loadUsers({ db: tx }, [actor.id]);
+    // Files are hung on a comment that is there.
+    return { ...row, place: placeOf(repository), poster: posters.get(actor.id), attachments: [] };
+  });
+}
+
+/** A comment and what follows from it, by somebody who may speak there, in the caller's transaction. */
+export async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
+  const entry = { issueId: issue.id, repoId: issue.repoId, kind: "comment", posterId: actor.id, content } as const;
+  const id = await insertComment(tx, entry);
+  await insertSearchText(tx, "comment_texts", id, content);
+  await touchIssue(tx, issue.id, 1);
+  const mentionedIds = await noteReferences(tx, actor, repository, { issue, commentId: id, text: content });
+  await recordIssueEvent(tx, actor.id, issue, "comment.created", { commentId: id, mentionedIds });
+  return {
+    ...entry,
+    id,
+    issue,
+    contentVersion: 0,
+    facts: {},
+    refIssueId: null,
+    refCommentId: null,
+    originalAuthor: "",
+    originalAuthorId: 0,
+    createdMs: tx.nowMs,
+    updatedMs: tx.nowMs,
+  };
+}
+
+/**
+ * Gives a comment another text; its former ones are kept.
+ * @param seenVersion of the content that the caller has seen; left out: whichever there is
+ * @returns undefined for an entry that nobody wrote: it stays as it is
+ * @throws ForgeError `not_found`, `invalid`, `conflict` for a content that has changed meanwhile; `forbidden`, without a body, for callers who neither wrote it nor write issues
+ */
+export async function editComment(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  id: string,
+  content: string,
+  seenVersion?: number,
+): Promise<CommentView | undefined> {
+  checkContent(content);
+  return deps.db.tx(async (tx) => {
+    const before = await requireWritten(tx, actor, repository, id, ["comment", "code"]);
+    if (before === undefined) return undefined;
+    if (seenVersion !== undefined && seenVersion !== before.contentVersion) throw conflict("the comment is already changed");
+    if (content !== before.content) await replaceText(tx, actor, repository, before, content);
+    const after = await findCommentRow(tx, repository.id, before.id);
+    return after && (await loadCommentViews({ db: tx }, [after], onePlace(repository)))[0];
+  });
+}
+
+async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubject, before: CommentRow, content: string): Promise<void> {
+  const issue = await requireIssue({ db: tx }, repository, before.issue.number);
+  await keepTexts(tx, { ...before, issueId: issue.id, commentId: before.id }, { content, editorId: actor.id });
+  await updateCommentContent(tx, before.id, content);
+  await replaceSearchText(tx, "comment_texts", before.id, content);
+  await touchIssue(tx, issue.id);
+  const written = { issue, commentId: before.id, text: content, formerText: before.content };
+  const mentionedIds = await noteReferences(tx, actor, repository, written);
+  await recordIssueEvent(tx, actor.id, issue, "comment.edited", { commentId: before.id, formerContent: before.content, mentionedIds });
+}
+
+/**
+ * Deletes a comment with what hangs on it.
+ * @throws ForgeError `not_found`; `malformed` for a timeline entry that is not a comment; `forbidden` as {@link editComment}
+ */
+export async function removeComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: string): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const comment = await requireWritten(tx, actor, repository, id, ["comment"]);
+    if (comment === undefined) throw malformed("only a comment can be deleted");
+    const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
+    await deleteWritten(tx, actor, issue, comment);
+  });
+}
+
+type Written = Pick<CommentRow, "id" | "content" | "posterId" | "originalAuthor" | "originalAuthorId" | "createdMs" | "updatedMs">;
+
+/** Deletes what somebody wrote under an issue, for callers who have judged that. */
+export async function deleteWritten(tx: Tx, actor: UserActor, issue: IssueRow, written: Written): Promise<void> {
+  const { id, content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs } = written;
+  await deleteComment(tx, id);
+  await touchIssue(tx, issue.id, -1);
+  const former = { content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs };
+  await recordIssueEvent(tx, actor.id, issue, "comment.deleted", { commentId: id, ...former });
+}
+
+/** A comment that the caller may change; undefined for an entry of another kind. */
+async function requireWritten(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  id: string,
+  kinds: readonly CommentKind[],
+): Promise<CommentRow | undefined> {
+  const row = await requireComment({ db: tx }, repository, id);
+  if (!editsComment(actor, repository, row)) throw forbidden("only the author and users with write access to issues may change a comment");
+  return kinds.includes(row.kind) ? row : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Tx } from "../../../../../db/db.ts";
+import { insertHistory } from "../store/comments.ts";
+
+export interface EditedText {
+  readonly issueId: number;
+  readonly commentId: number | null;
+  readonly posterId: number | null;
+  readonly content: string;
+  readonly contentVersion: number;
+  readonly createdMs: number;
+}
+
+/** Keeps the text that an edit makes, and with the first edit the one that there was from the beginning. One statement. */
+export async function keepTexts(tx: Tx, before: EditedText, now: { readonly content: string; readonly editorId: number | null }): Promise<void> {
+  const { issueId, commentId } = before;
+  const original = { issueId, commentId, editorId: before.posterId, content: before.content, writtenMs: before.createdMs };
+  const edited = { issueId, commentId, ...now, writtenMs: tx.nowMs };
+  await insertHistory(tx, before.contentVersion === 0 ? [original, edited] : [edited]);
+}

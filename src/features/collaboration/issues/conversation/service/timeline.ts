@@ -1,0 +1,125 @@
+import type { Actor } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { loadTeams } from "../../../../organizations/teams/service/load.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { labelsByIds } from "../../../labels/service/resolve.ts";
+import { milestonesByIds } from "../../../milestones/service.ts";
+import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import { requireIssue } from "../../service/find.ts";
+import { loadCommentViews, loadIssueViews } from "../../service/views.ts";
+import { loadTimes } from "../../times/store.ts";
+import type { CommentRow, IssueView, TimelineView } from "../../view.ts";
+import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comments.ts";
+
+/**
+ * A page of what happened to an issue, the oldest first. A number of statements that does not depend on the page's size.
+ * References in what the caller cannot read are left out, and so are commits of repositories whose code they cannot read: the entry shows the message.
+ * @returns as the total how many the page shows
+ * @throws ForgeError `not_found`
+ */
+export async function listTimeline(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  number: string,
+  range: UpdatedRange,
+  page: Page,
+): Promise<Paged<TimelineView>> {
+  const { db } = deps;
+  const issue = await requireIssue(deps, repository, number);
+  const rows = await withReadableCommits(deps, actor, repository, await pageTimeline(db, issue.id, range, page));
+  const idsOf = (pick: (row: CommentRow) => readonly (number | null | undefined)[]): number[] => [
+    ...new Set(rows.flatMap((row) => pick(row).flatMap((id) => id ?? []))),
+  ];
+  const [users, labels, milestones, times] = await Promise.all([
+    loadUsers(
+      deps,
+      idsOf(({ posterId, facts }) => [posterId, facts.assigneeId]),
+    ),
+    labelsByIds(
+      db,
+      idsOf(({ facts }) => [facts.labelId]),
+    ),
+    milestonesByIds(
+      db,
+      idsOf(({ facts }) => [facts.milestoneId, facts.oldMilestoneId]),
+    ),
+    loadTimes(
+      db,
+      idsOf(({ facts }) => [facts.timeId]),
+    ),
+  ]);
+  const teams = await loadTeams(
+    deps,
+    idsOf(({ facts }) => [facts.teamId]),
+  );
+  const others = await loadReadableIssues(
+    deps,
+    actor,
+    repository,
+    idsOf(({ refIssueId, facts }) => [refIssueId, facts.dependencyId]),
+  );
+  const issues = new Map(others.map((view) => [view.id, view]));
+  const comments = await loadRefComments(
+    db,
+    idsOf(({ refCommentId }) => [refCommentId]),
+    issues,
+  );
+  const [self] = times.size > 0 ? await loadIssueViews(deps, [issue], new Map([[repository.id, repository]])) : [];
+
+  const items = rows.flatMap((row): TimelineView | [] => {
+    const { facts } = row;
+    const of = <V>(views: ReadonlyMap<number, V>, id: number | null | undefined): V | undefined =>
+      id === null || id === undefined ? undefined : views.get(id);
+    const refIssue = of(issues, row.refIssueId);
+    if (row.refIssueId !== null && refIssue === undefined) return [];
+    const time = of(times, facts.timeId);
+    return {
+      ...row,
+      place: repository,
+      poster: of(users, row.posterId),
+      label: of(labels, facts.labelId),
+      milestone: of(milestones, facts.milestoneId),
+      oldMilestone: of(milestones, facts.oldMilestoneId),
+      assignee: of(users, facts.assigneeId),
+      assigneeTeam: of(teams, facts.teamId),
+      dependentIssue: of(issues, facts.dependencyId),
+      refIssue,
+      refComment: of(comments, row.refCommentId),
+      trackedTime: time === undefined || time.isDeleted ? undefined : { ...time, issue: self },
+    };
+  });
+  return { items, total: items.length };
+}
+
+/** Without the commits of repositories whose code the caller cannot read. One statement where there are commits of other repositories. */
+async function withReadableCommits(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  rows: readonly CommentRow[],
+): Promise<readonly CommentRow[]> {
+  const placeOf = ({ kind, facts }: CommentRow): number | undefined => (kind === "commit_ref" ? (facts.commitRepoId ?? repository.id) : undefined);
+  const others = [...new Set(rows.flatMap((row) => placeOf(row) ?? []))].filter((id) => id !== repository.id);
+  const subjects = new Map([[repository.id, repository], ...(others.length === 0 ? [] : await findRepositoriesById(deps, others, actor))]);
+  const readsCode = (id: number): boolean => atLeast(subjects.get(id)?.right.unit("repo.code") ?? "none", "read");
+  return rows.filter((row) => {
+    const place = placeOf(row);
+    return place === undefined || readsCode(place);
+  });
+}
+
+async function loadRefComments(db: Reader, ids: readonly number[], issues: ReadonlyMap<number, IssueView>) {
+  const rows = await loadCommentRows(db, ids);
+  const places = new Map([...issues.values()].map(({ place }) => [place.id, place]));
+  const views = await loadCommentViews(
+    { db },
+    [...rows.values()].filter(({ issue }) => issues.has(issue.id)),
+    places,
+  );
+  return new Map(views.map((view) => [view.id, view]));
+}

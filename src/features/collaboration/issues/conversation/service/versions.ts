@@ -1,0 +1,32 @@
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { notFound } from "../../../../../core/errors.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { getIssue, requireComment } from "../../service/find.ts";
+import type { IssueView, TextVersionView } from "../../view.ts";
+import { listVersions } from "../store/history.ts";
+
+/** Further back nobody looks. */
+const maxVersions = 50;
+
+/**
+ * What an issue, or a comment under it, has said so far: the latest texts, the newest first.
+ * @param commentId empty for the issue itself
+ * @throws ForgeError `not_found`, for a comment of another issue too
+ */
+export async function listTextVersions(
+  deps: { readonly db: Reader },
+  repository: RepositorySubject,
+  number: string,
+  commentId: string,
+): Promise<{ readonly issue: IssueView; readonly versions: readonly TextVersionView[] }> {
+  const issue = await getIssue(deps, repository, number);
+  const comment = commentId === "" ? undefined : await requireComment(deps, repository, commentId);
+  if (comment !== undefined && comment.issue.id !== issue.id) throw notFound();
+  const rows = await listVersions(deps.db, { issueId: issue.id, commentId: comment?.id ?? null }, maxVersions);
+  const users = await loadUsers(
+    deps,
+    rows.flatMap(({ editorId }) => editorId ?? []),
+  );
+  return { issue, versions: rows.map(({ editorId, ...text }) => ({ ...text, editor: editorId === null ? undefined : users.get(editorId) })) };
+}

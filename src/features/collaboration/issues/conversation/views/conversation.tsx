@@ -1,0 +1,162 @@
+import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { Rendered } from "../../../../../ui/blocks.tsx";
+import { Form, Problem, TextArea } from "../../../../../ui/forms.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../../ui/time.tsx";
+import type { UserView } from "../../../../accounts/users/view.ts";
+import { type OfReactions, Reactions } from "../../reactions/views.tsx";
+import type { IssueView, TimelineView } from "../../view.ts";
+import { Person } from "../../views/person.tsx";
+import { StateBadge } from "../../views/state.tsx";
+
+/** What conversations of issues and of pull requests are made of. */
+
+/** An entry of the page: what somebody wrote, rendered, or what else happened. */
+export interface ShownEntry {
+  readonly entry: TimelineView;
+  /** Undefined for what nobody wrote. */
+  readonly html: string | undefined;
+  /** Whether the reader may change it. */
+  readonly isEditable: boolean;
+  readonly reactions?: OfReactions | undefined;
+}
+
+export interface TitleFacts {
+  readonly issue: IssueView;
+  readonly now: number;
+  /** Beside who opened it. */
+  readonly children?: Html;
+}
+
+/** What it is called, how it stands and whose it is. */
+export function ConversationTitle({ issue, now, children }: TitleFacts): Html {
+  const { issues: texts } = useTexts();
+  return (
+    <div class="issue-title">
+      <h1 dir="auto">
+        {issue.title} <span>{`#${issue.number}`}</span>
+      </h1>
+      <StateBadge issue={issue} />
+      <span class="soft">
+        <Person user={issue.poster} /> {texts.wasOpened} <Ago ms={issue.createdMs} now={now} />
+      </span>
+      {children}
+    </div>
+  );
+}
+
+export interface WrittenFacts {
+  readonly id: string;
+  readonly user: UserView | undefined;
+  readonly ms: number;
+  /** Rendered; empty: nothing. */
+  readonly html: string;
+  readonly now: number;
+  readonly isIssue: boolean;
+  /** Where the reader changes it, on a page and through the interface; undefined where he may not. */
+  readonly editing: { readonly page: string; readonly api: string } | undefined;
+  /** Where its former texts are; undefined for what was never changed. */
+  readonly history?: string | undefined;
+  readonly reactions?: OfReactions | undefined;
+}
+
+/** Where the text of an issue or pull request is changed. */
+export const issueEditing = (repository: RepositoryName, number: number) => ({
+  page: `${issuePath(repository, number)}/edit`,
+  api: `/repos${issuePath(repository, number)}`,
+});
+
+/** Where a comment under one is. */
+export const commentEditing = (repository: RepositoryName, number: number, id: number) => ({
+  page: `${issuePath(repository, number)}/comments/${id}/edit`,
+  deletion: `${issuePath(repository, number)}/comments/${id}/delete`,
+  api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
+});
+
+/** Where files are uploaded while somebody writes there. */
+export const uploadPath = (repository: RepositoryName): string => `/repos${repositoryPath(repository)}/issues/assets`;
+
+/** Where the former texts of an issue, or of a comment under it, are read. */
+export const historyOf = (repository: RepositoryName, number: number, version: number, commentId?: number): string | undefined =>
+  version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
+
+/** What somebody wrote. */
+export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenFacts): Html {
+  const { issues: texts, forms, tracking } = useTexts();
+  const what = isIssue ? texts.newText : texts.comment;
+  return (
+    <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
+      <header>
+        <strong>
+          <Person user={user} />
+        </strong>
+        <a class="soft" href={`#${id}`}>
+          {isIssue ? texts.wasOpened : texts.commented} <Ago ms={ms} now={now} />
+        </a>
+        {history !== undefined && (
+          <a class="soft" href={history}>
+            {tracking.edited}
+          </a>
+        )}
+        {editing !== undefined && (
+          <a class="end" href={editing.page} aria-label={`${forms.edit}: ${what}`} {...(isIssue && { "data-key": "e" })}>
+            {forms.edit}
+          </a>
+        )}
+      </header>
+      <div class="within">{html === "" ? <p class="soft">{texts.noDescription}</p> : <Rendered html={html} />}</div>
+      {reactions !== undefined && <Reactions {...reactions} />}
+    </li>
+  );
+}
+
+export interface AnswerFacts {
+  /** Of the page that the answer stands on. */
+  readonly path: string;
+  readonly issue: IssueView;
+  /** Undefined: nobody has signed in. */
+  readonly formToken: string | undefined;
+  readonly canComment: boolean;
+  readonly canEdit: boolean;
+  /** A comment that was refused, and why. */
+  readonly refused?: { readonly content: string; readonly problem: string };
+}
+
+/** Where one comments, closes and reopens. */
+export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerFacts): Html {
+  const { issues: texts, site } = useTexts();
+  if (formToken === undefined)
+    return (
+      <p>
+        <a href={withQuery("/user/login", { redirect_to: path })}>{site.signIn}</a> {texts.signInToComment}
+      </p>
+    );
+  if (!canComment) return <p class="notice">{texts.locked}</p>;
+  const changesState = canEdit && issue.mergedMs === null;
+  return (
+    <Form action={`${path}/comments`} formToken={formToken} isOnce>
+      {refused !== undefined && <Problem text={refused.problem} />}
+      <TextArea
+        name="content"
+        label={texts.write}
+        rows={5}
+        hint={texts.markdown}
+        value={refused?.content ?? ""}
+        isMarkdown
+        attachPath={uploadPath(issue.place)}
+        shortcut="c"
+      />
+      <div class="bar">
+        <button class="primary" type="submit" name="action" value="comment">
+          {texts.comment}
+        </button>
+        {changesState && (
+          <button type="submit" name="action" value={issue.isClosed ? "reopen" : "close"}>
+            {issue.isClosed ? texts.reopen : texts.close}
+          </button>
+        )}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Field, Form, Problem, Submit, TextArea } from "../../../../../ui/forms.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import { Do } from "../../../../../ui/rows.tsx";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+
+/** A text as it is being edited. */
+export interface EditedText {
+  /** Of an issue; comments have none. */
+  readonly title?: string;
+  readonly content: string;
+  /** Of the content that the editor has seen. */
+  readonly version: number;
+}
+
+export interface EditFacts extends EditedText {
+  readonly action: string;
+  /** Where one goes without having changed anything. */
+  readonly back: string;
+  /** Where files are hung on it; not given: nowhere. */
+  readonly attachPath?: string;
+  /** Where it is deleted; not given: not here. */
+  readonly deletion?: string | undefined;
+  readonly formToken: string;
+  readonly problem?: string | undefined;
+  /** What somebody else has made of it meanwhile. */
+  readonly theirs?: string | undefined;
+}
+
+/** Changes a text; where somebody else has changed it meanwhile, both stand there. */
+export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditFacts): Html {
+  const { issues: texts, forms } = useTexts();
+  return (
+    <>
+      {problem !== undefined && <Problem text={problem} />}
+      {theirs !== undefined && (
+        <section class="box">
+          <header>
+            <h2>{texts.theirs}</h2>
+          </header>
+          <pre class="theirs" dir="auto" tabIndex={0}>
+            {theirs}
+          </pre>
+        </section>
+      )}
+      <Form action={action} formToken={formToken} hidden={{ content_version: String(version) }}>
+        {title !== undefined && <Field name="title" label={texts.newTitle} value={title} autocomplete="off" />}
+        <TextArea
+          name="content"
+          label={theirs !== undefined ? texts.yours : title === undefined ? texts.comment : texts.newText}
+          value={content}
+          rows={12}
+          hint={texts.markdown}
+          isMarkdown
+          {...(attachPath !== undefined && { attachPath })}
+        />
+        <div class="bar">
+          <Submit label={theirs === undefined ? forms.save : texts.saveMine} />
+          <a href={back}>{forms.cancel}</a>
+        </div>
+      </Form>
+      {deletion !== undefined && (
+        <section class="below">
+          <h2>{texts.deleteComment}</h2>
+          <p class="soft">{texts.deleteCommentHint}</p>
+          <Do action={deletion} formToken={formToken} label={forms.delete} of={texts.comment} isDanger />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { LabelView } from "../../../labels/view.ts";
+import type { TimelineView } from "../../view.ts";
+import { joinLabels } from "./joined-labels.ts";
+
+type Entry = Parameters<typeof joinLabels>[0][number]["entry"];
+
+const [ada, ben] = [{ id: 1 }, { id: 2 }] as TimelineView["poster"][];
+const label = (name: string, createdMs: number, facts: Partial<Entry> = {}): { readonly entry: Entry } => ({
+  entry: { kind: "label", poster: ada, content: "1", label: { name } as LabelView, createdMs, ...facts },
+});
+const namesOf = (...entries: readonly { readonly entry: Entry }[]) => joinLabels(entries).map(({ labels }) => labels.map(({ name }) => name));
+
+test("labels that somebody gives at once stand together", () => {
+  expect(namesOf(label("a", 0), label("b", 5), label("c", 59_999))).toEqual([["a", "b", "c"]]);
+});
+
+test.each([
+  ["later", label("b", 60_000)],
+  ["by somebody else", label("b", 1, { poster: ben })],
+  ["taken off", label("b", 1, { content: "" })],
+])("one that is given %s stands alone", (_, other) => {
+  expect(namesOf(label("a", 0), other)).toEqual([["a"], ["b"]]);
+});
+
+test("what comes between keeps them apart, and a label that is gone joins nothing", () => {
+  const closed = label("", 1, { kind: "close", label: undefined });
+  expect(namesOf(label("a", 0), closed, label("b", 2))).toEqual([["a"], [], ["b"]]);
+  expect(namesOf(label("a", 0), label("", 1, { label: undefined }), label("b", 2))).toEqual([["a"], [], ["b"]]);
+});

@@ -1,0 +1,29 @@
+import type { LabelView } from "../../../labels/view.ts";
+import type { TimelineView } from "../../view.ts";
+
+type Joinable = Pick<TimelineView, "kind" | "poster" | "content" | "label" | "createdMs">;
+
+/** What is done within this time is done at once, as people see it. */
+const atOnceMs = 60_000;
+
+/** Entries of a timeline, with the labels of each: those that somebody gave, or took off, at once stand in the first of their entries. */
+export function joinLabels<Shown extends { readonly entry: Joinable }>(
+  entries: readonly Shown[],
+): readonly (Shown & { readonly labels: readonly LabelView[] })[] {
+  const joined: (Shown & { readonly labels: LabelView[] })[] = [];
+  for (const shown of entries) {
+    const last = joined.at(-1);
+    const { label } = shown.entry;
+    if (last !== undefined && label !== undefined && isOneAct(last.entry, shown.entry)) last.labels.push(label);
+    else joined.push({ ...shown, labels: label === undefined ? [] : [label] });
+  }
+  return joined;
+}
+
+const isOneAct = (one: Joinable, next: Joinable): boolean =>
+  one.kind === "label" &&
+  next.kind === "label" &&
+  one.label !== undefined &&
+  one.poster?.id === next.poster?.id &&
+  one.content === next.content &&
+  next.createdMs - one.createdMs < atOnceMs;

@@ -1,0 +1,74 @@
+import type { Page } from "../../../../../core/paging.ts";
+import type { RepositoryName } from "../../../../../ui/addresses.ts";
+import { Pager } from "../../../../../ui/blocks.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import type { LabelView } from "../../../labels/view.ts";
+import type { OfReactions } from "../../reactions/views.tsx";
+import type { IssueView } from "../../view.ts";
+import { commentEditing, historyOf, issueEditing, type ShownEntry, Written } from "./conversation.tsx";
+import { TimelineEvent } from "./timeline-event.tsx";
+
+export interface TimelineFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  /** Of the page that it stands on. */
+  readonly path: string;
+  /** The issue's own text. */
+  readonly html: string;
+  readonly canEdit: boolean;
+  /** To the issue's own text. */
+  readonly reactions?: OfReactions | undefined;
+  /** Of the entries; the issue's own text stands on the first. */
+  readonly page: Page;
+  readonly total: number;
+  readonly now: number;
+  /** Its entries. */
+  readonly children?: Html;
+}
+
+/** What an issue or a pull request says, and what happened since. */
+export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineFacts): Html => (
+  <>
+    <ol class="timeline">
+      {page.page === 1 && (
+        <Written
+          id="issue"
+          user={issue.poster}
+          ms={issue.createdMs}
+          html={html}
+          now={now}
+          isIssue
+          editing={canEdit ? issueEditing(repository, issue.number) : undefined}
+          history={historyOf(repository, issue.number, issue.contentVersion)}
+          reactions={reactions}
+        />
+      )}
+      {children}
+    </ol>
+    <Pager path={path} page={page} total={total} />
+  </>
+);
+
+export interface EntryFacts {
+  readonly repository: RepositoryName;
+  readonly shown: ShownEntry & { readonly labels: readonly LabelView[] };
+  readonly now: number;
+}
+
+/** A comment, or what else happened. */
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryFacts): Html =>
+  html === undefined ? (
+    <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} />
+  ) : (
+    <Written
+      id={`issuecomment-${entry.id}`}
+      user={entry.poster}
+      ms={entry.createdMs}
+      html={html}
+      now={now}
+      isIssue={false}
+      editing={isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined}
+      history={historyOf(repository, entry.issue.number, entry.contentVersion, entry.id)}
+      reactions={reactions}
+    />
+  );

@@ -1,0 +1,74 @@
+import { lineChanges } from "../../../../../core/line-changes.ts";
+import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
+import type { Html } from "../../../../../ui/html.ts";
+import { Revealed } from "../../../../../ui/revealed.tsx";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../../ui/time.tsx";
+import type { IssueView, TextVersionView } from "../../view.ts";
+import { Person } from "../../views/person.tsx";
+
+export interface VersionsFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  /** The newest first. */
+  readonly versions: readonly TextVersionView[];
+  /** Of the comment; undefined for the issue's own text. */
+  readonly commentId: number | undefined;
+  readonly now: number;
+}
+
+/** What a text has said so far, each time as what was changed. */
+export function VersionsView({ repository, issue, versions, commentId, now }: VersionsFacts): Html {
+  const { tracking: texts } = useTexts();
+  const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
+  const anchor = commentId === undefined ? "#issue" : `#issuecomment-${commentId}`;
+  return (
+    <>
+      <p class="soft">
+        <a href={path + anchor} dir="auto">{`${issue.title} #${issue.number}`}</a>
+        {` · ${texts.oneOfSeveral(versions.length)}`}
+      </p>
+      <ol class="timeline">
+        {versions.map((version, at) => (
+          <Version version={version} before={versions[at + 1]} now={now} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface VersionFacts {
+  readonly version: TextVersionView;
+  /** Undefined for the first one. */
+  readonly before: TextVersionView | undefined;
+  readonly now: number;
+}
+
+function Version({ version, before, now }: VersionFacts): Html {
+  const { tracking: texts } = useTexts();
+  const lines = before === undefined ? lineChanges(version.content, version.content) : lineChanges(before.content, version.content);
+  return (
+    <li class="box">
+      <header>
+        {before === undefined ? texts.writtenBy : texts.editedBy}{" "}
+        <strong>
+          <Person user={version.editor} />
+        </strong>{" "}
+        <span class="soft">
+          <Ago ms={version.writtenMs} now={now} />
+        </span>
+      </header>
+      <pre class="changed-lines" dir="auto" tabIndex={0}>
+        {lines.map(({ kind, text }) => {
+          const Tag = kind === "kept" ? "span" : kind === "added" ? "ins" : "del";
+          return (
+            <Tag>
+              <Revealed text={text} />
+              {"\n"}
+            </Tag>
+          );
+        })}
+      </pre>
+    </li>
+  );
+}

@@ -1,0 +1,193 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { forbidden, isForgeError, notFound } from "../../../../../core/errors.ts";
+import { readId } from "../../../../../core/ids.ts";
+import type { RawReply } from "../../../../../http/answers.ts";
+import { seeOther } from "../../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
+import { issueWorkPage } from "../../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
+import { issuePath, pullPath } from "../../../../../ui/addresses.ts";
+import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../../../wire/schema.ts";
+import { repositoryHeader } from "../../../../repositories/repos/header.ts";
+import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { editsComment, editsIssue } from "../../rights.ts";
+import { editIssue, unchanged } from "../../service/edit.ts";
+import { getIssue } from "../../service/find.ts";
+import type { CommentView, IssueView } from "../../view.ts";
+import type { IssuePageDeps } from "../../web.tsx";
+import { editComment, getComment, removeComment } from "../service/comments.ts";
+import { commentEditing, issueEditing, uploadPath } from "../views/conversation.tsx";
+import { type EditedText, EditView } from "../views/edit.tsx";
+
+const one = "/{owner}/{repo}/issues/{index}/edit";
+const oneComment = "/{owner}/{repo}/issues/{index}/comments/{id}";
+const comment = `${oneComment}/edit` as const;
+
+/** Where people change what they wrote. */
+export const issueEditPages = (deps: IssuePageDeps): Route[] => [
+  defineRoute({
+    ...issueWorkPage,
+    id: "editIssuePage",
+    method: "GET",
+    path: one,
+    summary: "The form for another title and text",
+    handle: async (request) => issueForm(deps, request, await requireOwnIssue(deps, request, request.params.index)),
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "saveIssue",
+    method: "POST",
+    path: one,
+    summary: "Give an issue or pull request another title and text",
+    body: inPlace({ title: text(), content: text(), content_version: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const typed = { title: body.title.trim(), content: toLines(body.content), version: readId(body.content_version) };
+      const edit = { ...unchanged, title: typed.title, content: typed.content, contentVersion: typed.version };
+      const save = () => editIssue(deps, actor, repository, params.index, edit);
+      const again = async (refusal: Refusal) => issueForm(deps, request, await requireOwnIssue(deps, request, params.index), { ...typed, refusal });
+      if (typed.title === "") return again({ isStale: false, message: textsFor(pageReader(request).languages).issues.needsTitle });
+      return saveOr(save, issuePath(repository, readId(params.index)), again);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "editCommentPage",
+    method: "GET",
+    path: comment,
+    summary: "The form for another text of a comment",
+    handle: async (request) => commentForm(deps, request, await requireOwnComment(deps, request, request.params)),
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "saveComment",
+    method: "POST",
+    path: comment,
+    summary: "Give a comment another text",
+    body: inPlace({ content: text(), content_version: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const typed = { content: toLines(body.content), version: readId(body.content_version) };
+      const { issue } = await requireOwnComment(deps, request, params);
+      const save = () => editComment(deps, actor, repository, params.id, typed.content, typed.version);
+      const again = async (refusal: Refusal) => commentForm(deps, request, await requireOwnComment(deps, request, params), { ...typed, refusal });
+      return saveOr(save, `${issuePath(repository, issue.number)}#issuecomment-${readId(params.id)}`, again);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "deleteComment",
+    method: "POST",
+    path: `${oneComment}/delete`,
+    summary: "Delete a comment",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      const { issue } = await requireOwnComment(deps, request, params);
+      await removeComment(deps, actor, repository, params.id);
+      return seeOther((issue.isPull ? pullPath : issuePath)(repository, issue.number));
+    },
+  }),
+];
+
+/** Browsers end lines as mail does. */
+const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
+
+interface EditRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+}
+
+/** Why it was not saved. */
+interface Refusal {
+  readonly isStale: boolean;
+  readonly message: string;
+}
+
+interface RefusedText extends EditedText {
+  readonly refusal: Refusal;
+}
+
+async function saveOr(save: () => Promise<unknown>, done: string, again: (refusal: Refusal) => Promise<RawReply>): Promise<RawReply> {
+  try {
+    await save();
+    return seeOther(done);
+  } catch (error) {
+    if (!isForgeError(error, "invalid") && !isForgeError(error, "conflict")) throw error;
+    return again({ isStale: error.code === "conflict", message: error.message });
+  }
+}
+
+async function requireOwnIssue(deps: IssuePageDeps, { actor, repository }: EditRequest, index: string): Promise<IssueView> {
+  const issue = await getIssue(deps, repository, index);
+  if (!editsIssue(actor, repository, issue)) throw forbidden("Only its author and those who write issues may change this.");
+  return issue;
+}
+
+async function requireOwnComment(
+  deps: IssuePageDeps,
+  { actor, repository }: EditRequest,
+  params: { readonly index: string; readonly id: string },
+): Promise<CommentView> {
+  const found = await getComment(deps, repository, params.id);
+  if (found === undefined || found.issue.number !== readId(params.index)) throw notFound();
+  if (!editsComment(actor, repository, found)) throw forbidden("Only its author and those who write issues may change this.");
+  return found;
+}
+
+const issueForm = (deps: IssuePageDeps, request: EditRequest, issue: IssueView, refused?: RefusedText): Promise<RawReply> =>
+  editPage(deps, request, {
+    saved: { title: issue.title, content: issue.content, version: issue.contentVersion },
+    refused,
+    action: issueEditing(request.repository, issue.number).page,
+    issue,
+  });
+
+const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentView, refused?: RefusedText): Promise<RawReply> =>
+  editPage(deps, request, {
+    saved: { content: found.content, version: found.contentVersion },
+    refused,
+    action: commentEditing(request.repository, found.issue.number, found.id).page,
+    // Of a verdict only the text is changed.
+    deletion: found.kind === "comment" ? commentEditing(request.repository, found.issue.number, found.id).deletion : undefined,
+    issue: found.issue,
+  });
+
+interface EditedFacts {
+  readonly saved: EditedText;
+  readonly refused: RefusedText | undefined;
+  readonly action: string;
+  /** Where it is deleted; undefined for what is not, here. */
+  readonly deletion?: string | undefined;
+  readonly issue: { readonly number: number; readonly isPull: boolean };
+}
+
+/** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
+async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedFacts): Promise<RawReply> {
+  const { actor, repository, session } = request;
+  const reader = pageReader(request);
+  const { issues: texts } = textsFor(reader.languages);
+  const isStale = refused?.refusal.isStale === true;
+  const facts = {
+    ...saved,
+    ...(refused !== undefined && { ...refused, version: isStale ? saved.version : refused.version }),
+    action,
+    deletion,
+    back: issuePath(repository, issue.number),
+    attachPath: uploadPath(repository),
+    formToken: formTokenOf(requireSession(session)),
+    problem: isStale ? texts.changedMeanwhile : refused?.refusal.message,
+    theirs: isStale ? saved.content : undefined,
+  };
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  const tab = issue.isPull ? "pulls" : "issues";
+  const status = refused === undefined ? 200 : isStale ? 409 : 422;
+  return renderRepositoryPage(
+    { ...reader, repository: header, tab, title: texts.editTitle(issue.number), heading: texts.editTitle(issue.number), status },
+    <EditView {...facts} />,
+  );
+}

@@ -1,0 +1,117 @@
+import type { Tx } from "../../../../db/db.ts";
+import { countInMilestone } from "../../milestones/service.ts";
+import type { CommentFacts } from "../conversation/comment-facts.ts";
+import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
+import { allowedReactions } from "../reactions/allowed-reactions.ts";
+import { insertSearchText } from "../search/store/search.ts";
+import {
+  type ImportedCommentRow,
+  type ImportedIssueRow,
+  type ImportedReactionRow,
+  insertImportedComments,
+  insertImportedIssues,
+  insertImportedReactions,
+  noteImported,
+  type StateCounts,
+  updateFacts,
+} from "./store.ts";
+
+export interface ImportedIssue extends Omit<ImportedIssueRow, "commentsCount"> {
+  readonly labelIds: readonly number[];
+  readonly assigneeIds: readonly number[];
+  /** What its timeline tells, in order: comments, and what other features know more of. */
+  readonly entries: readonly ImportedEntry[];
+}
+
+export type ImportedEntry = Omit<ImportedCommentRow, "issueId">;
+
+export interface ImportedIssues {
+  readonly repoId: number;
+  /** And pull requests, each number once. */
+  readonly issues: readonly ImportedIssue[];
+  /** The highest number that is taken where they come from: others go on behind it. */
+  readonly lastNumber: number;
+}
+
+/** What an issue has become here. */
+export interface ImportedIds {
+  readonly id: number;
+  /** In the order of its entries. */
+  readonly entryIds: readonly number[];
+}
+
+const batch = 100;
+/** What counts as a comment of an issue. */
+const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
+
+/**
+ * Issues and pull requests with their timelines that a new repository brings from elsewhere, in the transaction that makes it. Whoever wrote them is
+ * named, and is somebody here only where that is sure; nobody is told.
+ * @returns what each has become, by its number
+ */
+export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<ReadonlyMap<number, ImportedIds>> {
+  const sorted = issues.toSorted((a, b) => a.number - b.number);
+  const made = new Map<number, ImportedIds>();
+  for (let at = 0; at < sorted.length; at += batch) {
+    const part = sorted.slice(at, at + batch);
+    const ids = await importBatch(tx, repoId, part);
+    for (const [index, { number }] of part.entries()) made.set(number, ids[index] ?? { id: 0, entryIds: [] });
+  }
+  const [pulls, others] = [issues.filter(({ isPull }) => isPull), issues.filter(({ isPull }) => !isPull)];
+  await noteImported(tx, repoId, { lastNumber: Math.max(lastNumber, sorted.at(-1)?.number ?? 0), issues: countStates(others), pulls: countStates(pulls) });
+  for (const [milestoneId, group] of Map.groupBy(issues, (issue) => issue.milestoneId)) {
+    if (milestoneId !== null) await countInMilestone(tx, milestoneId, countStates(group));
+  }
+  return made;
+}
+
+/** Reactions to what has been imported, with those contents alone that people may choose here. */
+export async function importReactions(tx: Tx, reactions: readonly ImportedReactionRow[]): Promise<void> {
+  const known = reactions.filter(({ content }) => allowedReactions.some((allowed) => allowed === content));
+  for (let at = 0; at < known.length; at += batch) await insertImportedReactions(tx, known.slice(at, at + batch));
+}
+
+/** What an imported entry tells of what came after it. */
+export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentFacts): Promise<void> => updateFacts(tx, entryId, facts);
+
+async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {
+  const ids = await insertImportedIssues(
+    tx,
+    repoId,
+    issues.map(({ labelIds: _labels, assigneeIds: _assignees, entries, ...row }) => ({
+      ...row,
+      commentsCount: entries.filter(({ kind }) => said.has(kind)).length,
+    })),
+  );
+  const made: ImportedIds[] = [];
+  for (const [index, issue] of issues.entries()) {
+    const issueId = ids[index] ?? 0;
+    await insertSearchText(tx, "issue_texts", issueId, `${issue.title}\n${issue.content}`);
+    await insertIssueLabels(tx, issueId, issue.labelIds);
+    await insertAssignees(tx, issueId, issue.assigneeIds);
+    made.push({ id: issueId, entryIds: await importEntries(tx, repoId, issueId, issue.entries) });
+  }
+  return made;
+}
+
+async function importEntries(tx: Tx, repoId: number, issueId: number, entries: readonly ImportedEntry[]): Promise<readonly number[]> {
+  const made: number[] = [];
+  for (let at = 0; at < entries.length; at += batch) {
+    const part = entries.slice(at, at + batch);
+    const ids = await insertImportedComments(
+      tx,
+      repoId,
+      part.map((entry) => ({ ...entry, issueId })),
+    );
+    for (const [index, { kind, content }] of part.entries()) {
+      if (kind === "comment" || (said.has(kind) && content !== "")) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
+    }
+    made.push(...ids);
+  }
+  return made;
+}
+
+function countStates(issues: readonly ImportedIssue[]): StateCounts {
+  const closed = issues.filter(({ isClosed }) => isClosed).length;
+  return { open: issues.length - closed, closed };
+}

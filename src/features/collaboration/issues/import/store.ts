@@ -1,0 +1,155 @@
+import type { Tx } from "../../../../db/db.ts";
+import type { CommentKind } from "../../../../db/tables/issues.ts";
+import type { CommentFacts } from "../conversation/comment-facts.ts";
+
+/** Who wrote something where it comes from. */
+export interface OriginalAuthor {
+  readonly name: string;
+  readonly id: number;
+}
+
+export interface ImportedIssueRow {
+  /** Who surely is the same here; null: nobody. */
+  readonly posterId: number | null;
+  readonly number: number;
+  readonly isPull: boolean;
+  readonly title: string;
+  readonly content: string;
+  readonly isClosed: boolean;
+  readonly closedMs: number | null;
+  readonly milestoneId: number | null;
+  readonly deadlineMs: number | null;
+  readonly isLocked: boolean;
+  readonly ref: string;
+  readonly commentsCount: number;
+  readonly author: OriginalAuthor;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+/** Issues and pull requests that were written elsewhere. @param rows by number, ascending. @returns their ids, in the same order */
+export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonly ImportedIssueRow[]): Promise<readonly number[]> {
+  const made = await tx.sql
+    .insertInto("issues")
+    .values(
+      rows.map((row) => ({
+        repo_id: repoId,
+        number: row.number,
+        is_pull: row.isPull ? 1 : 0,
+        poster_id: row.posterId,
+        title: row.title,
+        content: row.content,
+        ref: row.ref,
+        is_closed: row.isClosed ? 1 : 0,
+        closed_ms: row.closedMs,
+        milestone_id: row.milestoneId,
+        deadline_ms: row.deadlineMs,
+        is_locked: row.isLocked ? 1 : 0,
+        comments_count: row.commentsCount,
+        original_author: row.author.name,
+        original_author_id: row.author.id,
+        created_ms: row.createdMs,
+        updated_ms: row.updatedMs,
+      })),
+    )
+    .returning("id")
+    .execute();
+  return made.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+export interface ImportedCommentRow {
+  readonly issueId: number;
+  readonly kind: CommentKind;
+  /** Who surely is the same here; null: nobody. */
+  readonly posterId: number | null;
+  readonly facts: CommentFacts;
+  readonly content: string;
+  readonly author: OriginalAuthor;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+/** Entries that were written elsewhere, in their order. @returns their ids, in the same order */
+export async function insertImportedComments(tx: Tx, repoId: number, rows: readonly ImportedCommentRow[]): Promise<readonly number[]> {
+  const made = await tx.sql
+    .insertInto("comments")
+    .values(
+      rows.map((row) => ({
+        issue_id: row.issueId,
+        repo_id: repoId,
+        kind: row.kind,
+        facts: JSON.stringify(row.facts),
+        poster_id: row.posterId,
+        content: row.content,
+        original_author: row.author.name,
+        original_author_id: row.author.id,
+        created_ms: row.createdMs,
+        updated_ms: row.updatedMs,
+      })),
+    )
+    .returning("id")
+    .execute();
+  return made.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+export interface ImportedReactionRow {
+  readonly issueId: number;
+  /** Null: to the issue itself. */
+  readonly commentId: number | null;
+  /** Who surely is the same here; null: nobody. */
+  readonly accountId: number | null;
+  readonly content: string;
+  readonly author: OriginalAuthor;
+  readonly createdMs: number;
+}
+
+export async function insertImportedReactions(tx: Tx, rows: readonly ImportedReactionRow[]): Promise<void> {
+  await tx.sql
+    .insertInto("reactions")
+    .values(
+      rows.map((row) => ({
+        issue_id: row.issueId,
+        comment_id: row.commentId,
+        account_id: row.accountId,
+        original_author: row.author.name,
+        original_author_id: row.author.id,
+        content: row.content,
+        created_ms: row.createdMs,
+      })),
+    )
+    // Of one account once, whoever they are elsewhere.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function updateFacts(tx: Tx, entryId: number, facts: CommentFacts): Promise<void> {
+  await tx.sql
+    .updateTable("comments")
+    .set({ facts: JSON.stringify(facts) })
+    .where("id", "=", entryId)
+    .execute();
+}
+
+export interface StateCounts {
+  readonly open: number;
+  readonly closed: number;
+}
+
+/** Numbers go on behind what has come, and it is counted. */
+export async function noteImported(
+  tx: Tx,
+  repoId: number,
+  facts: { readonly lastNumber: number; readonly issues: StateCounts; readonly pulls: StateCounts },
+): Promise<void> {
+  await tx.sql
+    .updateTable("repositories")
+    .set({
+      last_issue_number: facts.lastNumber,
+      open_issues_count: facts.issues.open,
+      closed_issues_count: facts.issues.closed,
+      open_pulls_count: facts.pulls.open,
+      closed_pulls_count: facts.pulls.closed,
+    })
+    .where("id", "=", repoId)
+    .execute();
+}

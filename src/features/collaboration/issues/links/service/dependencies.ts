@@ -1,0 +1,130 @@
+import type { Actor, UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { conflict, invalid, isForgeError, notFound } from "../../../../../core/errors.ts";
+import type { Page } from "../../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import { findRepository } from "../../../../repositories/repos/service/find.ts";
+import { readsIssue, writesIssue } from "../../rights.ts";
+import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import { changeIssue } from "../../service/change.ts";
+import { requireIssue } from "../../service/find.ts";
+import { loadIssueViews, onePlace } from "../../service/views.ts";
+import { findIssueRow } from "../../store/rows.ts";
+import { findTrackerSettings } from "../../times/store.ts";
+import type { IssueRow, IssueView } from "../../view.ts";
+import { type DependencySide, deleteDependency, insertDependency, listDependencies, waitsFor } from "../store/dependencies.ts";
+
+/** An issue by its address, of whatever repository. */
+export interface IssueAddress {
+  readonly owner: string;
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** A page of what an issue waits for, or of what waits for it, as far as the caller reads it. @throws ForgeError `not_found` */
+export async function listLinked(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  number: string,
+  side: DependencySide,
+  page: Page,
+): Promise<{ readonly items: readonly IssueView[]; readonly total: number }> {
+  const issue = await requireIssue(deps, repository, number);
+  const linked = await listDependencies(deps.db, issue.id, side);
+  const readable = await loadReadableIssues(
+    deps,
+    actor,
+    repository,
+    linked.map(({ id }) => id),
+  );
+  return { items: readable.slice(page.offset, page.offset + page.limit), total: readable.length };
+}
+
+/** What a link is to become. */
+export interface LinkWish {
+  /** The issue of the path. */
+  readonly number: string;
+  readonly other: IssueAddress;
+  /** `dependencies`: it waits for the other; `blocks`: the other waits for it. */
+  readonly side: DependencySide;
+}
+
+interface Pair {
+  readonly issue: IssueRow;
+  readonly other: IssueRow;
+}
+
+/**
+ * Lets one issue wait for another one.
+ * @returns the issue of the path
+ * @throws ForgeError `not_found`, also for callers who do not write the waiting issue; `conflict` for a dependency that exists, `invalid` for a circle
+ */
+export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
+  const { issue } = await deps.db.tx(async (tx) => {
+    const found = await requirePair(tx, actor, repository, wish);
+    const [waiting, awaited] = inOrder(found, wish.side);
+    if (waiting.id === awaited.id) throw invalid("an issue cannot wait for itself");
+    if (await waitsFor(tx, awaited.id, waiting.id)) throw invalid("circular dependencies exist: the other issue waits for this one");
+    if (!(await insertDependency(tx, waiting.id, awaited.id))) throw conflict("issue dependency does already exist");
+    await noteBoth(tx, actor, waiting, awaited, "add_dependency");
+    return found;
+  });
+  return shown(deps, repository, issue);
+}
+
+/** Removes a dependency. @returns the issue of the path @throws ForgeError `not_found`, also without such a dependency */
+export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
+  const { issue } = await deps.db.tx(async (tx) => {
+    const found = await requirePair(tx, actor, repository, wish);
+    const [waiting, awaited] = inOrder(found, wish.side);
+    if (!(await deleteDependency(tx, waiting.id, awaited.id))) throw notFound("issue dependency does not exist");
+    await noteBoth(tx, actor, waiting, awaited, "remove_dependency");
+    return found;
+  });
+  return shown(deps, repository, issue);
+}
+
+const inOrder = ({ issue, other }: Pair, side: DependencySide): readonly [waiting: IssueRow, awaited: IssueRow] =>
+  side === "dependencies" ? [issue, other] : [other, issue];
+
+async function noteBoth(tx: Tx, actor: UserActor, waiting: IssueRow, awaited: IssueRow, kind: "add_dependency" | "remove_dependency"): Promise<void> {
+  const change = changeIssue(tx, actor.id, waiting);
+  change.note(kind, { facts: { dependencyId: awaited.id } });
+  change.tell(kind === "add_dependency" ? "issue.dependency_added" : "issue.dependency_removed", { dependencyId: awaited.id });
+  await change.finish();
+  const there = changeIssue(tx, actor.id, awaited);
+  there.note(kind, { facts: { dependencyId: waiting.id } });
+  await there.finish();
+}
+
+async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubject, { number, other: address, side }: LinkWish): Promise<Pair> {
+  const issue = await requireIssue({ db: tx }, repository, number);
+  const otherRepository = await requireOtherRepository(tx, actor, address);
+  const other = address.number > 0 ? await findIssueRow(tx, otherRepository.id, address.number) : undefined;
+  if (other === undefined || !readsIssue(otherRepository, other)) {
+    throw notFound("IsErrIssueNotExist", { details: [`issue does not exist [id: 0, repo_id: ${otherRepository.id}, index: ${address.number}]`] });
+  }
+  // It is the one that waits whose state is held back, so its writers decide.
+  const [waiting, waitingRepository] = side === "dependencies" ? [issue, repository] : [other, otherRepository];
+  if (!writesIssue(waitingRepository, waiting)) throw notFound();
+  if ((await findTrackerSettings(tx, waitingRepository.id))?.enableIssueDependencies !== true) throw notFound("dependencies are switched off");
+  return { issue, other };
+}
+
+async function requireOtherRepository(tx: Tx, actor: UserActor, { owner, repository }: IssueAddress): Promise<RepositorySubject> {
+  const found = await findRepository({ db: tx }, owner, repository, actor).catch((error: unknown) => {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  });
+  if (found === undefined || !("subject" in found)) {
+    throw notFound("IsErrRepoNotExist", { details: [`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repository}]`] });
+  }
+  return found.subject;
+}
+
+async function shown(deps: { readonly db: Reader }, repository: RepositorySubject, issue: IssueRow): Promise<IssueView> {
+  const [view] = await loadIssueViews(deps, [issue], onePlace(repository));
+  if (view === undefined) throw notFound();
+  return view;
+}

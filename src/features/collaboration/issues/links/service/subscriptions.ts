@@ -1,0 +1,64 @@
+import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { forbidden, notFound } from "../../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import { findUserByName, loadUsersInOrder } from "../../../../accounts/users/service/accounts.ts";
+import type { UserView } from "../../../../accounts/users/view.ts";
+import { requireIssue } from "../../service/find.ts";
+import type { IssueRow } from "../../view.ts";
+import { declineSubscription, findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
+
+/** Whoever asked for news gets them, whoever declined gets none; of the others those who watch the repository or take part. */
+export const isSubscribed = ({ chosen, watchesRepository, takesPart }: Interest): boolean => chosen ?? (watchesRepository || takesPart);
+
+/** Users who subscribed, as far as they show themselves to the caller. @throws ForgeError `not_found` */
+export async function listSubscribers(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  number: string,
+  page: Page,
+): Promise<Paged<UserView>> {
+  const issue = await requireIssue(deps, repository, number);
+  const { items, total } = await pageSubscriberIds(deps.db, issue.id, actor, page);
+  return { items: await loadUsersInOrder(deps, items), total };
+}
+
+/** Whether the caller gets news of an issue. @throws ForgeError `not_found` */
+export async function checkSubscription(
+  deps: { readonly db: Reader },
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+): Promise<{ readonly isSubscribed: boolean; readonly issue: IssueRow }> {
+  const issue = await requireIssue(deps, repository, number);
+  return { issue, isSubscribed: isSubscribed(await findInterest(deps.db, issue.id, actor.id)) };
+}
+
+/**
+ * Subscribes a user to an issue, or ends that: himself, or a site administrator for him.
+ * @returns whether that changed anything
+ * @throws ForgeError `not_found`; `forbidden` for somebody else
+ */
+export async function setSubscription(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  at: { readonly number: string; readonly user: string },
+  wanted: boolean,
+): Promise<boolean> {
+  const issue = await requireIssue(deps, repository, at.number);
+  const user = await findUserByName(deps, at.user);
+  if (user === undefined) throw notFound();
+  if (!isSelf(actor, user.id) && !isSiteAdmin(actor)) throw forbidden(`${actor.name} is not permitted to change subscriptions for ${user.name}`);
+  return deps.db.tx(async (tx) => {
+    const before = await findInterest(tx, issue.id, user.id);
+    if (isSubscribed(before) === wanted) return false;
+    await putSubscription(tx, issue.id, user.id, wanted);
+    return true;
+  });
+}
+
+/** An account hears no more of an issue unless it is named; where one of the two is gone there is nothing to do. */
+export const declineNews = (tx: Tx, issueId: number, accountId: number): Promise<void> => declineSubscription(tx, issueId, accountId);

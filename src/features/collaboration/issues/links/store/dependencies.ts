@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { compiled, type Slots } from "../../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../../db/db.ts";
+
+const openDependency = compiled((db, given: Slots<{ issueId: number }>) =>
+  db.sql
+    .selectFrom("issue_dependencies as d")
+    .innerJoin("issues as i", "i.id", "d.dependency_id")
+    .innerJoin("repositories as r", "r.id", "i.repo_id")
+    .select("i.id")
+    .where("d.issue_id", "=", given.issueId)
+    .where("i.is_closed", "=", 0)
+    .where("r.deleted_ms", "is", null)
+    .limit(1),
+);
+
+/** Whether an issue waits for another one that is open. */
+export const hasOpenDependency = async (db: Reader, issueId: number): Promise<boolean> => (await openDependency(db, { issueId })).length > 0;
+
+/** @returns false for one that is there already */
+export async function insertDependency(tx: Tx, issueId: number, dependencyId: number): Promise<boolean> {
+  const rows = await tx.sql
+    .insertInto("issue_dependencies")
+    .values({ issue_id: issueId, dependency_id: dependencyId, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("issue_id")
+    .execute();
+  return rows.length > 0;
+}
+
+/** @returns false where there is none */
+export async function deleteDependency(tx: Tx, issueId: number, dependencyId: number): Promise<boolean> {
+  const rows = await tx.sql
+    .deleteFrom("issue_dependencies")
+    .where("issue_id", "=", issueId)
+    .where("dependency_id", "=", dependencyId)
+    .returning("issue_id")
+    .execute();
+  return rows.length > 0;
+}
+
+/** Whether an issue waits for another one, through however many between them. One statement. */
+export async function waitsFor(db: Reader, issueId: number, dependencyId: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive reached (id) as (
+      select cast(${issueId} as bigint)
+      union
+      select d.dependency_id from issue_dependencies d join reached on reached.id = d.issue_id
+    )
+    select id from reached where id = ${dependencyId}`.execute(db.sql);
+  return rows.length > 0;
+}
+
+/** `dependencies`: what an issue waits for; `blocks`: what waits for it. */
+export type DependencySide = "dependencies" | "blocks";
+
+/** The issues of one side with their repositories, by when they were put there. */
+export async function listDependencies(
+  db: Reader,
+  issueId: number,
+  side: DependencySide,
+): Promise<readonly { readonly id: number; readonly repoId: number }[]> {
+  const [own, other] = side === "dependencies" ? (["d.issue_id", "d.dependency_id"] as const) : (["d.dependency_id", "d.issue_id"] as const);
+  return db.sql
+    .selectFrom("issue_dependencies as d")
+    .innerJoin("issues as i", "i.id", other)
+    .innerJoin("repositories as r", "r.id", "i.repo_id")
+    .select(["i.id", "i.repo_id as repoId"])
+    .where(own, "=", issueId)
+    .where("r.deleted_ms", "is", null)
+    .orderBy("d.created_ms")
+    .orderBy("i.id")
+    .execute();
+}
+
+/** What an issue waits for, and what waits for it, by when it was put there: what is deleted with its repository too. One statement. */
+export async function listBothSides(db: Reader, issueId: number): Promise<Readonly<Record<DependencySide, readonly number[]>>> {
+  const rows = await db.sql
+    .selectFrom("issue_dependencies")
+    .select(["issue_id", "dependency_id"])
+    .where((eb) => eb.or([eb("issue_id", "=", issueId), eb("dependency_id", "=", issueId)]))
+    .orderBy("created_ms")
+    .orderBy("issue_id")
+    .orderBy("dependency_id")
+    .execute();
+  return {
+    dependencies: rows.flatMap((row) => (row.issue_id === issueId ? row.dependency_id : [])),
+    blocks: rows.flatMap((row) => (row.dependency_id === issueId ? row.issue_id : [])),
+  };
+}

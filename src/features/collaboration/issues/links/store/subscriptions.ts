@@ -1,0 +1,66 @@
+import { type SqlBool, sql } from "kysely";
+import type { Actor } from "../../../../../access/actor.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Reader, Tx } from "../../../../../db/db.ts";
+import { visibleAccounts } from "../../../../accounts/users/visible.ts";
+
+/** What is known of an account's interest in an issue. */
+export interface Interest {
+  /** What the account said itself; undefined when it said nothing. */
+  readonly chosen: boolean | undefined;
+  readonly watchesRepository: boolean;
+  /** Opened it, is to do it, or wrote under it. */
+  readonly takesPart: boolean;
+}
+
+/** One statement. */
+export async function findInterest(db: Reader, issueId: number, accountId: number): Promise<Interest> {
+  const { rows } = await sql<{ chosen: number | null; watches: number; takes_part: number }>`
+    select
+      (select s.is_subscribed from issue_subscriptions s where s.issue_id = i.id and s.account_id = ${accountId}) as chosen,
+      (select count(*) from watches w where w.repo_id = i.repo_id and w.account_id = ${accountId}) as watches,
+      case when i.poster_id = ${accountId}
+        or exists (select 1 from issue_assignees a where a.issue_id = i.id and a.account_id = ${accountId})
+        or exists (select 1 from comments c where c.issue_id = i.id and c.poster_id = ${accountId} and c.kind in ('comment', 'review'))
+        then 1 else 0 end as takes_part
+    from issues i where i.id = ${issueId}`.execute(db.sql);
+  const [row] = rows;
+  return {
+    chosen: row === undefined || row.chosen === null ? undefined : row.chosen === 1,
+    watchesRepository: Number(row?.watches ?? 0) > 0,
+    takesPart: row?.takes_part === 1,
+  };
+}
+
+/** Ids of a page of those who subscribed, as far as they show themselves to the actor, by name. At most two statements. */
+export async function pageSubscriberIds(db: Reader, issueId: number, actor: Actor, page: Page): Promise<Paged<number>> {
+  const { visibilities, viewerId } = visibleAccounts(actor);
+  const query = db.sql
+    .selectFrom("issue_subscriptions as s")
+    .innerJoin("accounts as a", "a.id", "s.account_id")
+    .where("s.issue_id", "=", issueId)
+    .where("s.is_subscribed", "=", 1)
+    .where(sql<SqlBool>`(a.visibility in (${sql.join([...visibilities])}) or a.id = ${viewerId})`);
+  const rows = await query.select("a.id").orderBy("a.id").limit(page.limit).offset(page.offset).execute();
+  const items = rows.map(({ id }) => id);
+  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+/** Writes down what an account wants. */
+export async function putSubscription(tx: Tx, issueId: number, accountId: number, isSubscribed: boolean): Promise<void> {
+  const is_subscribed = isSubscribed ? 1 : 0;
+  await tx.sql
+    .insertInto("issue_subscriptions")
+    .values({ issue_id: issueId, account_id: accountId, is_subscribed, created_ms: tx.nowMs })
+    .onConflict((conflict) => conflict.columns(["issue_id", "account_id"]).doUpdateSet({ is_subscribed, created_ms: tx.nowMs }))
+    .execute();
+}
+
+/** Writes down that an account wants nothing, where both are still there. */
+export async function declineSubscription(tx: Tx, issueId: number, accountId: number): Promise<void> {
+  await sql`insert into issue_subscriptions (issue_id, account_id, is_subscribed, created_ms)
+    select i.id, a.id, 0, cast(${tx.nowMs} as bigint) from issues i, accounts a where i.id = ${issueId} and a.id = ${accountId}
+    on conflict (issue_id, account_id) do update set is_subscribed = 0, created_ms = excluded.created_ms`.execute(tx.sql);
+}

@@ -1,0 +1,56 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { forbidden, invalid } from "../../../../../core/errors.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { blockersAmong } from "../../../../accounts/users/service/blocks.ts";
+import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
+import { rightsOfUsers } from "../../../../repositories/repos/service/user-rights.ts";
+import { unitOf } from "../../rights.ts";
+
+/** More people do not work on one issue. */
+const maxAssignees = 50;
+
+/** Those of some users to whom issues of a repository can be given by somebody. Three statements. */
+export async function assignableAmong(db: Reader, actorId: number, repoId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set();
+  const users = [...(await loadUsers({ db }, userIds)).values()].filter(({ isActive, prohibitLogin }) => isActive && !prohibitLogin);
+  const rights = await rightsOfUsers({ db }, repoId, users);
+  const blockers = new Set(await blockersAmong({ db }, userIds, actorId));
+  const mayWork = ({ id }: { readonly id: number }): boolean =>
+    !blockers.has(id) && [true, false].every((isPull) => atLeast(rights.get(id)?.unit(unitOf({ isPull })) ?? "none", "read"));
+  return new Set(users.filter(mayWork).map(({ id }) => id));
+}
+
+/**
+ * The users of some names, to whom an issue of a repository can be given: whoever reads it. Three statements, whatever their number.
+ * @throws ForgeError `invalid` for a name that is nobody's and for somebody who cannot see the issue, `forbidden` where he and the caller keep apart
+ */
+export async function requireAssignees(
+  db: Reader,
+  actor: UserActor,
+  repository: RepositorySubject,
+  issue: { readonly isPull: boolean },
+  names: readonly string[],
+): Promise<readonly number[]> {
+  if (names.length === 0) return [];
+  if (names.length > maxAssignees) throw invalid(`[Assignees]: an issue has at most ${maxAssignees}`);
+  const byName = await findUsersByNames({ db }, names);
+  const users = names.map((name) => {
+    const user = byName(name);
+    if (user === undefined) throw invalid(`Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
+    return user;
+  });
+  const rights = await rightsOfUsers({ db }, repository.id, users);
+  for (const user of users) {
+    const right = rights.get(user.id);
+    if (right === undefined || !atLeast(right.unit(unitOf(issue)), "read") || !user.isActive || user.prohibitLogin) {
+      throw invalid(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repository.name}]`);
+    }
+  }
+  const ids = [...new Set(users.map(({ id }) => id))];
+  const blockers = await blockersAmong({ db }, ids, actor.id);
+  if (blockers.length > 0) throw forbidden("user is blocked");
+  return ids;
+}

@@ -1,0 +1,93 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { forbidden, invalid } from "../../../../../core/errors.ts";
+import type { Db, Tx } from "../../../../../db/db.ts";
+import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
+import { addLabels, type LabelChange, replaceLabels } from "../../../labels/exclusive.ts";
+import { labelsByIds, resolveLabelsByIds } from "../../../labels/service/resolve.ts";
+import type { LabelView } from "../../../labels/view.ts";
+import { writesIssue } from "../../rights.ts";
+import { changeIssue, type IssueChange } from "../../service/change.ts";
+import { applyEdit, unchanged } from "../../service/edit.ts";
+import { requireIssue } from "../../service/find.ts";
+import { requireAssignees } from "./assignable.ts";
+import { changeLabels, setAssignees } from "./set-fields.ts";
+
+/** What becomes of a list: these alone, these as well, or all but these. */
+export type ListWish<T> = { readonly how: "replace" | "add" | "remove"; readonly what: readonly T[] };
+
+/** What becomes of some issues; what is null stays as it is. */
+export interface PlanWish {
+  /** By ids. */
+  readonly labels: readonly ListWish<number>[];
+  /** By names. */
+  readonly assignees: readonly ListWish<string>[];
+  /** 0: none from now on. */
+  readonly milestoneId: number | null;
+  readonly deadline: { readonly ms: number | null } | null;
+  readonly isClosed: boolean | null;
+}
+
+/** As many as a page shows at most. */
+const maxAtOnce = 100;
+
+/**
+ * Plans issues and pull requests alike: all of them, or none.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who do not write them, `stale` for closing one that waits for others
+ */
+export async function planIssues(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  numbers: readonly number[],
+  wish: PlanWish,
+): Promise<void> {
+  if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues are changed at once`);
+  await deps.db.tx(async (tx) => {
+    for (const number of new Set(numbers)) await planOne(tx, actor, repository, number, wish);
+  });
+}
+
+async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, wish: PlanWish): Promise<void> {
+  const issue = await requireIssue({ db: tx }, repository, number);
+  if (!writesIssue(repository, issue)) throw forbidden("write permission is required");
+  const change = changeIssue(tx, actor.id, issue);
+  for (const labels of wish.labels) await wishLabels(change, repository, labels);
+  for (const people of wish.assignees) await wishAssignees(change, actor, repository, people);
+  await applyEdit(change, actor, repository, { ...unchanged, milestoneId: wish.milestoneId, deadline: wish.deadline, isClosed: wish.isClosed });
+  await change.finish();
+}
+
+async function wishLabels(change: IssueChange, repository: RepositorySubject, { how, what }: ListWish<number>): Promise<void> {
+  const { tx, before } = change;
+  const present = [...(await labelsByIds(tx, before.labelIds)).values()];
+  const wanted = await resolveLabelsByIds(tx, repository, what);
+  const result = changeOf[how](present, wanted);
+  await changeLabels(change, { ...result, isCleared: result.labels.length === 0 });
+}
+
+const changeOf: Readonly<Record<ListWish<number>["how"], (present: readonly LabelView[], wanted: readonly LabelView[]) => LabelChange>> = {
+  add: addLabels,
+  replace: replaceLabels,
+  remove: (present, wanted) =>
+    replaceLabels(
+      present,
+      present.filter(({ id }) => !wanted.some((label) => label.id === id)),
+    ),
+};
+
+async function wishAssignees(change: IssueChange, actor: UserActor, repository: RepositorySubject, { how, what }: ListWish<string>): Promise<void> {
+  const { tx, before } = change;
+  const present = before.assigneeIds;
+  if (how === "remove") {
+    const byName = await findUsersByNames({ db: tx }, what);
+    const ids = what.map((name) => byName(name)?.id);
+    await setAssignees(
+      change,
+      present.filter((id) => !ids.includes(id)),
+    );
+    return;
+  }
+  const ids = await requireAssignees(tx, actor, repository, before, what);
+  await setAssignees(change, how === "replace" ? ids : [...new Set([...present, ...ids])]);
+}

@@ -1,0 +1,130 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { type ForgeError, forbidden, invalid } from "../../../../../core/errors.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import { requireRepositoryAdmin } from "../../../../repositories/repos/service/require.ts";
+import { addLabels, replaceLabels } from "../../../labels/exclusive.ts";
+import { labelsByIds, resolveLabelsByIds, resolveLabelsByNames } from "../../../labels/service/resolve.ts";
+import type { LabelView } from "../../../labels/view.ts";
+import { writesIssue } from "../../rights.ts";
+import { changeIssue, type IssueChange } from "../../service/change.ts";
+import { requireIssue } from "../../service/find.ts";
+import type { IssueRow } from "../../view.ts";
+import { changeLabels, setDeadline } from "./set-fields.ts";
+
+interface WriteDeps {
+  readonly db: Db;
+}
+
+/** Labels by ids or by names; unknown ones are left out. */
+export type LabelWish = { readonly ids: readonly number[] } | { readonly names: readonly string[] };
+
+/** Runs a change of an issue that only those who write issues may make. */
+async function planned(
+  deps: WriteDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  step: (change: IssueChange) => Promise<void> | void,
+  refusal: () => ForgeError = () => forbidden("write permission is required"),
+): Promise<IssueRow> {
+  return deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    if (!writesIssue(repository, issue)) throw refusal();
+    const change = changeIssue(tx, actor.id, issue);
+    await step(change);
+    await change.finish();
+    return issue;
+  });
+}
+
+const byName = (a: LabelView, b: LabelView): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
+
+const presentLabels = async (db: Reader, issue: IssueRow): Promise<readonly LabelView[]> => {
+  const views = await labelsByIds(db, issue.labelIds);
+  return issue.labelIds.flatMap((id) => views.get(id) ?? []).sort(byName);
+};
+
+/** The labels of an issue, by name. @throws ForgeError `not_found` */
+export const listIssueLabels = async (deps: { readonly db: Reader }, repository: RepositorySubject, number: string): Promise<readonly LabelView[]> =>
+  presentLabels(deps.db, await requireIssue(deps, repository, number));
+
+const resolve = (tx: Tx, repository: RepositorySubject, wish: LabelWish): Promise<readonly LabelView[]> =>
+  "ids" in wish ? resolveLabelsByIds(tx, repository, wish.ids) : resolveLabelsByNames(tx, repository, wish.names);
+
+/**
+ * Puts labels to those of an issue, or in their place.
+ * @returns what it bears then, by name
+ * @throws ForgeError `not_found`; `forbidden` for callers who do not write issues
+ */
+export async function putLabels(
+  deps: WriteDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  wish: LabelWish,
+  how: "add" | "replace",
+): Promise<readonly LabelView[]> {
+  let labels: readonly LabelView[] = [];
+  await planned(deps, actor, repository, number, async (change) => {
+    const present = await presentLabels(change.tx, change.before);
+    const wanted = await resolve(change.tx, repository, wish);
+    const result = how === "add" ? addLabels(present, wanted) : replaceLabels(present, wanted);
+    labels = result.labels;
+    await changeLabels(change, { ...result, isCleared: how === "replace" && result.labels.length === 0 });
+  });
+  return [...labels].sort(byName);
+}
+
+/** Takes one label off an issue. @throws ForgeError `invalid` for one that issues of the repository cannot bear; as {@link putLabels} */
+export async function removeLabel(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, labelId: number): Promise<void> {
+  await planned(deps, actor, repository, number, async (change) => {
+    const [label] = await resolveLabelsByIds(change.tx, repository, [labelId]);
+    if (label === undefined) throw invalid(`label does not exist [label_id: ${labelId}]`);
+    if (change.before.labelIds.includes(labelId)) await changeLabels(change, { added: [], removed: [label], isCleared: false });
+  });
+}
+
+/** Takes all labels off an issue. @throws ForgeError as {@link putLabels} */
+export async function clearLabels(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await planned(deps, actor, repository, number, async (change) =>
+    changeLabels(change, { added: [], removed: await presentLabels(change.tx, change.before), isCleared: true }),
+  );
+}
+
+/** Sets or ends the due date of an issue. @throws ForgeError `not_found`, `forbidden` */
+export async function putDeadline(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, deadlineMs: number | null): Promise<void> {
+  await planned(
+    deps,
+    actor,
+    repository,
+    number,
+    (change) => setDeadline(change, deadlineMs),
+    () => forbidden("Not repo writer"),
+  );
+}
+
+/**
+ * Locks an issue, so that only those who write issues can comment, or unlocks it. An issue that is in the wanted state stays as it is.
+ * @throws ForgeError `forbidden` for callers who do not administer the repository; `not_found`
+ */
+export async function setLocked(
+  deps: WriteDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  lock: { readonly reason: string } | undefined,
+): Promise<void> {
+  requireRepositoryAdmin(repository);
+  await planned(deps, actor, repository, number, (change) => {
+    if (change.before.isLocked === (lock !== undefined)) return;
+    change.set({ is_locked: lock === undefined ? 0 : 1, lock_reason: lock?.reason ?? "" });
+    if (lock === undefined) {
+      change.note("unlock");
+      change.tell("issue.unlocked", {});
+    } else {
+      change.note("lock", { content: lock.reason });
+      change.tell("issue.locked", { reason: lock.reason });
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { type Actor, isSiteAdmin, isUser } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Clock } from "../../../../../core/clock.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import { givableLabels } from "../../../labels/service/resolve.ts";
+import { listMilestones } from "../../../milestones/service.ts";
+import { isSubscribed } from "../../links/service/subscriptions.ts";
+import { listBothSides } from "../../links/store/dependencies.ts";
+import { findInterest } from "../../links/store/subscriptions.ts";
+import { speaksOn, writesIssue } from "../../rights.ts";
+import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import { findStopwatch, findTrackerSettings, listLastTimes, sumTimes } from "../../times/store.ts";
+import type { IssueView } from "../../view.ts";
+import type { PlanChoices, SideFacts, TimeFacts } from "../choices.ts";
+
+interface SideDeps {
+  readonly db: Reader;
+  readonly clock: Clock;
+}
+
+/** Of those that can be taken back beside the issue. */
+const maxOwnTimes = 10;
+const maxMilestones = { page: 1, limit: 100, offset: 0 };
+
+/** What the issues of a repository may be given. Two statements. */
+export async function planChoices({ db }: { readonly db: Reader }, repository: RepositorySubject): Promise<PlanChoices> {
+  const { items: milestones } = await listMilestones({ db }, repository, { state: "open", text: "" }, maxMilestones);
+  return { labels: await givableLabels(db, repository), milestones };
+}
+
+/** The same for readers who may change several of a list at once; undefined for others. */
+export const bulkChoices = async (
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  isPull: boolean,
+): Promise<PlanChoices | undefined> =>
+  isUser(actor) && !repository.isArchived && writesIssue(repository, { isPull }) ? planChoices(deps, repository) : undefined;
+
+/** What stands beside an issue. A constant number of statements. */
+export async function loadSide(deps: SideDeps, actor: Actor, repository: RepositorySubject, issue: IssueView): Promise<SideFacts> {
+  const { db } = deps;
+  const mayWrite = isUser(actor) && !repository.isArchived && writesIssue(repository, issue);
+  // Only who has signed in is shown times, and links.
+  const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
+  const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
+  return {
+    choices: mayWrite ? await planChoices(deps, repository) : undefined,
+    isSubscribed: isUser(actor) ? isSubscribed(await findInterest(db, issue.id, actor.id)) : undefined,
+    waitsFor,
+    blocks,
+    linksDependencies: mayWrite && settings?.enableIssueDependencies === true,
+    time: settings?.enableTimeTracker === true ? await loadTime(deps, actor, repository, issue, settings.allowOnlyContributorsToTrackTime) : undefined,
+    canModerate: mayWrite && atLeast(repository.right.mode, "admin"),
+  };
+}
+
+async function loadDependencies(
+  deps: SideDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  { id }: IssueView,
+): Promise<readonly [waitsFor: readonly IssueView[], blocks: readonly IssueView[]]> {
+  const { dependencies, blocks } = await listBothSides(deps.db, id);
+  const readable = await loadReadableIssues(deps, actor, repository, [...new Set([...dependencies, ...blocks])]);
+  return [readable.filter((one) => dependencies.includes(one.id)), readable.filter((one) => blocks.includes(one.id))];
+}
+
+async function loadTime(
+  { db, clock }: SideDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  issue: IssueView,
+  isForContributors: boolean,
+): Promise<TimeFacts | undefined> {
+  if (!isUser(actor)) return undefined;
+  const writes = writesIssue(repository, issue);
+  const running = await findStopwatch(db, actor.id);
+  const isHere = running?.issueId === issue.id;
+  return {
+    trackedSeconds: await sumTimes(db, issue.id, writes || isSiteAdmin(actor) ? undefined : actor.id),
+    ownTimes: await listLastTimes(db, { issueId: issue.id, accountId: actor.id }, maxOwnTimes),
+    canTrack: !repository.isArchived && speaksOn(repository, issue) && (writes || !isForContributors),
+    runningSeconds: isHere ? Math.max(0, Math.round((clock.now() - running.createdMs) / 1_000)) : undefined,
+  };
+}

@@ -1,0 +1,31 @@
+import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import type { Html } from "../../../../../ui/html.ts";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { IssueRow } from "../../search/views/list.tsx";
+import type { IssueView } from "../../view.ts";
+import { BulkForm, type BulkFormFacts } from "./bulk.tsx";
+
+export interface BulkPageFacts extends BulkFormFacts {
+  readonly issues: readonly IssueView[];
+  readonly now: number;
+}
+
+/** What was ticked, with the change that was refused. */
+export function BulkPage(facts: BulkPageFacts): Html {
+  const { forms } = useTexts();
+  const { kind, repository, query, page, issues, chosen, now } = facts;
+  const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
+  return (
+    <>
+      <BulkForm {...facts} />
+      <ul class="list issues">
+        {issues.map((issue) => (
+          <IssueRow kind={kind} repository={repository} issue={issue} chosen={chosen} now={now} />
+        ))}
+      </ul>
+      <p>
+        <a href={back}>{forms.cancel}</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { FormProblem } from "../../../../../core/form-problem.ts";
+import { type RepositoryName, repositoryPath } from "../../../../../ui/addresses.ts";
+import { Choice, Field, Problem } from "../../../../../ui/forms.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import { FormToken } from "../../../../../ui/page.tsx";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import type { ListedKind, PlanChoices } from "../choices.ts";
+
+/** The form that the boxes of a list belong to, by its id. */
+export const bulkFormId = "bulk";
+
+/** What is to become of the ticked ones, as it was typed; empty: it stays. */
+export interface BulkValues {
+  readonly state: string;
+  readonly add_label: string;
+  readonly remove_label: string;
+  readonly milestone: string;
+  readonly assign: string;
+  readonly unassign: string;
+}
+
+export const noBulkValues: BulkValues = { state: "", add_label: "", remove_label: "", milestone: "", assign: "", unassign: "" };
+
+export interface BulkFacts {
+  readonly choices: PlanChoices;
+  readonly formToken: string;
+  readonly chosen: readonly number[];
+  readonly values?: BulkValues;
+  readonly problem?: FormProblem | undefined;
+}
+
+export interface BulkFormFacts extends BulkFacts {
+  readonly kind: ListedKind;
+  readonly repository: RepositoryName;
+  /** Of the list that it stands on, to which it leads back. */
+  readonly query: string;
+  readonly page: number;
+}
+
+/** Changes all that is ticked in a list. */
+export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormFacts): Html {
+  const { tracking, forms } = useTexts();
+  const texts = tracking.bulk;
+  const keep = ["", texts.keep] as const;
+  const labels = choices.labels.map(({ id, name }) => [String(id), name] as const);
+  return (
+    <details class="bulk" open={problem !== undefined}>
+      <summary>{texts.title}</summary>
+      <form id={bulkFormId} class="bulk-fields" method="post" action={`${repositoryPath(repository)}/issues/bulk`}>
+        <FormToken value={formToken} />
+        {Object.entries({ kind, query, page: String(page) }).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {problem !== undefined && <Problem text={problem.message} />}
+        <Choice name="state" label={texts.state} value={values.state} options={[keep, ["close", texts.close], ["reopen", texts.reopen]]} />
+        <Choice name="add_label" label={texts.addLabel} value={values.add_label} options={[["", texts.none], ...labels]} />
+        <Choice name="remove_label" label={texts.removeLabel} value={values.remove_label} options={[["", texts.none], ...labels]} />
+        <Choice
+          name="milestone"
+          label={texts.milestone}
+          value={values.milestone}
+          options={[keep, ["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)]}
+        />
+        <Field name="assign" label={texts.assign} value={values.assign} hint={forms.names} autocomplete="off" isOptional />
+        <Field name="unassign" label={texts.unassign} value={values.unassign} hint={forms.names} autocomplete="off" isOptional />
+        <div class="bar">
+          <button class="primary" type="submit">
+            {texts.apply}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import type { FormProblem } from "../../../../../core/form-problem.ts";
+import type { Page } from "../../../../../core/paging.ts";
+import { Empty, Pager } from "../../../../../ui/blocks.tsx";
+import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../../ui/forms.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import { LabelChip } from "../../../../../ui/labels.tsx";
+import { Do, Row, Rows } from "../../../../../ui/rows.tsx";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import type { LabelView } from "../../../labels/view.ts";
+
+export interface LabelValues {
+  readonly name: string;
+  /** With the sign before it, as browsers have colours. */
+  readonly color: string;
+  readonly description: string;
+  readonly exclusive: boolean;
+  readonly is_archived: boolean;
+}
+
+export interface LabelsFacts {
+  /** Of the list. */
+  readonly path: string;
+  /** Where the issues with a label are; undefined where they are in many repositories. */
+  readonly issuesWith: ((label: string) => string) | undefined;
+  readonly labels: readonly LabelView[];
+  readonly total: number;
+  readonly page: Page;
+  /** Set for those who may change labels. */
+  readonly form: { readonly editedId: number | undefined; readonly title: string; readonly values: LabelValues; readonly problem?: FormProblem } | undefined;
+  readonly formToken: string;
+}
+
+/** The labels of a repository or an organization, and the form of one. */
+export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsFacts): Html {
+  const { planning: texts, forms } = useTexts();
+  return (
+    <>
+      {labels.length === 0 ? (
+        <Empty icon="tag" title={texts.noLabels}>
+          <p>{texts.noLabelsHint}</p>
+        </Empty>
+      ) : (
+        <Rows>
+          {labels.map(({ id, name, color, description, isArchived }) => {
+            const edit = (
+              <a class="button" href={`${path}/${id}`}>
+                {forms.edit}
+              </a>
+            );
+            const end = <Do action={`${path}/${id}/delete`} formToken={formToken} label={forms.delete} of={name} isDanger />;
+            return (
+              <Row
+                action={
+                  form !== undefined && (
+                    <div class="end">
+                      {edit}
+                      {end}
+                    </div>
+                  )
+                }
+              >
+                <LabelChip name={name} color={color} href={issuesWith?.(name)} />
+                {isArchived && <span class="badge">{texts.archived}</span>}{" "}
+                <span class="soft" dir="auto">
+                  {description}
+                </span>
+              </Row>
+            );
+          })}
+        </Rows>
+      )}
+      <Pager path={path} page={page} total={total} />
+      {form !== undefined && <LabelForm action={form.editedId === undefined ? path : `${path}/${form.editedId}`} formToken={formToken} {...form} />}
+    </>
+  );
+}
+
+type LabelFormFacts = NonNullable<LabelsFacts["form"]> & { readonly action: string; readonly formToken: string };
+
+function LabelForm({ action, formToken, editedId, title, values, problem }: LabelFormFacts): Html {
+  const { planning: texts, forms } = useTexts();
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Form action={action} formToken={formToken} problem={problem}>
+        <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
+        <Field name="color" label={texts.color} value={values.color} type="color" autocomplete="off" />
+        <OptionalField name="description" label={texts.description} value={values.description} />
+        <CheckBox name="exclusive" label={texts.isExclusive} isChecked={values.exclusive} />
+        <CheckBox name="is_archived" label={texts.isArchived} isChecked={values.is_archived} />
+        <Submit label={editedId === undefined ? forms.add : forms.save} />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import type { FormProblem } from "../../../../../core/form-problem.ts";
+import { issuePath, type RepositoryName } from "../../../../../ui/addresses.ts";
+import { Choice, Field, Form, OptionalField } from "../../../../../ui/forms.tsx";
+import type { Html } from "../../../../../ui/html.ts";
+import { LabelDot } from "../../../../../ui/labels.tsx";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import type { IssueView } from "../../view.ts";
+import type { PlanChoices } from "../choices.ts";
+
+/** A form about one issue, where it is shown. */
+export interface PlannedFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  readonly formToken: string;
+  readonly problem?: FormProblem | undefined;
+}
+
+/** Where a part of an issue or pull request is changed. */
+export const changePath = (repository: RepositoryName, { number }: Pick<IssueView, "number">, part: string): string =>
+  `${issuePath(repository, number)}/${part}`;
+
+/** What was typed into the form of a plan. */
+export interface PlanValues {
+  readonly labels: readonly number[];
+  readonly assignees: string;
+  readonly milestone: number;
+  readonly deadline: string;
+}
+
+export const planOf = (issue: IssueView): PlanValues => ({
+  labels: issue.labelIds,
+  assignees: issue.assignees.map(({ name }) => name).join(", "),
+  milestone: issue.milestoneId ?? 0,
+  deadline: issue.deadlineMs === null ? "" : new Date(issue.deadlineMs).toISOString().slice(0, 10),
+});
+
+export interface PlanFormFacts extends PlannedFacts {
+  readonly choices: PlanChoices;
+  readonly values?: PlanValues;
+}
+
+/** What an issue is sorted by, and who works on it: fields of a form. */
+export function PlanFields({ choices, values }: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> }): Html {
+  const { tracking: texts, forms } = useTexts();
+  return (
+    <>
+      <fieldset class="ticks">
+        <legend>{texts.labels}</legend>
+        {choices.labels.length === 0 && <p class="hint">{texts.noLabels}</p>}
+        {choices.labels.map(({ id, name, color }) => (
+          <label class="tick">
+            <input type="checkbox" name="labels" value={id} checked={values.labels.includes(id)} />
+            <LabelDot color={color} />
+            <span>{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field name="assignees" label={texts.assignees} value={values.assignees} hint={forms.names} autocomplete="off" isOptional holdsNames />
+      <Choice
+        name="milestone"
+        label={texts.milestone}
+        value={String(values.milestone)}
+        options={[["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)]}
+      />
+    </>
+  );
+}
+
+/** What an issue is sorted by, who works on it, and until when. */
+export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormFacts): Html {
+  const { tracking: texts, forms } = useTexts();
+  // What it bears stays there to be ticked off, though it is archived.
+  const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
+  const { milestone } = issue;
+  const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
+  const milestones = isListed ? choices.milestones : [...choices.milestones, milestone];
+  return (
+    <Form action={changePath(repository, issue, "plan")} formToken={formToken} name="plan" problem={problem}>
+      <PlanFields choices={{ labels, milestones }} values={values} />
+      <Field name="deadline" label={texts.dueDate} type="date" value={values.deadline} autocomplete="off" isOptional />
+      <div>
+        <button type="submit">{forms.save}</button>
+      </div>
+    </Form>
+  );
+}
+
+/** Lets an issue wait for another one. */
+export function DependencyForm({ repository, issue, formToken, problem, value = "" }: PlannedFacts & { readonly value?: string }): Html {
+  const { tracking: texts } = useTexts();
+  return (
+    <Form action={changePath(repository, issue, "dependencies")} formToken={formToken} name="dependency" problem={problem}>
+      <Field name="other" label={texts.dependency} value={value} hint={texts.dependencyHint} autocomplete="off" />
+      <div>
+        <button type="submit">{texts.addDependency}</button>
+      </div>
+    </Form>
+  );
+}
+
+/** Notes a time that somebody has spent. */
+export function TimeForm({ repository, issue, formToken, problem, value = "" }: PlannedFacts & { readonly value?: string }): Html {
+  const { tracking: texts } = useTexts();
+  return (
+    <Form action={changePath(repository, issue, "times")} formToken={formToken} name="time" isOnce problem={problem}>
+      <Field name="time" label={texts.addTime} value={value} hint={texts.timeHint} autocomplete="off" />
+      <div>
+        <button type="submit">{texts.addTime}</button>
+      </div>
+    </Form>
+  );
+}
+
+/** Says how long it may take. */
+export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedFacts & { readonly value: string }): Html {
+  const { tracking: texts, forms } = useTexts();
+  return (
+    <Form action={changePath(repository, issue, "estimate")} formToken={formToken} name="estimate" problem={problem}>
+      <Field name="estimate" label={texts.estimate} value={value} hint={texts.estimateHint} autocomplete="off" isOptional />
+      <div>
+        <button type="submit">{forms.save}</button>
+      </div>
+    </Form>
+  );
+}
+
+/** Locks an issue, and says why. */
+export function LockForm({ repository, issue, formToken }: PlannedFacts): Html {
+  const { tracking: texts } = useTexts();
+  return (
+    <Form action={changePath(repository, issue, "lock")} formToken={formToken} name="lock" hidden={{ wanted: "true" }}>
+      <OptionalField name="reason" label={texts.lockReason} value="" hint={texts.lockReasonHint} />
+      <div>
+        <button type="submit">{texts.lock}</button>
+      </div>
+    </Form>
+  );
+}
+
+export interface ActFacts {
+  readonly action: string;
+  readonly formToken: string;
+  readonly label: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** What it is done to, for those who do not see where the button stands. */
+  readonly of?: string;
+}
+
+/** One button that does one thing. */
+export const Act = ({ action, formToken, label, hidden = {}, of }: ActFacts): Html => (
+  <Form action={action} formToken={formToken} hidden={hidden} isInline>
+    <button class="small" type="submit" {...(of !== undefined && { "aria-label": `${label}: ${of}` })}>
+      {label}
+    </button>
+  </Form>
+);

@@ -1,0 +1,29 @@
+import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
+import type { Html } from "../../../../../ui/html.ts";
+import { useTexts } from "../../../../../ui/texts/texts.ts";
+import type { IssueView } from "../../view.ts";
+
+export interface PlanPageFacts {
+  readonly repository: RepositoryName;
+  readonly issue: IssueView;
+  readonly children?: Html;
+}
+
+/** One form about an issue, on a page of its own. */
+export function PlanPage({ repository, issue, children }: PlanPageFacts): Html {
+  const { forms } = useTexts();
+  const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
+  return (
+    <>
+      <h1 dir="auto">
+        <a href={path}>{issue.title}</a> <span class="soft">{`#${issue.number}`}</span>
+      </h1>
+      <div class="narrow-form">
+        {children}
+        <p>
+          <a href={path}>{forms.cancel}</a>
+        </p>
+      </div>
+    </>
+  );
+}

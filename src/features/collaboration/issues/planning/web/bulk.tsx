@@ -1,0 +1,116 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Clock } from "../../../../../core/clock.ts";
+import { invalid } from "../../../../../core/errors.ts";
+import type { FormProblem } from "../../../../../core/form-problem.ts";
+import { readId } from "../../../../../core/ids.ts";
+import type { Db } from "../../../../../db/db.ts";
+import { repository } from "../../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
+import { defineRoute, type Route } from "../../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
+import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { sayProblem } from "../../../../../ui/refusals.ts";
+import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../../ui/texts/texts.ts";
+import { inPlace, int, list, text } from "../../../../../wire/schema.ts";
+import { repositoryHeader } from "../../../../repositories/repos/header.ts";
+import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { listNumbered } from "../../service/find.ts";
+import { waiting } from "../../service/set-state.ts";
+import { readTypedNames } from "../../times/typed.ts";
+import type { ListedKind } from "../choices.ts";
+import { type ListWish, type PlanWish, planIssues } from "../service/plan-many.ts";
+import { planChoices } from "../service/side.ts";
+import type { BulkValues } from "../views/bulk.tsx";
+import { BulkPage } from "../views/bulk-page.tsx";
+
+export interface BulkPageDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const BulkForm = inPlace({
+  numbers: list(int()),
+  kind: text(),
+  query: text(),
+  page: int(),
+  state: text(),
+  add_label: text(),
+  remove_label: text(),
+  milestone: text(),
+  assign: text(),
+  unassign: text(),
+});
+
+interface BulkRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly body: BulkValues & { readonly numbers: readonly number[]; readonly kind: string; readonly query: string; readonly page: number };
+}
+
+/** Several issues or pull requests are changed from their list, to which it leads back. */
+export const bulkPages = (deps: BulkPageDeps): Route[] => [
+  defineRoute({
+    id: "changeIssues",
+    method: "POST",
+    mount: "root",
+    path: "/{owner}/{repo}/issues/bulk",
+    tag: "issue",
+    isUnlisted: true,
+    isPage: true,
+    summary: "Change what is ticked in a list of issues or pull requests: all of it, or nothing",
+    access: repository.writerOfAny(["repo.issues", "repo.pulls"], { archived: "refused" }),
+    scope: "issue",
+    body: BulkForm,
+    answers: raw(["text/html"]),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const work = async (): Promise<RawReply> => {
+        if (body.numbers.length === 0) throw invalid(textsFor(pageReader(request).languages).tracking.bulk.nothing);
+        await planIssues(deps, actor, repository, body.numbers, wishOf(body));
+        return savedAt(withQuery(`${repositoryPath(repository)}/${kindOf(body)}`, { q: body.query, page: body.page > 1 ? body.page : undefined }));
+      };
+      return submit(work, (problem) => refused(deps, request, problem));
+    },
+  }),
+];
+
+const kindOf = ({ kind }: { readonly kind: string }): ListedKind => (kind === "pulls" ? "pulls" : "issues");
+
+const one = <T,>(how: ListWish<T>["how"], what: readonly T[]): readonly ListWish<T>[] => (what.length === 0 ? [] : [{ how, what }]);
+const idsOf = (typed: string): readonly number[] => [readId(typed)].filter((id) => id > 0);
+
+const wishOf = (body: BulkRequest["body"]): PlanWish => ({
+  labels: [...one("add", idsOf(body.add_label)), ...one("remove", idsOf(body.remove_label))],
+  assignees: [...one("add", readTypedNames(body.assign)), ...one("remove", readTypedNames(body.unassign))],
+  milestoneId: body.milestone === "" ? null : readId(body.milestone),
+  deadline: null,
+  isClosed: body.state === "close" ? true : body.state === "reopen" ? false : null,
+});
+
+/** What was ticked, and what was to become of it. */
+async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormProblem): Promise<RawReply> {
+  const { actor, repository, body, session } = request;
+  const reader = pageReader(request);
+  const { tracking } = textsFor(reader.languages);
+  const kind = kindOf(body);
+  const facts = {
+    kind,
+    repository,
+    query: body.query,
+    page: Math.max(1, body.page),
+    choices: await planChoices(deps, repository),
+    formToken: formTokenOf(requireSession(session)),
+    chosen: body.numbers,
+    values: body,
+    problem: { field: undefined, message: problem.message === waiting ? tracking.bulk.waits : sayProblem(textsFor(reader.languages), problem.message) },
+    issues: await listNumbered(deps, repository, body.numbers),
+    now: deps.clock.now(),
+  };
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  const { title } = tracking.bulk;
+  return renderRepositoryPage({ ...reader, repository: header, tab: kind, title, heading: title }, <BulkPage {...facts} />);
+}

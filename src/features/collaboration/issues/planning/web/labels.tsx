@@ -1,0 +1,138 @@
+import type { Static } from "typebox";
+import { notFound } from "../../../../../core/errors.ts";
+import { readId } from "../../../../../core/ids.ts";
+import type { Db } from "../../../../../db/db.ts";
+import type { Access, SubjectsOf } from "../../../../../http/access.ts";
+import type { RawReply } from "../../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../../http/form-submit.ts";
+import { pageReader } from "../../../../../http/page-reader.ts";
+import { type Refused, settingsPage } from "../../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../../http/route.ts";
+import { textsFor } from "../../../../../ui/texts/texts.ts";
+import { bool, inPlace, text } from "../../../../../wire/schema.ts";
+import { createLabel, editLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
+import { LabelsView, type LabelValues } from "../views/labels.tsx";
+import { type LabelPages, type LabelPlace, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-places.ts";
+
+interface LabelDeps {
+  readonly db: Db;
+}
+
+const LabelFields = inPlace({ name: text(), color: text(), description: text(), exclusive: bool(), is_archived: bool() });
+const NoFields = inPlace({});
+
+/** Labels of repositories, which everybody sees and those change who write issues or pull requests; and of organizations, for their owners. */
+export const labelPages = (deps: LabelDeps): Route[] => [...pagesOf(deps, repositoryLabelPages), ...pagesOf(deps, organizationLabelPages)];
+
+function pagesOf<R extends Access, W extends Access>(
+  deps: LabelDeps,
+  { suffix, path, of, tag, scope, readers, writers, subjects, writer }: LabelPages<R, W>,
+): Route[] {
+  const page = { ...settingsPage, tag, scope } as const;
+  const placeOf = (request: SubjectsOf<R> | SubjectsOf<W>): LabelPlace => subjects(request);
+  return [
+    defineRoute({
+      ...page,
+      access: readers,
+      id: `labelsPage${suffix}`,
+      method: "GET",
+      path,
+      summary: `The labels of ${of}`,
+      handle: (request) => show(deps, request, placeOf(request)),
+    }),
+    defineRoute({
+      ...page,
+      access: writers,
+      id: `addLabelByForm${suffix}`,
+      method: "POST",
+      path,
+      summary: `Add a label to ${of}`,
+      body: LabelFields,
+      handle: (request) => {
+        const place = placeOf(request);
+        const { body } = request;
+        const add = async (): Promise<RawReply> => {
+          await createLabel(deps, writer(request), place.owner, inputOf(body));
+          return savedAt(place.path);
+        };
+        return submit(add, (problem) => show(deps, request, place, undefined, { values: body, problem }), { field: "name" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      access: writers,
+      id: `labelPage${suffix}`,
+      method: "GET",
+      path: `${path}/{id}`,
+      summary: `The labels of ${of}, and the form of one`,
+      handle: (request) => show(deps, request, placeOf(request), idOf(request.params)),
+    }),
+    defineRoute({
+      ...page,
+      access: writers,
+      id: `changeLabelByForm${suffix}`,
+      method: "POST",
+      path: `${path}/{id}`,
+      summary: `Change a label of ${of}`,
+      body: LabelFields,
+      handle: (request) => {
+        const place = placeOf(request);
+        const { body } = request;
+        const id = idOf(request.params);
+        const save = async (): Promise<RawReply> => {
+          await editLabel(deps, writer(request), place.owner, id, inputOf(body));
+          return savedAt(place.path);
+        };
+        return submit(save, (problem) => show(deps, request, place, id, { values: body, problem }), { field: "name" });
+      },
+    }),
+    defineRoute({
+      ...page,
+      access: writers,
+      id: `deleteLabelByForm${suffix}`,
+      method: "POST",
+      path: `${path}/{id}/delete`,
+      summary: `Delete a label of ${of}, from all issues that bear it`,
+      body: NoFields,
+      handle: async (request) => {
+        const place = placeOf(request);
+        await removeLabel(deps, writer(request), place.owner, idOf(request.params));
+        return savedAt(place.path);
+      },
+    }),
+  ];
+}
+
+/** The number in a path of which only the beginning differs. */
+const idOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");
+
+const inputOf = ({ name, color, description, exclusive, is_archived }: Static<typeof LabelFields>) => ({
+  name: name.trim(),
+  color,
+  description: description.trim(),
+  isExclusive: exclusive,
+  isArchived: is_archived,
+});
+
+const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exclusive: false, is_archived: false };
+
+/** @param editedId of the label whose form is shown; undefined for that of a new one */
+async function show(
+  deps: LabelDeps,
+  request: LabelRequest,
+  { owner, path, canChange, issuesWith, frame }: LabelPlace,
+  editedId?: number,
+  refused?: Refused<LabelValues>,
+): Promise<RawReply> {
+  const { page } = request;
+  const { items, total } = await listLabels(deps, owner, page);
+  const edited = editedId === undefined ? undefined : items.find(({ id }) => id === editedId);
+  if (editedId !== undefined && edited === undefined) throw notFound();
+  const reader = pageReader(request);
+  const { newLabel: add, editLabel: edit } = textsFor(reader.languages).planning;
+  const values = edited && { ...edited, color: `#${edited.color}`, exclusive: edited.isExclusive, is_archived: edited.isArchived };
+  const form = { editedId, title: edited === undefined ? add : edit(edited.name), values: values ?? newLabel, ...refused };
+  const shown = canChange && reader.viewer !== undefined ? form : undefined;
+  const facts = { path, issuesWith, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
+  return frame(deps, request, <LabelsView {...facts} />);
+}

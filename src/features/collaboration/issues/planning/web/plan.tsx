@@ -1,0 +1,272 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Clock } from "../../../../../core/clock.ts";
+import { forbidden, invalid } from "../../../../../core/errors.ts";
+import type { FormProblem } from "../../../../../core/form-problem.ts";
+import { readId } from "../../../../../core/ids.ts";
+import { parseEndOfDay } from "../../../../../core/time.ts";
+import type { Db } from "../../../../../db/db.ts";
+import { repository } from "../../../../../http/access.ts";
+import type { RawReply } from "../../../../../http/answers.ts";
+import { seeOther, submit } from "../../../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
+import { issueWorkPage } from "../../../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
+import { issuePath, pullPath, repositoryPath } from "../../../../../ui/addresses.ts";
+import type { Html } from "../../../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../../ui/texts/texts.ts";
+import { bool, inPlace, int, list, text } from "../../../../../wire/schema.ts";
+import { repositoryHeader } from "../../../../repositories/repos/header.ts";
+import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { addLink, removeLink } from "../../links/service/dependencies.ts";
+import { setSubscription } from "../../links/service/subscriptions.ts";
+import { addReaction, removeReaction } from "../../reactions/service.ts";
+import { editIssue, unchanged } from "../../service/edit.ts";
+import { getIssue } from "../../service/find.ts";
+import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../../times/service/times.ts";
+import { readTypedIssue, readTypedNames, readTypedTime } from "../../times/typed.ts";
+import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
+import { setLocked } from "../service/plan.ts";
+import { planIssues } from "../service/plan-many.ts";
+import { loadSide } from "../service/side.ts";
+import { DependencyForm, EstimateForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.tsx";
+import { PlanPage } from "../views/plan-page.tsx";
+
+export interface PlanPageDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const one = "/{owner}/{repo}/issues/{index}";
+
+interface PlanRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly params: { readonly index: string };
+}
+
+/** What is planned with one issue or pull request. The forms stand beside it; one that is refused comes back on a page of its own, as it was filled in. */
+export const planPages = (deps: PlanPageDeps): Route[] => [
+  defineRoute({
+    ...issueWorkPage,
+    id: "planPage",
+    method: "GET",
+    path: `${one}/plan`,
+    summary: "The form for labels, people, milestone and due date",
+    handle: (request) => formPage(deps, request, async (facts) => <PlanForm {...facts} choices={await requireChoices(deps, request)} />),
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "planIssue",
+    method: "POST",
+    path: `${one}/plan`,
+    summary: "Give an issue or pull request labels, people, a milestone and a due date",
+    body: inPlace({ labels: list(int()), assignees: text(), milestone: int(), deadline: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const deadline = { ms: readDay(body.deadline, pageReader(request).languages) };
+        const labels = [{ how: "replace", what: body.labels }] as const;
+        const assignees = [{ how: "replace", what: readTypedNames(body.assignees) }] as const;
+        await planIssues(deps, actor, repository, [readId(params.index)], { labels, assignees, milestoneId: body.milestone, deadline, isClosed: null });
+        return backTo(deps, request);
+      };
+      const again = (problem: FormProblem) =>
+        formPage(deps, request, async (facts) => <PlanForm {...facts} choices={await requireChoices(deps, request)} values={body} problem={problem} />);
+      return submit(work, again, { field: "assignees" });
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "linkIssue",
+    method: "POST",
+    path: `${one}/dependencies`,
+    summary: "Let an issue wait for another one, or no more",
+    body: inPlace({ other: text(), remove: bool() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const other = readTypedIssue(body.other, repository);
+        if (other === undefined) throw invalid(textsOf(request).noSuchIssue);
+        await (body.remove ? removeLink : addLink)(deps, actor, repository, { number: params.index, other, side: "dependencies" });
+        return backTo(deps, request);
+      };
+      const again = ({ field, message }: FormProblem) => {
+        const problem = { field, message: /NotExist/.test(message) ? textsOf(request).noSuchIssue : message };
+        return formPage(deps, request, (facts) => <DependencyForm {...facts} value={body.other} problem={problem} />);
+      };
+      return submit(work, again, { field: "other", also: ["not_found"] });
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "estimateIssue",
+    method: "POST",
+    path: `${one}/estimate`,
+    summary: "Say how long an issue or pull request may take",
+    body: inPlace({ estimate: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const timeEstimateSeconds = body.estimate.trim() === "" ? 0 : readTypedTime(body.estimate);
+        if (timeEstimateSeconds === undefined) throw invalid(textsOf(request).badTime);
+        await editIssue(deps, actor, repository, params.index, { ...unchanged, timeEstimateSeconds });
+        return backTo(deps, request);
+      };
+      const again = (problem: FormProblem) => formPage(deps, request, (facts) => <EstimateForm {...facts} value={body.estimate} problem={problem} />);
+      return submit(work, again, { field: "estimate" });
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "addIssueTime",
+    method: "POST",
+    path: `${one}/times`,
+    summary: "Note a time that the caller has spent",
+    body: inPlace({ time: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const seconds = readTypedTime(body.time);
+        if (seconds === undefined || seconds === 0) throw invalid(textsOf(request).badTime);
+        await addTime(deps, actor, repository, params.index, { seconds, createdMs: null, user: "" });
+        return backTo(deps, request);
+      };
+      const again = (problem: FormProblem) => formPage(deps, request, (facts) => <TimeForm {...facts} value={body.time} problem={problem} />);
+      return submit(work, again, { field: "time" });
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "removeIssueTime",
+    method: "POST",
+    path: `${one}/times/{id}/delete`,
+    summary: "Take back a time that the caller has spent",
+    body: inPlace({}),
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      await removeTime(deps, actor, repository, params.index, params.id);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "runStopwatch",
+    method: "POST",
+    path: `${one}/stopwatch`,
+    summary: "Start, stop or throw away the caller's stopwatch",
+    body: inPlace({ step: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const work = body.step === "start" ? startStopwatch : body.step === "stop" ? stopStopwatch : cancelStopwatch;
+      await work(deps, actor, repository, params.index);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "subscribeToIssue",
+    method: "POST",
+    path: `${one}/subscription`,
+    summary: "Ask for the news of an issue, or for none",
+    access: repository.signedIn(),
+    body: inPlace({ wanted: bool() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      await setSubscription(deps, actor, repository, { number: params.index, user: actor.name }, body.wanted);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "lockIssue",
+    method: "POST",
+    path: `${one}/lock`,
+    summary: "Lock an issue for all but those who work on it, or unlock it",
+    body: inPlace({ wanted: bool(), reason: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      await setLocked(deps, actor, repository, params.index, body.wanted ? { reason: body.reason.trim() } : undefined);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "pinIssuePage",
+    method: "POST",
+    path: `${one}/pin`,
+    summary: "Pin an issue above the others, or no more",
+    body: inPlace({ wanted: bool() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      await (body.wanted ? pinIssue : unpinIssue)(deps, actor, repository, params.index);
+      return backTo(deps, request);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "movePinPage",
+    method: "POST",
+    path: `${one}/pin/move`,
+    summary: "Put a pinned issue at another place among the pinned ones",
+    body: inPlace({ position: int() }),
+    handle: async ({ repository, params, body }) => {
+      await movePin(deps, repository, params.index, body.position);
+      return seeOther(`${repositoryPath(repository)}/issues`);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "reactToIssue",
+    method: "POST",
+    path: `${one}/reactions`,
+    summary: "React to an issue or a comment, or take that back",
+    body: inPlace({ comment: text(), add: text(), remove: text() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const subject = body.comment === "" ? { number: params.index } : { commentId: body.comment };
+      if (body.remove !== "") await removeReaction(deps, actor, repository, subject, body.remove);
+      else await addReaction(deps, actor, repository, subject, body.add);
+      return backTo(deps, request, body.comment === "" ? "#issue" : `#issuecomment-${readId(body.comment)}`);
+    },
+  }),
+];
+
+const textsOf = (request: PageRequest) => textsFor(pageReader(request).languages).tracking;
+
+/** The end of a day; null for none. @throws ForgeError `invalid` */
+function readDay(typed: string, languages: readonly string[]): number | null {
+  if (typed.trim() === "") return null;
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(typed.trim()) ? parseEndOfDay(`${typed.trim()}T00:00:00Z`) : undefined;
+  if (ms === undefined) throw invalid(`[Deadline]: ${textsFor(languages).tracking.noDate}`);
+  return ms;
+}
+
+/** To the issue or pull request that the form was about. */
+async function backTo(deps: PlanPageDeps, { repository, params }: PlanRequest, anchor = ""): Promise<RawReply> {
+  const { isPull, number } = await getIssue(deps, repository, params.index);
+  return seeOther((isPull ? pullPath : issuePath)(repository, number) + anchor);
+}
+
+async function requireChoices(deps: PlanPageDeps, { actor, repository, params }: PlanRequest) {
+  const { choices } = await loadSide(deps, actor, repository, await getIssue(deps, repository, params.index));
+  if (choices === undefined) throw forbidden("Only those who write issues may plan them.");
+  return choices;
+}
+
+/** A page with one form about the issue. */
+async function formPage(deps: PlanPageDeps, request: PlanRequest, form: (facts: PlannedFacts) => Html | Promise<Html>): Promise<RawReply> {
+  const { actor, repository, params, session } = request;
+  const issue = await getIssue(deps, repository, params.index);
+  const reader = pageReader(request);
+  const view = repositoryHeader(await getRepository(deps, actor, repository.id));
+  const shown = await form({ repository, issue, formToken: formTokenOf(requireSession(session)) });
+  return renderRepositoryPage(
+    { ...reader, repository: view, tab: issue.isPull ? "pulls" : "issues", title: `${issue.title} #${issue.number}`, heading: null },
+    <PlanPage repository={repository} issue={issue}>
+      {shown}
+    </PlanPage>,
+  );
+}

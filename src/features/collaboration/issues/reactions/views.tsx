@@ -1,0 +1,77 @@
+import { Form } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { ReactionCount } from "../view.ts";
+import { allowedReactions } from "./allowed-reactions.ts";
+
+const pictures: Readonly<Record<string, string>> = {
+  "+1": "👍",
+  "-1": "👎",
+  laugh: "😄",
+  hooray: "🎉",
+  confused: "😕",
+  heart: "❤️",
+  rocket: "🚀",
+  eyes: "👀",
+};
+
+export interface OfReactions {
+  readonly counts: readonly ReactionCount[];
+  /** Where the reader reacts; undefined where he may not. */
+  readonly action: string | undefined;
+  readonly formToken: string | undefined;
+  /** What is reacted to; undefined for the issue itself. */
+  readonly commentId: number | undefined;
+}
+
+/** What to show of reactions to an issue, and to each comment under it. */
+export const shownReactions =
+  (counted: ReadonlyMap<number | undefined, readonly ReactionCount[]>, reader: Pick<OfReactions, "action" | "formToken">) =>
+  (commentId: number | undefined): OfReactions => ({ ...reader, counts: counted.get(commentId) ?? [], commentId });
+
+/** What people say of it without words, and what else can be said so. */
+export function Reactions({ counts, action, formToken, commentId }: OfReactions): Html {
+  const given = counts.map((count) => <Reaction {...count} isButton={action !== undefined && formToken !== undefined} />);
+  if (action === undefined || formToken === undefined) return counts.length === 0 ? null : <div class="reactions">{given}</div>;
+  const rest = allowedReactions.filter((content) => !counts.some((count) => count.content === content));
+  return (
+    <div class="reactions">
+      <Form action={action} formToken={formToken} isInline {...(commentId !== undefined && { hidden: { comment: String(commentId) } })}>
+        {given}
+        {rest.length > 0 && <Rest contents={rest} />}
+      </Form>
+    </div>
+  );
+}
+
+function Rest({ contents }: { readonly contents: readonly string[] }): Html {
+  const { tracking: texts } = useTexts();
+  return (
+    <details>
+      <summary>{texts.react}</summary>
+      <div class="choices">
+        {contents.map((content) => (
+          <Reaction content={content} count={0} isOwn={false} isButton />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Reaction({ content, count, isOwn, isButton }: ReactionCount & { readonly isButton: boolean }): Html {
+  const { tracking: texts } = useTexts();
+  const name = texts.reactionNames[content] ?? content;
+  const shown = [<span aria-hidden="true">{pictures[content] ?? content}</span>, count > 0 && ` ${count}`];
+  if (!isButton)
+    return (
+      <span class="reaction" role="img" aria-label={`${name} ${count}`}>
+        {shown}
+      </span>
+    );
+  const label = `${name}${count > 0 ? ` ${count}` : ""}${isOwn ? `, ${texts.took}` : ""}`;
+  return (
+    <button type="submit" class="reaction" name={isOwn ? "remove" : "add"} value={content} aria-label={label} aria-pressed={isOwn}>
+      {shown}
+    </button>
+  );
+}

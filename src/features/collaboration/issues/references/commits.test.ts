@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { noteCommits } from "./service/commit-references.ts";
+
+const site = "/repos/alice/site";
+
+async function commit(user: TestUser, forge: TestForge, path: string, message: string, branch = "main", from = "main"): Promise<string> {
+  const body = { message, content: Buffer.from(path).toString("base64"), branch: from, ...(branch !== from && { new_branch: branch }) };
+  const made = await user.post(`${site}/contents/${path}`, body).expect(201);
+  await forge.settled();
+  return made.commit.sha;
+}
+
+eachDialect((dialect) => {
+  test("commits speak to the issues that their messages name, and close them on the default branch", async () => {
+    await using forge = await startForge({ dialect });
+    const [alice, bob] = await Promise.all([forge.createUser("alice"), forge.createUser("bob")]);
+    await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
+    await alice.put(`${site}/collaborators/bob`, { permission: "write" }).expect(204);
+    for (const title of ["one", "two", "three"]) await alice.post(`${site}/issues`, { title }).expect(201);
+    const state = async (number: number): Promise<string> => (await alice.get(`${site}/issues/${number}`).expect(200)).state;
+    const told = async (number: number): Promise<string[]> =>
+      (await alice.get(`${site}/issues/${number}/timeline`).expect(200)).map(({ type }: { type: string }) => type);
+
+    const aside = await commit(bob, forge, "aside.txt", "Fixes #1 <b>\n\nlong text", "feature");
+    expect([await state(1), await told(1)]).toEqual(["open", ["commit_ref"]]);
+    const [entry] = await alice.get(`${site}/issues/1/timeline`).expect(200);
+    expect(entry).toMatchObject({
+      user: { login: "bob" },
+      ref_commit_sha: aside,
+      body: `<a href="/alice/site/commit/${aside}">Fixes #1 &#60;b&#62;</a>`,
+    });
+
+    const sha = await commit(bob, forge, "main.txt", "closes #1, see #2 and resolves #99");
+    expect([await state(1), await told(1)]).toEqual(["closed", ["commit_ref", "commit_ref", "close"]]);
+    expect([await state(2), await told(2)]).toEqual(["open", ["commit_ref"]]);
+    expect((await alice.get(`${site}/issues/1/timeline`).expect(200))[2].ref_commit_sha).toBe(sha);
+    expect((await alice.get(site).expect(200)).open_issues_count).toBe(2);
+
+    await commit(alice, forge, "again.txt", "reopens #1");
+    expect(await state(1)).toBe("open");
+    await alice.post(`${site}/issues/2/dependencies`, { owner: "alice", repo: "site", index: 3 }).expect(201);
+    await commit(alice, forge, "waits.txt", "closes #2");
+    expect(await state(2)).toBe("open");
+  });
+
+  test("a change that is delivered again does nothing again", async () => {
+    await using forge = await startForge({ dialect });
+    const alice = await forge.createUser("alice");
+    await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
+    await alice.post(`${site}/issues`, { title: "one" }).expect(201);
+    await commit(alice, forge, "main.txt", "closes #1");
+    await alice.patch(`${site}/issues/1`, { state: "open" }).expect(201);
+    const { db } = forge.forge.context;
+    const last = await db.sql
+      .selectFrom("events")
+      .select(["payload", "actor_id"])
+      .where("type", "=", "refs.changed")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    await noteCommits(forge.forge.context, JSON.parse(last.payload), last.actor_id);
+    expect((await alice.get(`${site}/issues/1`).expect(200)).state).toBe("open");
+    expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).length).toBe(3);
+  });
+
+  test("a commit is shown to those alone who may read the code that it belongs to", async () => {
+    await using forge = await startForge({ dialect });
+    const [alice, bob, carol] = await Promise.all(["alice", "bob", "carol"].map((name) => forge.createUser(name)));
+    if (alice === undefined || bob === undefined || carol === undefined) throw new Error("three users");
+    await alice.post("/orgs", { username: "acme" }).expect(201);
+    const members = [
+      ["testers", bob, { "repo.issues": "write" }],
+      ["coders", carol, { "repo.code": "read", "repo.issues": "write" }],
+    ] as const;
+    for (const [name, member, units_map] of members) {
+      const team = await alice.post("/orgs/acme/teams", { name, permission: "read", units_map, includes_all_repositories: true }).expect(201);
+      await alice.put(`/teams/${team.id}/members/${member.name}`).expect(204);
+    }
+    for (const name of ["tracker", "app"]) await alice.post("/orgs/acme/repos", { name, private: true, auto_init: true }).expect(201);
+    await alice.post("/repos/acme/tracker/issues", { title: "one" }).expect(201);
+    const content = Buffer.from("x").toString("base64");
+    await alice.post("/repos/acme/tracker/contents/a.txt", { message: "Plan X, see #1", content }).expect(201);
+    await alice.post("/repos/acme/app/contents/a.txt", { message: "Plan Y, see acme/tracker#1", content }).expect(201);
+    await forge.settled();
+    const told = async (user: TestUser): Promise<string> => JSON.stringify(await user.get("/repos/acme/tracker/issues/1/timeline").expect(200));
+    expect([await told(alice), await told(carol)].map((text) => [text.includes("Plan X"), text.includes("Plan Y")])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(await told(bob)).not.toContain("Plan");
+    // A member of the tracker alone sees none of the other repository.
+    const dave = await forge.createUser("dave");
+    await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
+    expect(await told(dave)).toContain("Plan X");
+    expect(await told(dave)).not.toContain("Plan Y");
+  });
+});

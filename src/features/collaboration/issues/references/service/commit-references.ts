@@ -1,0 +1,132 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Db, Tx } from "../../../../../db/db.ts";
+import { type RefsChanged, type RefUpdateEvent, recordEvent } from "../../../../../events/events.ts";
+import { walkBetween, walkCommits } from "../../../../../git/objects/walk.ts";
+import type { GitStore, GitStores } from "../../../../../git/stores.ts";
+import type { Commit } from "../../../../../git/types.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { codeStore } from "../../../../repositories/branches/service/deps.ts";
+import { findRef } from "../../../../repositories/refs/service/read.ts";
+import { branchPrefix } from "../../../../repositories/refs/view.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
+import { insertEntries } from "../../conversation/store/comments.ts";
+import { hasOpenDependency } from "../../links/store/dependencies.ts";
+import { editsIssue } from "../../rights.ts";
+import { changeIssue } from "../../service/change.ts";
+import { setState } from "../../service/set-state.ts";
+import { loadIssueRows } from "../../store/rows.ts";
+import { listIssuesThatTellOf } from "../store.ts";
+import { readReferences, type TextReferences } from "../text-references.ts";
+import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
+
+export interface CommitReferenceDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+/** Commits of one push that are looked at: of a longer one the newest. */
+const maxCommits = 100;
+/** Of a branch that begins a repository. */
+const maxFirstCommits = 10;
+
+/** A commit whose message names issues or people. */
+interface NamingCommit {
+  readonly commit: Commit;
+  readonly named: TextReferences;
+  /** It has come to the default branch: what it asks for is done. */
+  readonly isDefault: boolean;
+}
+
+/**
+ * Writes what the messages of pushed commits say under the issues that they name, tells whom they name, and closes or reopens what they ask
+ * for once they are on the default branch, as far as who pushed could do so himself. Commits that an issue tells of already do nothing again.
+ * What comes with a repository from elsewhere or from the disk was said before and in another place: it asks for nothing here.
+ * @param actorId null where nobody pushed: then nothing happens
+ */
+export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged, actorId: number | null): Promise<void> {
+  if (change.via === "server") return;
+  const updates = change.updates.filter(({ name, newOid }) => name.startsWith(branchPrefix) && newOid !== null);
+  const pusher = actorId === null || updates.length === 0 ? undefined : (await loadUsers(deps, [actorId])).get(actorId);
+  if (pusher === undefined) return;
+  const actor = asActor(pusher);
+  const repository = (await findRepositoriesById(deps, [change.repoId], actor)).get(change.repoId);
+  if (repository === undefined) return;
+  const store = codeStore(deps, repository);
+  for (const update of updates) {
+    const naming = await namingCommits(deps, store, repository, update);
+    // The oldest first: what a later one says stands.
+    for (const commit of naming.reverse()) await deps.db.tx((tx) => noteCommit(tx, actor, repository, commit));
+  }
+}
+
+async function namingCommits(deps: CommitReferenceDeps, store: GitStore, repository: RepositorySubject, update: RefUpdateEvent): Promise<NamingCommit[]> {
+  const isDefault = update.name === branchPrefix + repository.defaultBranch;
+  const place = { owner: repository.ownerName, name: repository.name };
+  return (await newCommits(deps, store, repository, update)).flatMap((commit) => {
+    const named = readReferences(commit.message, place);
+    return named.issues.length + named.accounts.length + named.teams.length === 0 ? [] : { commit, named, isDefault };
+  });
+}
+
+async function newCommits(
+  { db }: CommitReferenceDeps,
+  store: GitStore,
+  repository: RepositorySubject,
+  { name, oldOid, newOid }: RefUpdateEvent,
+): Promise<readonly Commit[]> {
+  if (newOid === null) return [];
+  if (oldOid !== null) return walkBetween(store, newOid, oldOid, maxCommits);
+  const base = name === branchPrefix + repository.defaultBranch ? undefined : await findRef(db, store.id, branchPrefix + repository.defaultBranch);
+  if (base !== undefined) return walkBetween(store, newOid, base.oid, maxCommits);
+  return (await walkCommits(store, newOid, { skip: 0, limit: maxFirstCommits })) ?? [];
+}
+
+async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubject, { commit, named, isDefault }: NamingCommit): Promise<void> {
+  const mentionedIds = await mentionedUsers(tx, actor, repository, "repo.code", named);
+  const context = { repoId: repository.id, actorId: actor.id };
+  if (mentionedIds.length > 0) await recordEvent(tx, "commit.mentioned", { repoId: repository.id, oid: commit.oid, mentionedIds }, context);
+  const found = await findReferenced(tx, actor, repository, named.issues);
+  if (found.length === 0) return;
+  const idOf = ({ id }: FoundReference): number => id;
+  const told = await listIssuesThatTellOf(tx, found.map(idOf), commit.oid, ["commit_ref"]);
+  const fresh = found.filter(({ id }) => !told.has(id));
+  await insertEntries(
+    tx,
+    fresh.map(({ id, repoId }) => ({
+      issueId: id,
+      repoId,
+      kind: "commit_ref" as const,
+      posterId: actor.id,
+      content: linkTo(repository, commit),
+      facts: { commitOid: commit.oid, commitRepoId: repository.id },
+    })),
+  );
+  // An issue that heard of the commit on another branch is still to be closed when that comes to the default one.
+  if (isDefault) await doAsAsked(tx, actor, repository, commit, found);
+}
+
+/** Closes and reopens issues of the same repository, each once for a commit. */
+async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject, { oid }: Commit, found: readonly FoundReference[]): Promise<void> {
+  const asking = found.filter(({ action, repoId }) => action !== "none" && repoId === repository.id);
+  const ids = asking.map(({ id }) => id);
+  const done = await listIssuesThatTellOf(tx, ids, oid, ["close", "reopen"]);
+  const rows = await loadIssueRows(tx, ids);
+  for (const { id, action } of asking) {
+    const issue = rows.get(id);
+    if (issue === undefined || done.has(id) || !editsIssue(actor, repository, issue)) continue;
+    if (action === "closes" && (await hasOpenDependency(tx, id))) continue;
+    const change = changeIssue(tx, actor.id, issue);
+    await setState(change, action === "closes", oid);
+    await change.finish();
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** @compat the entry of a commit is a link to it, with the first line of its message */
+function linkTo({ ownerName, name }: RepositorySubject, { oid, message }: Commit): string {
+  const [line = ""] = message.split("\n", 1);
+  return `<a href="/${ownerName}/${name}/commit/${oid}">${escaped(line)}</a>`;
+}

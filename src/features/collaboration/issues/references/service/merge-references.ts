@@ -1,0 +1,51 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Reader, Tx } from "../../../../../db/db.ts";
+import { parseFacts } from "../../conversation/comment-facts.ts";
+import { hasOpenDependency } from "../../links/store/dependencies.ts";
+import { editsIssue } from "../../rights.ts";
+import { changeIssue } from "../../service/change.ts";
+import { setState } from "../../service/set-state.ts";
+import { loadIssueRows } from "../../store/rows.ts";
+import type { IssueRow } from "../../view.ts";
+import { listReferencesFrom } from "../store.ts";
+
+/** An issue for which the text of a pull request asks something. */
+interface AskedIssue {
+  readonly issue: IssueRow;
+  readonly isClosed: boolean;
+}
+
+/** Issues of the same repository that a pull request closes or reopens when it is merged. Two statements, one where its text names none. */
+async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly AskedIssue[]> {
+  const references = await listReferencesFrom(db, { issueId: pull.id, commentId: null });
+  const actions = new Map(references.map(({ targetId, facts }) => [targetId, parseFacts(facts).refAction]));
+  const asking = [...actions].flatMap(([id, action]) => (action === "closes" || action === "reopens" ? id : []));
+  const rows = await loadIssueRows(db, asking);
+  return asking.flatMap((id) => {
+    const issue = rows.get(id);
+    return issue === undefined || issue.repoId !== pull.repoId ? [] : { issue, isClosed: actions.get(id) === "closes" };
+  });
+}
+
+/** Numbers of the issues that a pull request closes when it is merged. */
+export async function listClosing(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly number[]> {
+  return (await listAsked(db, pull)).flatMap(({ issue, isClosed }) => (isClosed ? issue.number : []));
+}
+
+/** Does what the text of a merged pull request asks for, as far as whoever merges could do it himself; in the transaction of the merge. */
+export async function doAsMerged(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: Pick<IssueRow, "id" | "repoId">,
+  commitOid: string,
+): Promise<void> {
+  for (const { issue, isClosed } of await listAsked(tx, pull)) {
+    if (issue.isClosed === isClosed || issue.mergedMs !== null || !editsIssue(actor, repository, issue)) continue;
+    if (isClosed && (await hasOpenDependency(tx, issue.id))) continue;
+    const change = changeIssue(tx, actor.id, issue);
+    await setState(change, isClosed, commitOid);
+    await change.finish();
+  }
+}

@@ -1,0 +1,141 @@
+import type { UserActor } from "../../../../../access/actor.ts";
+import { atLeast, type Unit } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { isForgeError } from "../../../../../core/errors.ts";
+import type { Reader, Tx } from "../../../../../db/db.ts";
+import { blockersAmong } from "../../../../accounts/users/service/blocks.ts";
+import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
+import { usersOfTeams } from "../../../../organizations/teams/service/mentions.ts";
+import { findRepository } from "../../../../repositories/repos/service/find.ts";
+import { rightsOfUsers } from "../../../../repositories/repos/service/user-rights.ts";
+import { parseFacts } from "../../conversation/comment-facts.ts";
+import { hangNamedUploads } from "../../conversation/service/uploads.ts";
+import { insertEntries, type NewEntry } from "../../conversation/store/comments.ts";
+import { insertMentions } from "../../planning/store/links.ts";
+import { readsIssue, unitOf } from "../../rights.ts";
+import type { IssueRow } from "../../view.ts";
+import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferenceFacts } from "../store.ts";
+import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
+
+/** Issues of at most so many other repositories are looked up for one text. */
+const maxRepositories = 5;
+
+/** A text that somebody writes: an issue's title and content, or a comment. */
+export interface WrittenText {
+  readonly issue: Pick<IssueRow, "id" | "repoId" | "isPull">;
+  /** Null: the issue's own. */
+  readonly commentId: number | null;
+  readonly text: string;
+  /** What it was before an edit. */
+  readonly formerText?: string;
+}
+
+/**
+ * Writes down what follows from a text, in the transaction that stores it: whom the issue mentions, the entries in the timelines of the
+ * issues that the text names, and that files which were uploaded for it hang there. What an edit no longer names stays told, as something that was taken back.
+ * A text that names nothing costs no statement; another one a number that does not depend on how much it names.
+ * @returns who is mentioned and was not mentioned under this issue before, as far as he can see it
+ */
+export async function noteReferences(tx: Tx, actor: UserActor, repository: RepositorySubject, written: WrittenText): Promise<readonly number[]> {
+  const place = { owner: repository.ownerName, name: repository.name };
+  const named = readReferences(written.text, place);
+  const former = written.formerText === undefined ? undefined : readReferences(written.formerText, place);
+  await hangNamedUploads(tx, actor, written);
+  const mentioned = await mentionedUsers(tx, actor, repository, unitOf(written.issue), named);
+  if (named.issues.length > 0 || (former?.issues.length ?? 0) > 0) await noteIssues(tx, actor, repository, written, named, former !== undefined);
+  return insertMentions(tx, written.issue.id, mentioned);
+}
+
+/** Users whom a text names and who can read what it stands in, but for the author himself and those who keep away from him. */
+export async function mentionedUsers(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  unit: Unit,
+  { accounts, teams }: Pick<TextReferences, "accounts" | "teams">,
+): Promise<readonly number[]> {
+  if (accounts.length === 0 && teams.length === 0) return [];
+  const byName = await findUsersByNames({ db: tx }, accounts);
+  const members = await usersOfTeams({ db: tx }, actor, repository, teams);
+  const users = [...new Map([...accounts.flatMap((name) => byName(name) ?? []), ...members].map((user) => [user.id, user])).values()];
+  const rights = await rightsOfUsers({ db: tx }, repository.id, users);
+  const readers = users.filter(({ id }) => id !== actor.id && atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
+  if (readers.length === 0) return [];
+  const ids = readers.map(({ id }) => id);
+  const blockers = await blockersAmong({ db: tx }, ids, actor.id);
+  return ids.filter((id) => !blockers.includes(id));
+}
+
+async function noteIssues(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { issue, commentId }: WrittenText,
+  { issues }: TextReferences,
+  isEdit: boolean,
+): Promise<void> {
+  const targets = (await findReferenced(tx, actor, repository, issues)).filter(({ id }) => id !== issue.id);
+  const known = isEdit ? await listReferencesFrom(tx, { issueId: issue.id, commentId }) : [];
+  const gone = known.filter(({ targetId }) => !targets.some(({ id }) => id === targetId));
+  await updateReferenceFacts(
+    tx,
+    gone.filter(({ facts }) => parseFacts(facts).refAction !== "neutered").map(({ entryId }) => entryId),
+    { refAction: "neutered" },
+  );
+  const returned = known.filter(({ targetId, facts }) => targets.some(({ id }) => id === targetId) && parseFacts(facts).refAction === "neutered");
+  await updateReferenceFacts(
+    tx,
+    returned.map(({ entryId }) => entryId),
+    { refAction: "none" },
+  );
+  const kind = commentId !== null ? "comment_ref" : issue.isPull ? "pull_ref" : "issue_ref";
+  const fresh = targets.filter(({ id }) => !known.some(({ targetId }) => targetId === id));
+  await insertEntries(
+    tx,
+    fresh.map(
+      (target): NewEntry => ({
+        issueId: target.id,
+        repoId: target.repoId,
+        kind,
+        posterId: actor.id,
+        refIssueId: issue.id,
+        refCommentId: commentId,
+        // Only what a pull request says itself asks for something: its merge does it.
+        facts: { refAction: issue.isPull && commentId === null ? target.action : "none" },
+      }),
+    ),
+  );
+}
+
+export type FoundReference = ReferencedIssue & Pick<IssueReference, "action">;
+
+/** The issues that a text names and that its author can read. One statement for those of the same repository, two for each other one. */
+export async function findReferenced(
+  db: Reader,
+  actor: UserActor,
+  repository: RepositorySubject,
+  references: readonly IssueReference[],
+): Promise<readonly FoundReference[]> {
+  const groups = Map.groupBy(references, ({ owner, repository: name }) => `${owner}/${name}`.toLowerCase());
+  const here = repository.fullName.toLowerCase();
+  const found: FoundReference[] = [];
+  const elsewhere = [...groups.keys()].filter((fullName) => fullName !== here).slice(0, maxRepositories);
+  for (const [fullName, group] of groups) {
+    if (fullName !== here && !elsewhere.includes(fullName)) continue;
+    const subject = fullName === here ? repository : await findReadable(db, actor, group[0]);
+    if (subject === undefined) continue;
+    const actions = new Map(group.map(({ number, action }) => [number, action]));
+    const issues = await findIssuesByNumbers(db, subject.id, [...actions.keys()]);
+    for (const issue of issues) if (readsIssue(subject, issue)) found.push({ ...issue, action: actions.get(issue.number) ?? "none" });
+  }
+  return found;
+}
+
+async function findReadable(db: Reader, actor: UserActor, reference: IssueReference | undefined): Promise<RepositorySubject | undefined> {
+  if (reference === undefined) return undefined;
+  const found = await findRepository({ db }, reference.owner, reference.repository, actor).catch((error: unknown) => {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  });
+  return found !== undefined && "subject" in found ? found.subject : undefined;
+}

@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { CommentKind } from "../../../../db/tables/issues.ts";
+import type { CommentFacts } from "../conversation/comment-facts.ts";
+
+/** An issue that a text names. */
+export interface ReferencedIssue {
+  readonly id: number;
+  readonly repoId: number;
+  readonly number: number;
+  readonly isPull: boolean;
+}
+
+const byNumbers = compiled((db, given: Slots<{ repoId: number; numbers: readonly number[] }>) =>
+  db.sql
+    .selectFrom("issues")
+    .select(["id", "repo_id", "number", "is_pull"])
+    .where("repo_id", "=", given.repoId)
+    .where((eb) => anyOf(db, eb.ref("number"), given.numbers)),
+);
+
+/** Issues of one repository by their numbers; those that there are not are left out. */
+export async function findIssuesByNumbers(db: Reader, repoId: number, numbers: readonly number[]): Promise<readonly ReferencedIssue[]> {
+  if (numbers.length === 0) return [];
+  const rows = await byNumbers(db, { repoId, numbers });
+  return rows.map((row) => ({ id: row.id, repoId: row.repo_id, number: row.number, isPull: row.is_pull === 1 }));
+}
+
+/** The text that names others: an issue's own, or a comment's. */
+export interface TextSource {
+  readonly issueId: number;
+  readonly commentId: number | null;
+}
+
+export interface KnownReference {
+  readonly entryId: number;
+  readonly targetId: number;
+  readonly facts: string;
+}
+
+/** What the timelines of other issues tell of a text. */
+export async function listReferencesFrom(db: Reader, source: TextSource): Promise<readonly KnownReference[]> {
+  return db.sql
+    .selectFrom("comments")
+    .select(["id as entryId", "issue_id as targetId", "facts"])
+    .where("ref_issue_id", "=", source.issueId)
+    .where("ref_comment_id", source.commentId === null ? "is" : "=", source.commentId)
+    .execute();
+}
+
+/** Changes what some references ask for. */
+export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], facts: CommentFacts): Promise<void> {
+  if (entryIds.length === 0) return;
+  await tx.sql
+    .updateTable("comments")
+    .set({ facts: JSON.stringify(facts) })
+    .where((eb) => anyOf(tx, eb.ref("id"), entryIds))
+    .execute();
+}
+
+/** Which of some issues tell of a commit already, by entries of these kinds: what is delivered again does nothing again. */
+export async function listIssuesThatTellOf(
+  db: Reader,
+  issueIds: readonly number[],
+  commitOid: string,
+  kinds: readonly CommentKind[],
+): Promise<ReadonlySet<number>> {
+  if (issueIds.length === 0) return new Set();
+  const rows = await db.sql
+    .selectFrom("comments")
+    .select("issue_id")
+    .where((eb) => anyOf(db, eb.ref("issue_id"), issueIds))
+    .where("kind", "in", kinds)
+    .where(sql<boolean>`facts like ${`%"${commitOid}"%`}`)
+    .execute();
+  return new Set(rows.map((row) => row.issue_id));
+}

@@ -1,0 +1,72 @@
+import { findReferences } from "../../../site/markup/references.ts";
+import type { RefAction } from "../conversation/comment-facts.ts";
+import { saidIn } from "./said.ts";
+
+/** An issue that a text names, and what the text asks for. */
+export interface IssueReference {
+  readonly owner: string;
+  readonly repository: string;
+  readonly number: number;
+  readonly action: Exclude<RefAction, "neutered">;
+}
+
+export interface TeamReference {
+  readonly organization: string;
+  readonly team: string;
+}
+
+export interface TextReferences {
+  /** Names of accounts, each once, as they are spelt. */
+  readonly accounts: readonly string[];
+  readonly teams: readonly TeamReference[];
+  /** Each issue once; an action wins over none. */
+  readonly issues: readonly IssueReference[];
+}
+
+/** So many of each kind count; a text that names more is no message to all of them. */
+const maxAccounts = 50;
+const maxTeams = 5;
+const maxIssues = 50;
+
+const nothing: TextReferences = { accounts: [], teams: [], issues: [] };
+
+const closing = /(?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[ \t]*:?\s+$/i;
+const reopening = /(?<![\w-])reopen(?:s|ed)?[ \t]*:?\s+$/i;
+const team =
+  /(?<![\w/@#&.!-])@(?<organization>[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?)\/(?<team>[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?)(?![\w/])/g;
+
+/** A keyword, and the spaces behind it that are looked at. */
+const longestKeyword = 40;
+/** Longest text that is looked through, in characters. */
+const maxTextLength = 200_000;
+
+/**
+ * Finds whom and what a text of a repository names: an issue's, a comment's or a commit's. The one place that does.
+ * `#12`, `!12` and `owner/repo#3`, `@user`, `@organization/team`; a keyword right before an issue (`closes #12`, `Fixes: #12`) asks to close it.
+ */
+export function readReferences(text: string, repository: { readonly owner: string; readonly name: string }): TextReferences {
+  if (!/[@#!]/.test(text)) return nothing;
+  const said = saidIn(text.slice(0, maxTextLength));
+  const accounts = new Map<string, string>();
+  const issues = new Map<string, IssueReference>();
+  let before = "";
+  for (const part of findReferences(said, { kind: "comment", origin: "", repository, ref: "", folder: "" })) {
+    if (typeof part === "string") {
+      before = part.slice(-longestKeyword);
+      continue;
+    }
+    const { reference } = part;
+    if (reference.kind === "account" && accounts.size < maxAccounts && !accounts.has(reference.name.toLowerCase()))
+      accounts.set(reference.name.toLowerCase(), reference.name);
+    if (reference.kind === "issue") {
+      const action = closing.test(before) ? "closes" : reopening.test(before) ? "reopens" : "none";
+      const key = `${reference.owner}/${reference.repository}#${reference.index}`.toLowerCase();
+      const known = issues.get(key);
+      if (known === undefined ? issues.size < maxIssues : known.action === "none")
+        issues.set(key, { owner: reference.owner, repository: reference.repository, number: reference.index, action });
+    }
+    before = "";
+  }
+  const teams = [...said.matchAll(team)].slice(0, maxTeams).map(({ groups }) => ({ organization: groups?.organization ?? "", team: groups?.team ?? "" }));
+  return { accounts: [...accounts.values()], teams, issues: [...issues.values()] };
+}

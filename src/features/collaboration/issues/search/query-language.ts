@@ -1,0 +1,70 @@
+import type { IssueOrder } from "../view.ts";
+
+/** What a search box says, taken apart. */
+export interface TypedQuery {
+  readonly state: "open" | "closed" | "all";
+  readonly labels: readonly string[];
+  readonly milestones: readonly string[];
+  readonly author: string;
+  readonly assignee: string;
+  readonly mentions: string;
+  readonly order: IssueOrder;
+  /** The words that are left. */
+  readonly text: string;
+}
+
+/** `key:value`, `key:"a value"`, `"some words"` or a word. */
+const pieces = /([a-z]+):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/gi;
+
+const states: Readonly<Record<string, TypedQuery["state"]>> = { open: "open", closed: "closed", all: "all" };
+
+const orders: Readonly<Record<string, IssueOrder>> = {
+  created: "newest",
+  "created-desc": "newest",
+  "created-asc": "oldest",
+  updated: "updated",
+  "updated-desc": "updated",
+  "updated-asc": "least-updated",
+};
+
+/** Reads `is:open label:"good first issue" author:ada sort:updated crash on start`. What means nothing else is searched for; nothing typed is wrong. */
+export function readTypedQuery(typed: string): TypedQuery {
+  const found = {
+    state: "open" as TypedQuery["state"],
+    labels: [] as string[],
+    milestones: [] as string[],
+    author: "",
+    assignee: "",
+    mentions: "",
+    order: "newest" as IssueOrder,
+  };
+  const words: string[] = [];
+  for (const [piece, key = "", quotedValue, value = quotedValue, quoted, word = quoted] of typed.matchAll(pieces)) {
+    const state = states[value ?? ""];
+    const order = orders[value ?? ""];
+    if (word !== undefined || value === undefined || value === "") words.push(word ?? piece);
+    else if ((key === "is" || key === "state") && state !== undefined) found.state = state;
+    else if (key === "sort" && order !== undefined) found.order = order;
+    else if (key === "label") found.labels.push(value);
+    else if (key === "milestone") found.milestones.push(value);
+    else if (key === "author" || key === "assignee" || key === "mentions") found[key] = value;
+    else words.push(piece);
+  }
+  return { ...found, text: words.join(" ") };
+}
+
+/** The same search with another state. */
+export const withState = (typed: string, state: TypedQuery["state"]): string =>
+  [`is:${state}`, ...typed.split(/\s+/).filter((word) => word !== "" && !/^(?:is|state):(?:open|closed|all)$/.test(word))].join(" ");
+
+/** How an order is typed; nothing for the usual one. */
+const typedOrders: Readonly<Record<IssueOrder, string | undefined>> = {
+  newest: undefined,
+  oldest: "sort:created-asc",
+  updated: "sort:updated",
+  "least-updated": "sort:updated-asc",
+};
+
+/** The same search in another order. */
+export const withOrder = (typed: string, order: IssueOrder): string =>
+  [...typed.split(/\s+/).filter((word) => word !== "" && !/^sort:(?:created|updated)(?:-asc|-desc)?$/.test(word)), typedOrders[order] ?? []].flat().join(" ");

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../../test/kit/forge.ts";
+import { type AskedNames, resolveNames } from "./named.ts";
+
+eachDialect((dialect) => {
+  test("a filter's names lead to labels, milestones and users of the place, with one statement", async () => {
+    await using forge = await startForge({ dialect });
+    const { db } = forge.forge.context;
+    const alice = await forge.createUser("Alice");
+    const org = await alice.post("/orgs", { username: "acme" }).expect(201);
+    const make = async (path: string, body: object): Promise<number> => (await alice.post(path, body).expect(201)).id;
+    const site = await make("/orgs/acme/repos", { name: "site" });
+    await make("/user/repos", { name: "other" });
+    const label = (path: string, name: string) => make(`${path}/labels`, { name, color: "#ffffff" });
+    const [theirs, own, again] = [await label("/orgs/acme", "both"), await label("/repos/acme/site", "both"), await label("/repos/acme/site", "both")];
+    const alone = await label("/repos/acme/site", "alone");
+    await label("/repos/alice/other", "foreign");
+    const milestone = (repo: string, title: string) => make(`/repos/${repo}/milestones`, { title });
+    const [one, two, twice] = [await milestone("acme/site", "One"), await milestone("acme/site", "two"), await milestone("acme/site", "TWO")];
+    const foreign = await milestone("alice/other", "two");
+
+    const resolve = (asked: Partial<AskedNames>) =>
+      resolveNames(db, { repoIds: [site], ownerIds: [org.id] }, { labels: [], milestones: [], hasMilestoneIds: true, users: [], ...asked });
+    expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
+    expect(await resolve({ labels: ["alone"] })).toMatchObject({ labels: [[alone]], areLabelsApart: true });
+    expect((await resolve({ labels: ["alone", "both"] })).areLabelsApart).toBe(false);
+    const milestones = async (...asked: string[]) => (await resolve({ milestones: asked })).milestoneIds;
+    expect(await milestones("one", "Two", `${foreign}`, "nosuch")).toEqual([one, two, twice]);
+    expect(await milestones(`${two}`, "one")).toEqual([two, one]);
+    expect((await resolve({ milestones: [`${two}`], hasMilestoneIds: false })).milestoneIds).toEqual([]);
+    expect((await resolve({ users: ["", "aLICE"] })).userIds).toEqual([undefined, alice.id]);
+    for (const name of ["nobody", "acme"]) await expect(resolve({ users: [name] })).rejects.toMatchObject({ code: "not_found" });
+    const cost = async (asked: Partial<AskedNames>) => (await forge.cost(() => resolve(asked))).statements.length;
+    expect([await cost({ labels: ["both"], milestones: ["one"], users: ["alice"] }), await cost({ users: [""] })]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { isForgeError } from "../../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import type { IssueView } from "../../view.ts";
+import type { TypedQuery } from "../query-language.ts";
+import { findKeptTotal } from "../store/list.ts";
+import { type IssueQuery, listIssues } from "./list.ts";
+
+/** What a search box finds, among issues or pull requests; what a name that is nobody's asks for, nothing answers. Statements as `listIssues`. */
+export async function findTyped(
+  deps: { readonly db: Reader },
+  repository: RepositorySubject,
+  typed: TypedQuery,
+  type: "issues" | "pulls",
+  page: Page,
+): Promise<Paged<IssueView>> {
+  try {
+    return await listIssues(deps, repository, toIssueQuery(typed, type), page);
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return { items: [], total: 0 };
+    throw error;
+  }
+}
+
+/** Whether there is anything closed, where nothing is open. One statement. */
+export async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
+  const total = await findKeptTotal(deps.db, { repoIds: [repository.id], isClosed: true, isPull: type === "pulls" });
+  return (total ?? 0) > 0;
+}
+
+const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, order, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({
+  state,
+  type,
+  text,
+  labels,
+  milestones,
+  createdBy: author,
+  assignedTo: assignee,
+  mentions,
+  sinceMs: undefined,
+  beforeMs: undefined,
+  order,
+});

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../../test/kit/forge.ts";
+import type { IssueFilter } from "./list.ts";
+import { pageOrderedIds } from "./ordered.ts";
+
+const count = 9_000;
+
+eachDialect((dialect) => {
+  test("what many issues fit comes by its last change, whether the latest changes hold enough of it or not", async () => {
+    await using forge = await startForge({ dialect });
+    const { db } = forge.forge.context;
+    const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
+    const repoIds: number[] = [];
+    for (const name of ["one", "two"]) repoIds.push((await alice.post("/user/repos", { name }).expect(201)).id);
+    const [one = 0, two = 0] = repoIds;
+    const label = (await alice.post("/repos/alice/one/labels", { name: "even", color: "#abcdef" }).expect(201)).id as number;
+    // Each has changed at a time of its own, in no order of theirs. Half of them are alice's; of the others those are bob's that have changed long ago.
+    await db.tx(async (tx) => {
+      await sql`with recursive n(k) as (select 0 union all select k + 1 from n where k < cast(${count - 1} as bigint)), c(k, at) as (select k, (k * 7919) % ${count} from n)
+        insert into issues (repo_id, number, is_pull, is_closed, title, content, ref, poster_id, created_ms, updated_ms)
+        select case when at % 3 = 0 then cast(${two} as bigint) else cast(${one} as bigint) end, k + 1, 0, case when at % 10 = 9 then 1 else 0 end, '', '', '',
+          case when at % 2 = 0 then cast(${alice.id} as bigint) when at < 7000 then cast(${bob.id} as bigint) end, k, at from c`.execute(tx.sql);
+      await sql`insert into issue_labels (issue_id, label_id) select id, cast(${label} as bigint) from issues where updated_ms % 2 = 0 and repo_id = ${one}`.execute(
+        tx.sql,
+      );
+    });
+    const fits = (at: number, { repoIds: of, posterId, labels, isClosed }: IssueFilter): boolean =>
+      of.includes(at % 3 === 0 ? two : one) &&
+      (posterId === undefined || posterId === (at % 2 === 0 ? alice.id : at < 7_000 ? bob.id : 0)) &&
+      (labels === undefined || (at % 2 === 0 && at % 3 !== 0)) &&
+      (isClosed === undefined || isClosed === (at % 10 === 9));
+    const byId = new Map((await db.sql.selectFrom("issues").select(["id", "updated_ms"]).execute()).map((row) => [row.id, row.updated_ms]));
+
+    const filters: readonly IssueFilter[] = [
+      { repoIds, posterId: alice.id },
+      { repoIds, posterId: bob.id },
+      { repoIds, posterId: bob.id, isClosed: false },
+      { repoIds: [one], posterId: alice.id },
+      { repoIds, labels: [[label]], areLabelsApart: true },
+      { repoIds: [one], labels: [[label]], posterId: alice.id, isClosed: false },
+      { repoIds: [two], labels: [[label]] },
+    ];
+    for (const filter of filters) {
+      const fitting = Array.from({ length: count }, (_, at) => at).filter((at) => fits(at, filter));
+      for (const [order, all] of [
+        ["updated", fitting.toReversed()],
+        ["least-updated", fitting],
+      ] as const) {
+        for (const offset of [0, 1_450, 2_700, 3_200]) {
+          const { items, total } = await pageOrderedIds(db, filter, order, { page: 1, limit: 50, offset });
+          const name = `${order} from ${offset}: ${JSON.stringify(filter)}`;
+          expect([name, total, items.map((id) => byId.get(id))]).toEqual([name, fitting.length, all.slice(offset, offset + 50)]);
+        }
+      }
+    }
+  });
+});

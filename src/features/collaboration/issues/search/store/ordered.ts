@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import type { IssueOrder } from "../../view.ts";
+import {
+  conditionsOf,
+  driverOf,
+  fitsNothing,
+  type IssueFilter,
+  idsOf,
+  matching,
+  newestFirst,
+  oldestFirst,
+  pageIssueIds,
+  partsOf,
+  type Sql,
+  type Stretch,
+  stretchOf,
+  totalOf,
+} from "./list.ts";
+
+/**
+ * Ids of a page of issues in some order, and how many there are. One statement. By the time of the last change, all of a repository, or of several,
+ * come in order from an index; what else a filter leaves is looked for among the latest changes, where it is much, or put in order.
+ * @param known how many there are, where that is kept; else they are counted
+ */
+export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: IssueOrder, page: Page, known?: number): Promise<Paged<number>> {
+  if (order === "newest") return pageIssueIds(db, filter, page, known);
+  if (fitsNothing(filter)) return { items: [], total: 0 };
+  const total = known === undefined ? totalOf(db, filter) : sql`select cast(${known} as bigint)`;
+  const { rows } = await sql<{
+    id: number | null;
+    at: number | null;
+    total: number | null;
+  }>`with total as materialized (select (${total}) as n), page as materialized (${orderedOf(db, filter, order, page)})
+    select id, at, null as total from page union all select null, null, n from total`.execute(db.sql);
+  const sign = order === "updated" ? -1 : 1;
+  const found = rows.flatMap(({ id, at }) => (id === null ? [] : [{ id: Number(id), at: Number(at) }]));
+  const items = found.sort((one, other) => sign * (one.at - other.at || one.id - other.id)).map(({ id }) => id);
+  return { items, total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
+}
+
+/** Ids, and by what they are ordered: beside `total`, which holds how many there are. */
+function orderedOf(db: Reader, filter: IssueFilter, order: IssueOrder, { limit, offset }: Page): Sql {
+  if (order === "oldest") return sql`select id, id as at from (${idsOf(db, filter, stretchOf(oldestFirst, limit, offset))}) o`;
+  const direction = order === "updated" ? newestFirst : oldestFirst;
+  const stretch = stretchOf(direction, limit, offset);
+  if ([filter.foundBy, filter.titled, filter.texts].some((part) => part !== undefined)) return sortedOf(db, filter, stretch, sql`1 = 1`);
+  const driver = driverOf(db, filter);
+  return driver === undefined || driver.by === "change" ? changesOf(db, filter, stretch) : changesAmong(db, filter, stretch);
+}
+
+/** What a filter leaves, put in order. @param condition without which nothing is looked at */
+function sortedOf(db: Reader, filter: IssueFilter, { direction, limit, offset }: Stretch, condition: Sql): Sql {
+  const { from, key, isRepeating } = matching(db, filter);
+  const ids = sql`select ${isRepeating ? sql`distinct ` : sql``}${key} as id ${from}`;
+  return sql`select m.id, u.updated_ms as at from (${ids}) m join issues u on u.id = m.id where ${condition}
+    order by u.updated_ms ${direction}, u.id ${direction} limit ${limit} offset ${offset}`;
+}
+
+/** Up to so many are put in order sooner than looked for. */
+const quicklySorted = 3_000;
+/** Among so many changes, of a repository or of the whole server: the fiftieth of what fits is there when every hundredth fits and is changed as often as others. */
+const lookedThrough = 5_000;
+
+/** What a filter leaves, if it is much: a page of it is found among the latest changes, or, where they hold too little of it, put in order after all. */
+function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offset, end }: Stretch): Sql {
+  const { place, rest } = halvesOf(db, filter, sql`c.id`);
+  const [repoId, ...others] = filter.repoIds;
+  const ofOne = others.length === 0 ? sql` where repo_id = ${repoId}` : sql``;
+  const changes = sql`select id, updated_ms, repo_id, is_closed, is_pull from issues${ofOne} order by updated_ms ${direction}, id ${direction}
+    limit (select case when n > ${quicklySorted} then ${lookedThrough} else 0 end from total)`;
+  // Labels, assignees and those who are named stand elsewhere: the row of the issue is not read for them.
+  const row = filter.posterId === undefined && filter.milestoneIds === undefined ? sql`` : sql` join issues i on i.id = c.id`;
+  const isEnough = sql`(select count(*) from among) >= ${end}`;
+  return sql`with among as materialized (select c.id, c.at from (select i.id, i.updated_ms as at from (${changes}) i where ${place}) c${row}
+      where ${rest} order by c.at ${direction}, c.id ${direction} limit ${end})
+    select id, at from (select id, at from among where ${isEnough} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}) near
+    union all select id, at from (${sortedOf(db, filter, { direction, limit, offset, end, maxParts: 1 }, sql`not (${isEnough})`)}) far`;
+}
+
+/**
+ * A filter's conditions in two parts: what it asks of repositories, kinds, states and times, of an issue `i`, and the rest.
+ * @param key the id of the issue, for the rest
+ */
+function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
+  const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
+  const rest = { repoIds: [], areLabelsApart: true, labels, milestoneIds, posterId, assigneeId, mentionedId };
+  return {
+    place: sql.join(conditionsOf(db, place, undefined, sql`i.id`), sql` and `),
+    rest: sql.join(conditionsOf(db, rest, undefined, key), sql` and `),
+  };
+}
+
+/** All of some repositories: from the index of each, where they are few, else from that of all changes. */
+function changesOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
+  // All changes are recent: so an index of changes is read, and no other one.
+  const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
+    const { from } = matching(db, { ...of, isSinceRecent: true, sinceMs: of.sinceMs ?? 0 });
+    return sql`select i.id, i.updated_ms as at ${from} order by i.updated_ms ${direction}, i.id ${direction} limit ${most} offset ${skipped}`;
+  };
+  const parts = partsOf(db, filter);
+  if (parts.length <= 1 || parts.length > maxParts) return part(filter, limit, offset);
+  const whole = parts.map((of) => sql`select * from (${part(of, end, sql`0`)}) p`);
+  return sql`${sql.join(whole, sql` union all `)} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}`;
+}

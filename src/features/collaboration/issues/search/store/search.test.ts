@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { eachDialect } from "../../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../../test/kit/forge.ts";
+import type { IssueFilter } from "./list.ts";
+import { pageOrderedIds } from "./ordered.ts";
+import { findTexts, searchWords } from "./search.ts";
+
+const whole = { page: 1, limit: 5_000, offset: 0 };
+
+eachDialect((dialect) => {
+  test("a word that stands nearly everywhere is found in the newest texts, in a repository however much newer texts of others have it", async () => {
+    await using forge = await startForge({ dialect });
+    const { db } = forge.forge.context;
+    const alice = await forge.createUser("alice");
+    const make = async (name: string): Promise<number> => (await alice.post("/user/repos", { name }).expect(201)).id;
+    const [small, large] = [await make("small"), await make("large")];
+    const texts = dialect.name === "sqlite" ? sql`issue_texts (rowid, content)` : sql`issue_texts (id, content)`;
+    const fill = (repoId: number, count: number) =>
+      db.tx(async (tx) => {
+        await sql`with recursive n(k) as (select 1 union all select k + 1 from n where k < cast(${count} as bigint))
+          insert into issues (repo_id, number, is_pull, title, content, ref, poster_id, created_ms, updated_ms)
+          select ${repoId}, k, 0, 'a common heron', '', '', case when k <= 3 then cast(${alice.id} as bigint) end, k, k from n`.execute(tx.sql);
+        await sql`insert into ${texts} select id, title from issues where repo_id = ${repoId}`.execute(tx.sql);
+      });
+    await fill(small, 5);
+    await fill(large, 1_100);
+    const found = async (repoIds: readonly number[], text: string, more: Partial<IssueFilter> = {}) => {
+      const filter = { repoIds, texts: await findTexts(db, searchWords(text), { repoIds, isNarrow: false }), ...more };
+      const { items, total } = await pageOrderedIds(db, filter, "newest", whole);
+      const rows = await db.sql
+        .selectFrom("issues")
+        .select(["repo_id", "number"])
+        .where("id", "in", [0, ...items])
+        .orderBy("id", "desc")
+        .execute();
+      return { total, numbers: rows.map(({ repo_id, number }) => `${repo_id === small ? "small" : "large"} ${number}`) };
+    };
+    expect(await found([small], "heron")).toEqual({ total: 5, numbers: [5, 4, 3, 2, 1].map((number) => `small ${number}`) });
+    const newest = Array.from({ length: 1_000 }, (_, index) => `large ${1_100 - index}`);
+    expect(await found([large], "heron")).toEqual({ total: 1_000, numbers: newest });
+    expect(await found([small, large], "common heron")).toEqual({ total: 1_000, numbers: newest });
+    // What else is asked counts before the newest are taken.
+    expect(await found([small, large], "heron", { posterId: alice.id })).toEqual({
+      total: 6,
+      numbers: [3, 2, 1].map((number) => `large ${number}`).concat([3, 2, 1].map((number) => `small ${number}`)),
+    });
+    expect(await found([small, large], "heron an", { posterId: alice.id })).toMatchObject({ total: 0 });
+    expect(await found([small], "nowhere")).toEqual({ total: 0, numbers: [] });
+  });
+});

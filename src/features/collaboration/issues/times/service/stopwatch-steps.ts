@@ -1,0 +1,17 @@
+import type { IssueChange } from "../../service/change.ts";
+import { deleteStopwatch, findStopwatch, insertTime } from "../store.ts";
+import { timeText } from "../time-text.ts";
+
+/** A step of a change: the caller's stopwatch on the issue, if one runs, ends as a tracked time. @returns whether one ran */
+export async function stopOwnStopwatch(change: IssueChange): Promise<boolean> {
+  const { tx, actorId, before } = change;
+  if (actorId === null) return false;
+  const stopwatch = await findStopwatch(tx, actorId);
+  if (stopwatch?.issueId !== before.id) return false;
+  await deleteStopwatch(tx, actorId);
+  const seconds = Math.max(0, Math.round((tx.nowMs - stopwatch.createdMs) / 1_000));
+  const timeId = await insertTime(tx, { issueId: before.id, repoId: before.repoId, accountId: actorId, seconds, createdMs: tx.nowMs });
+  change.note("stop_tracking", { content: timeText(seconds), facts: { timeId } });
+  change.tell("issue.time_tracked", { timeId, accountId: actorId, seconds });
+  return true;
+}

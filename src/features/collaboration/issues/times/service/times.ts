@@ -1,0 +1,280 @@
+import { type Actor, isSelf, isSiteAdmin, type UserActor } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Clock } from "../../../../../core/clock.ts";
+import { conflict, type ForgeError, forbidden, invalid, malformed, notFound } from "../../../../../core/errors.ts";
+import { readId } from "../../../../../core/ids.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import { findUserByName } from "../../../../accounts/users/service/accounts.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { readableRepositories } from "../../../../repositories/repos/service/visible.ts";
+import type { UpdatedRange } from "../../conversation/store/comments.ts";
+import { readsIssue, writesIssue } from "../../rights.ts";
+import { changeIssue } from "../../service/change.ts";
+import { requireIssue } from "../../service/find.ts";
+import { loadIssueViews } from "../../service/views.ts";
+import { loadIssueRows } from "../../store/rows.ts";
+import type { IssueRow, StopwatchView, TrackedTimeView } from "../../view.ts";
+import {
+  deleteStopwatch,
+  deleteTime,
+  deleteTimesOf,
+  findStopwatch,
+  findTrackerSettings,
+  insertStopwatch,
+  insertTime,
+  listStopwatches,
+  loadTimes,
+  type NamedTimeRow,
+  pageTimes,
+  type TimeScope,
+} from "../store.ts";
+import { timeText } from "../time-text.ts";
+import { stopOwnStopwatch } from "./stopwatch-steps.ts";
+
+/** Longest time that is taken for one, a hundred years; a negative one takes back. */
+const maxSeconds = 100 * 366 * 86_400;
+
+export interface TimeQuery extends UpdatedRange {
+  /** Name of the user whose times are listed; empty: whoever's. */
+  readonly user: string;
+}
+
+const switchedOff = (): ForgeError => malformed("time tracking disabled");
+
+/** Where times are tracked: who reads only, sees his own alone. @throws ForgeError `malformed` where nobody tracks */
+async function requireTracking(db: Reader, repoId: number): Promise<{ readonly isForContributors: boolean }> {
+  const settings = await findTrackerSettings(db, repoId);
+  if (settings === undefined) throw notFound();
+  if (!settings.enableTimeTracker) throw switchedOff();
+  return { isForContributors: settings.allowOnlyContributorsToTrackTime };
+}
+
+/** The times that were tracked on an issue. @throws ForgeError `not_found`, `malformed`; `forbidden` for others' times */
+export async function listIssueTimes(
+  deps: { readonly db: Reader },
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  query: TimeQuery,
+  page: Page,
+): Promise<Paged<TrackedTimeView>> {
+  const issue = await requireIssue(deps, repository, number);
+  return listTimes(deps, actor, repository, { issueId: issue.id }, query, page);
+}
+
+/** The times that were tracked in a repository; all of them without a page. @throws ForgeError as {@link listIssueTimes} */
+export const listRepositoryTimes = (
+  deps: { readonly db: Reader },
+  actor: UserActor,
+  repository: RepositorySubject,
+  query: TimeQuery,
+  page?: Page,
+): Promise<Paged<TrackedTimeView>> => {
+  if (!readsIssue(repository, { isPull: false })) throw notFound();
+  return listTimes(deps, actor, repository, { repoId: repository.id }, query, page);
+};
+
+async function listTimes(
+  deps: { readonly db: Reader },
+  actor: UserActor,
+  repository: RepositorySubject,
+  scope: TimeScope,
+  query: TimeQuery,
+  page: Page | undefined,
+): Promise<Paged<TrackedTimeView>> {
+  await requireTracking(deps.db, repository.id);
+  const user = query.user === "" ? undefined : await findUserByName(deps, query.user);
+  if (query.user !== "" && user === undefined) throw notFound(`user does not exist [uid: 0, name: ${query.user}]`);
+  const seesAll = isSiteAdmin(actor) || writesIssue(repository, { isPull: false });
+  if (!seesAll && user !== undefined && user.id !== actor.id) throw forbidden("query by user not allowed; not enough rights");
+  const accountId = user?.id ?? (seesAll ? undefined : actor.id);
+  const { items, total } = await pageTimes(deps.db, { scope, accountId, sinceMs: query.sinceMs, beforeMs: query.beforeMs }, page);
+  return { items: await withIssues(deps, actor, items), total };
+}
+
+/** The caller's own times, in repositories that he still reads. */
+export async function listOwnTimes(deps: { readonly db: Reader }, actor: UserActor, range: UpdatedRange, page: Page): Promise<Paged<TrackedTimeView>> {
+  const { items, total } = await pageTimes(deps.db, { ...range, scope: { readable: readableRepositories(actor) }, accountId: actor.id }, page);
+  return { items: await withIssues(deps, actor, items), total };
+}
+
+/** Puts the issues to times; a time shows none that the caller does not read. */
+async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: readonly NamedTimeRow[]): Promise<TrackedTimeView[]> {
+  if (times.length === 0) return [];
+  const rows = await loadIssueRows(deps.db, [...new Set(times.map(({ issueId }) => issueId))]);
+  const subjects = await findRepositoriesById(
+    deps,
+    [...rows.values()].map(({ repoId }) => repoId),
+    actor,
+  );
+  const readable = [...rows.values()].filter((row) => {
+    const subject = subjects.get(row.repoId);
+    return subject !== undefined && readsIssue(subject, row);
+  });
+  const views = new Map((await loadIssueViews(deps, readable, subjects)).map((view) => [view.id, view]));
+  return times.map((time) => ({ ...time, issue: views.get(time.issueId) }));
+}
+
+/** @throws ForgeError `malformed` where nobody tracks times; `invalid` for what is no time */
+export async function requireEstimate(tx: Tx, repoId: number, seconds: number): Promise<void> {
+  await requireTracking(tx, repoId);
+  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: between 0 and ${maxSeconds} seconds`);
+}
+
+/** @throws ForgeError `malformed`, `forbidden` */
+async function requireTracker(tx: Tx, repository: RepositorySubject, issue: IssueRow): Promise<void> {
+  const { isForContributors } = await requireTracking(tx, repository.id);
+  if (isForContributors && !writesIssue(repository, issue)) throw forbidden("only users with write access to issues may track time");
+}
+
+export interface NewTime {
+  readonly seconds: number;
+  /** Null: now. */
+  readonly createdMs: number | null;
+  /** Whose; empty: the caller's. */
+  readonly user: string;
+}
+
+/**
+ * Adds a tracked time: one's own, or an administrator's of the repository for somebody.
+ * @throws ForgeError `not_found`, `malformed`, `invalid`, `forbidden`
+ */
+export async function addTime(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  time: NewTime,
+): Promise<TrackedTimeView> {
+  if (time.seconds === 0) throw invalid("[Time]: Required");
+  if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: at most ${maxSeconds} seconds at once`);
+  const row = await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireTracker(tx, repository, issue);
+    const accountId = await requireTimeOwner(tx, actor, repository, time.user);
+    const createdMs = time.createdMs ?? tx.nowMs;
+    const id = await insertTime(tx, { issueId: issue.id, repoId: issue.repoId, accountId, seconds: time.seconds, createdMs });
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("add_time_manual", { content: timeText(time.seconds), facts: { timeId: id } });
+    change.tell("issue.time_tracked", { timeId: id, accountId, seconds: time.seconds });
+    await change.finish();
+    return (await loadTimes(tx, [id])).get(id);
+  });
+  const [view] = row === undefined ? [] : await withIssues(deps, actor, [row]);
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+/** @compat others' names are ignored, save for administrators */
+async function requireTimeOwner(tx: Tx, actor: UserActor, repository: RepositorySubject, name: string): Promise<number> {
+  if (name === "" || !(isSiteAdmin(actor) || atLeast(repository.right.mode, "admin"))) return actor.id;
+  const user = await findUserByName({ db: tx }, name);
+  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`);
+  return user.id;
+}
+
+/** Deletes a tracked time: the caller's own, or any time for a site administrator. @throws ForgeError `not_found`, `malformed`, `forbidden` */
+export async function removeTime(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string, id: string): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireTracker(tx, repository, issue);
+    const time = (await loadTimes(tx, [readId(id)])).get(readId(id));
+    if (time?.issueId !== issue.id) throw notFound();
+    if (time.isDeleted) throw notFound("tracked time was already deleted");
+    if (!isSelf(actor, time.accountId) && !isSiteAdmin(actor)) throw forbidden("only the user and site administrators may delete a tracked time");
+    await deleteTime(tx, time.id);
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("delete_time_manual", { content: timeText(time.seconds) });
+    change.tell("issue.time_deleted", { accountId: time.accountId, seconds: time.seconds });
+    await change.finish();
+  });
+}
+
+/** Takes all of one's own times on an issue back. @throws ForgeError `not_found` where there is none too */
+export async function resetTimes(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireTracker(tx, repository, issue);
+    const times = await deleteTimesOf(tx, issue.id, actor.id);
+    if (times.length === 0) throw notFound("tracked_time does not exist");
+    const seconds = times.reduce((sum, one) => sum + one, 0);
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("delete_time_manual", { content: timeText(seconds) });
+    change.tell("issue.time_deleted", { accountId: actor.id, seconds });
+    await change.finish();
+  });
+}
+
+/** The caller's running stopwatches, on issues that he still reads. */
+export async function listOwnStopwatches(deps: { readonly db: Reader; readonly clock: Clock }, actor: UserActor): Promise<readonly StopwatchView[]> {
+  const running = await listStopwatches(deps.db, actor.id, deps.clock.now());
+  return stillRead(deps.db, actor, running);
+}
+
+/** Those of some things on issues whose issues an actor reads. One statement, or none. */
+async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Reader, actor: Actor, things: readonly T[]): Promise<readonly T[]> {
+  if (things.length === 0) return things;
+  const repoIds = things.map(({ repoId }) => repoId);
+  const subjects = await findRepositoriesById({ db }, repoIds, actor);
+  return things.filter((thing) => {
+    const subject = subjects.get(thing.repoId);
+    return subject !== undefined && readsIssue(subject, thing);
+  });
+}
+
+/** Starts the caller's stopwatch; one that runs on another issue ends as a tracked time there, if he still reads that. */
+export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await withStopwatch(deps, repository, number, async (tx, issue) => {
+    const running = await findStopwatch(tx, actor.id);
+    if (running?.issueId === issue.id) throw conflict("cannot start a stopwatch again if it already exists");
+    if (running !== undefined) {
+      const others = [...(await loadIssueRows(tx, [running.issueId])).values()];
+      for (const other of await stillRead(tx, actor, others)) {
+        const there = changeIssue(tx, actor.id, other);
+        await stopOwnStopwatch(there);
+        await there.finish();
+      }
+      await deleteStopwatch(tx, actor.id);
+    }
+    await insertStopwatch(tx, actor.id, issue.id);
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("start_tracking");
+    await change.finish();
+  });
+}
+
+/** Ends the caller's stopwatch as a tracked time. */
+export async function stopStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await withStopwatch(deps, repository, number, async (tx, issue) => {
+    const change = changeIssue(tx, actor.id, issue);
+    if (!(await stopOwnStopwatch(change))) throw conflict("cannot stop a non-existent stopwatch");
+    await change.finish();
+  });
+}
+
+/** Ends the caller's stopwatch without a time. */
+export async function cancelStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
+  await withStopwatch(deps, repository, number, async (tx, issue) => {
+    const running = await findStopwatch(tx, actor.id);
+    if (running?.issueId !== issue.id) throw conflict("cannot cancel a non-existent stopwatch");
+    await deleteStopwatch(tx, actor.id);
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("cancel_tracking");
+    await change.finish();
+  });
+}
+
+/** @throws ForgeError `not_found`, `malformed`, `conflict`, `forbidden` */
+const withStopwatch = (
+  deps: { readonly db: Db },
+  repository: RepositorySubject,
+  number: string,
+  work: (tx: Tx, issue: IssueRow) => Promise<void>,
+): Promise<void> =>
+  deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    await requireTracker(tx, repository, issue);
+    await work(tx, issue);
+  });
