@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return print(usage(helpOf(adminCommands)));
   }
   if (values.version === true || command === "version") {
-    const { serverVersion } = await import("./features/site/meta/facts.ts");
+    const { serverVersion } = await import("./features/site/meta/server-details.ts");
     return print(`${serverVersion}\n`);
   }
   switch (command) {

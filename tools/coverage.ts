@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { SwaggerDocument } from "../src/http/swagger.ts";
-import { type OperationFacts, readNotServed, readOperations } from "./contract-facts.ts";
+import { type ContractOperation, readNotServed, readOperations } from "./contract.ts";
 import { makeScopes } from "./generate/scopes.ts";
 import { readServedDescription } from "./served-description.ts";
 
@@ -16,9 +16,9 @@ export function servedIds({ paths }: SwaggerDocument): ReadonlySet<string> {
 }
 
 /** The page that tells a reader which operations of the contract this server answers. */
-export function coveragePage(operations: readonly OperationFacts[], served: ReadonlySet<string>): string {
+export function coveragePage(operations: readonly ContractOperation[], served: ReadonlySet<string>): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))].sort();
-  const count = (some: readonly OperationFacts[]): string => `${some.filter(({ operationId }) => served.has(operationId)).length} of ${some.length}`;
+  const count = (some: readonly ContractOperation[]): string => `${some.filter(({ operationId }) => served.has(operationId)).length} of ${some.length}`;
   const sections = tags.map((tag) => {
     const own = operations.filter((operation) => operation.tag === tag);
     const rows = own.map(({ method, path, operationId }) => `| ${served.has(operationId) ? "served" : "not yet"} | \`${method} ${path}\` | ${operationId} |`);
@@ -35,7 +35,7 @@ export function coveragePage(operations: readonly OperationFacts[], served: Read
 }
 
 /** The operations of the contract that are not served, in its order. */
-export const notServed = (operations: readonly OperationFacts[], served: ReadonlySet<string>): string[] =>
+export const notServed = (operations: readonly ContractOperation[], served: ReadonlySet<string>): string[] =>
   operations.map(({ operationId }) => operationId).filter((id) => !served.has(id));
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Actor, anonymous } from "./actor.ts";
-import { judgeRepository, type Mode, type RepositoryFacts } from "./repository.ts";
+import { evaluateRepositoryRight, type Mode, type RepositoryRightInput } from "./repository.ts";
 import { allScopes } from "./scopes.ts";
 
 const somebody = (changes: object = {}): Actor => ({
@@ -20,7 +20,7 @@ const withPublicOnly = somebody({ credential: { kind: "token", scopes: { all: tr
 const limitedTo = (...ids: number[]): Actor =>
   somebody({ id: 1, credential: { kind: "token", scopes: allScopes, isBasic: false, limit: { tokenId: 5, repositoryIds: new Set(ids) } } });
 
-const facts = (changes: Partial<RepositoryFacts> = {}): RepositoryFacts => ({
+const facts = (changes: Partial<RepositoryRightInput> = {}): RepositoryRightInput => ({
   id: 10,
   ownerId: 1,
   ownerVisibility: "public",
@@ -42,7 +42,7 @@ const deployKey: Actor = {
   ]),
 };
 
-const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
+const cases: readonly [string, Actor, RepositoryRightInput, Mode, Mode][] = [
   ["anybody reads a public repository", anonymous, facts(), "read", "read"],
   ["nobody sees a private one", anonymous, facts({ isPrivate: true }), "none", "none"],
   ["nor one of a limited owner without signing in", anonymous, facts({ ownerVisibility: "limited" }), "none", "none"],
@@ -70,7 +70,7 @@ const cases: readonly [string, Actor, RepositoryFacts, Mode, Mode][] = [
 
 describe("the right on a repository", () => {
   test.each(cases)("%s", (_name, actor, given, mode, code) => {
-    const right = judgeRepository(actor, given);
+    const right = evaluateRepositoryRight(actor, given);
     expect({ mode: right.mode, code: right.unit("repo.code") }).toEqual({ mode, code });
   });
 });

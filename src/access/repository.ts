@@ -23,7 +23,7 @@ export const higherMode = (a: Mode, b: Mode): Mode => (order[a] >= order[b] ? a 
 export const plannedUnits = ["repo.issues", "repo.pulls"] as const satisfies readonly Unit[];
 
 /** What judging the right of one actor on one repository needs, loaded in one statement. */
-export interface RepositoryFacts {
+export interface RepositoryRightInput {
   readonly id: number;
   readonly ownerId: number;
   readonly ownerVisibility: "public" | "limited" | "private";
@@ -55,7 +55,7 @@ export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): bool
  * Judges the right of an actor. Pure.
  * A public repository of a visible owner is readable by everybody but restricted users; a private one by those who were given a right.
  */
-export function judgeRepository(actor: Actor, facts: RepositoryFacts): RepositoryRight {
+export function evaluateRepositoryRight(actor: Actor, facts: RepositoryRightInput): RepositoryRight {
   if (actor.kind === "deploy-key") {
     const mode = actor.grants.get(facts.id)?.mode ?? "none";
     const unitMode = (unit: Unit): Mode => (unit === "repo.code" && facts.enabledUnits.has(unit) ? mode : "none");

@@ -5,8 +5,8 @@ import { systemClock } from "../core/clock.ts";
 import { openDatabase } from "../db/open.ts";
 import { type Command, type Flags, type FlagValues, usageOf } from "./commands/command.ts";
 import { adminCommands } from "./commands/table.ts";
-import { keepWithEvents } from "./kept-with-events.ts";
 import { createLog } from "./log.ts";
+import { registerTransactionHandlers } from "./transaction-handlers.ts";
 
 /**
  * `hearth admin ...`: works on the database beside a server that may be running.
@@ -23,7 +23,7 @@ export async function administer(config: Config, words: readonly string[], print
     role: "tool",
   });
   try {
-    keepWithEvents(db);
+    registerTransactionHandlers(db);
     return print(await command.run({ config, db, clock: systemClock, log }, operands, flags));
   } finally {
     await db.close();

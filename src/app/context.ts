@@ -5,9 +5,9 @@ import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
 import type { ServerSigner } from "../features/accounts/keys/service/server-signer.ts";
-import type { SignatureJudge } from "../features/accounts/keys/service/signatures.ts";
+import type { SignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
 import type { Reviewing } from "../features/collaboration/pulls/reviewing.ts";
-import type { RefAnswers } from "../features/git/transport/service/ref-answers.ts";
+import type { RefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import type { RefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import type { Markup } from "../features/site/markup/service.ts";
 import type { WorkerPool } from "../features/site/markup/worker-pool.ts";
@@ -30,7 +30,7 @@ export interface Context extends FileStores {
   readonly workers: WorkerPool;
   readonly refSnapshots: RefSnapshots;
   readonly markup: Markup;
-  readonly signatures: SignatureJudge;
+  readonly signatures: SignatureVerifier;
   /** Undefined where the server signs nothing. */
   readonly commitSigner: ServerSigner | undefined;
   /** What pull requests ask of reviews. */

@@ -10,7 +10,7 @@ import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { createPasswordSources } from "../features/accounts/auth-sources/service/passwords.ts";
 import { openServerSigner } from "../features/accounts/keys/service/server-signer.ts";
-import { createSignatureJudge } from "../features/accounts/keys/service/signatures.ts";
+import { createSignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
 import { actorByAccessToken } from "../features/accounts/oauth2/service/bearer.ts";
 import { createSigner } from "../features/accounts/oauth2/service/signer.ts";
 import { listenForAddresses } from "../features/accounts/recovery/listener.ts";
@@ -21,8 +21,8 @@ import type { ThrottleLimits } from "../features/accounts/users/service/throttle
 import { listenForCommits } from "../features/collaboration/issues/listener.ts";
 import { listenForPulls } from "../features/collaboration/pulls/listener.ts";
 import { listenForReviews } from "../features/collaboration/reviews/listener.ts";
-import { reviewing } from "../features/collaboration/reviews/service/standing.ts";
-import { createRefAnswers } from "../features/git/transport/service/ref-answers.ts";
+import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
+import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import { listenForMirroredMoves } from "../features/repositories/mirrors/listener.ts";
 import { createProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
@@ -48,15 +48,15 @@ import { renderRefusal } from "../ui/error-page.tsx";
 import { recover, registerBackground } from "./background.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
-import { keepWithEvents } from "./kept-with-events.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
-import { readerOfProxied } from "./proxied.ts";
+import { proxyUserReaderOf } from "./proxy-user.ts";
 import { allRoutes } from "./routes.ts";
 import { loadSecretKey } from "./secret-key.ts";
-import { describeServer } from "./server-facts.ts";
-import { createSshDoor, type SshState, sshPrefix } from "./ssh.ts";
+import { describeServer } from "./server-details.ts";
+import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
 import { createSubjects } from "./subjects.ts";
+import { registerTransactionHandlers } from "./transaction-handlers.ts";
 
 /** What tests replace. Nothing else has a seam. */
 export interface Overrides {
@@ -125,7 +125,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (database) => database.close(),
   );
-  keepWithEvents(db);
+  registerTransactionHandlers(db);
   // Hashing a password takes a while, on another thread. Everything below is made ready meanwhile.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
@@ -158,7 +158,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const markup = createMarkup({ log, workers });
   const fileStores = openFileStores(config);
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
-  const signatures = createSignatureJudge({ db, clock, commitSigner });
+  const signatures = createSignatureVerifier({ db, clock, commitSigner });
   const context: Context = {
     config,
     clock,
@@ -258,13 +258,13 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       bodyLimitBytes: config.limits.json_bytes,
       allowsAnonymous: !config.server.sign_in_required,
       trustedProxies: config.server.trusted_proxies,
-      readProxied: readerOfProxied(config),
+      readProxyUser: proxyUserReaderOf(config),
     },
   });
   opened.defer(() => http.close());
   // Whoever waits for what goes on without him is told so, instead of holding up the end.
   opened.defer(() => stopping.abort());
-  const ssh = createSshDoor(context);
+  const ssh = createSshListener(context);
   opened.defer(() => ssh.close());
   const provisioned = await provisioning;
   await dispatcher.start();

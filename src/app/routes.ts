@@ -1,7 +1,7 @@
 import { identityRoutes } from "../features/accounts/auth-sources/api/identities.ts";
 import { sourceRoutes } from "../features/accounts/auth-sources/api/sources.ts";
 import { createOidcSignIn } from "../features/accounts/auth-sources/service/oidc.ts";
-import { accountOfProxied } from "../features/accounts/auth-sources/service/proxied.ts";
+import { accountOfProxyUser } from "../features/accounts/auth-sources/service/proxy-user.ts";
 import { adminSourcePages } from "../features/accounts/auth-sources/web/sources.tsx";
 import { sourcePages } from "../features/accounts/auth-sources/web.tsx";
 import { pictureRoutes } from "../features/accounts/avatars/api/pictures.ts";
@@ -77,7 +77,7 @@ import { dismissalPages } from "../features/collaboration/reviews/web/dismissals
 import { reviewPages } from "../features/collaboration/reviews/web/files.ts";
 import { ownCommentPages } from "../features/collaboration/reviews/web/own-comments.tsx";
 import { reviewRequestPages } from "../features/collaboration/reviews/web/requests.tsx";
-import { tellReviews } from "../features/collaboration/reviews/web/told.tsx";
+import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
 import { lfsLockRoutes } from "../features/git/lfs/api/locks.ts";
 import { lfsObjectRoutes } from "../features/git/lfs/api/objects.ts";
 import { openLargeFile } from "../features/git/lfs/service/objects.ts";
@@ -116,14 +116,14 @@ import { changeRoutes } from "../features/repositories/contents/api/changes.ts";
 import { contentsRoutes } from "../features/repositories/contents/api/contents.ts";
 import { editorSettingsRoutes } from "../features/repositories/contents/api/editor-settings.ts";
 import { rawRoutes } from "../features/repositories/contents/api/raw.ts";
+import type { OpenLargeFile } from "../features/repositories/contents/model.ts";
 import { createNotebookReader } from "../features/repositories/contents/service/notebook.ts";
-import type { OpenLargeFile } from "../features/repositories/contents/view.ts";
 import { otherAddressPages } from "../features/repositories/contents/web/addresses.ts";
+import { tracingPages } from "../features/repositories/contents/web/blame.tsx";
 import { editingPages } from "../features/repositories/contents/web/edit.tsx";
 import { pickingPages } from "../features/repositories/contents/web/pick.tsx";
 import { contentsPages } from "../features/repositories/contents/web/read.tsx";
 import { switchPages } from "../features/repositories/contents/web/switch.ts";
-import { tracingPages } from "../features/repositories/contents/web/trace.tsx";
 import { uploadPages } from "../features/repositories/contents/web/upload.tsx";
 import { createShownDiffsCache } from "../features/repositories/diffs/shown-diffs.ts";
 import { commitPages } from "../features/repositories/diffs/web.tsx";
@@ -137,16 +137,16 @@ import { tagProtectionRoutes } from "../features/repositories/protections/api/ta
 import { releaseRoutes } from "../features/repositories/releases/api/releases.ts";
 import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
 import { releasePages } from "../features/repositories/releases/web.tsx";
-import { audienceRoutes } from "../features/repositories/repos/api/audience.ts";
 import { collaboratorRoutes } from "../features/repositories/repos/api/collaborators.ts";
 import { deletedRepositoryRoutes } from "../features/repositories/repos/api/deleted.ts";
 import { descriptionRoutes } from "../features/repositories/repos/api/descriptions.ts";
 import { repositoryListRoutes } from "../features/repositories/repos/api/lists.ts";
 import { repositoryRoutes } from "../features/repositories/repos/api/repositories.ts";
-import { audiencePages } from "../features/repositories/repos/web/audience.tsx";
+import { starAndWatchRoutes } from "../features/repositories/repos/api/stars-and-watches.ts";
 import { newRepositoryPages } from "../features/repositories/repos/web/create.tsx";
 import { ownDeletedPages } from "../features/repositories/repos/web/deleted.tsx";
 import { repositorySettingsPages } from "../features/repositories/repos/web/settings.tsx";
+import { starAndWatchPages } from "../features/repositories/repos/web/stars-and-watches.tsx";
 import { explorePage, repositoryPages } from "../features/repositories/repos/web.tsx";
 import { statusRoutes } from "../features/repositories/statuses/api.ts";
 import { repositoryTemplateRoutes } from "../features/repositories/template-repos/api.ts";
@@ -162,11 +162,11 @@ import { scheduleRoutes } from "../features/site/admin/api/schedules.ts";
 import { serverStatusRoutes } from "../features/site/admin/api/status.ts";
 import { storeProblemRoutes } from "../features/site/admin/api/store-problems.ts";
 import { adminUserRoutes } from "../features/site/admin/api/users.ts";
+import type { ServerStatusView } from "../features/site/admin/model.ts";
 import type { Samples } from "../features/site/admin/samples.ts";
-import type { ServerFacts } from "../features/site/admin/view.ts";
 import { deleteAccountPages } from "../features/site/admin/web/delete-account.tsx";
 import { jobPages } from "../features/site/admin/web/jobs.tsx";
-import { adminPlacePages } from "../features/site/admin/web/places.tsx";
+import { adminListPages } from "../features/site/admin/web/organizations-and-repositories.tsx";
 import { serverPages } from "../features/site/admin/web/server.tsx";
 import { statusPages } from "../features/site/admin/web/status.tsx";
 import { adminUserPages } from "../features/site/admin/web/users.tsx";
@@ -195,7 +195,7 @@ export function allRoutes(
     readonly schedules: readonly Schedule[];
     readonly signer: Signer;
     readonly samples: Samples;
-    readonly serverFacts: () => ServerFacts;
+    readonly serverFacts: () => ServerStatusView;
     /** Aborted when the server stops. */
     readonly stopping: AbortSignal;
   },
@@ -222,7 +222,7 @@ export function allRoutes(
     ...sessionPages({
       ...context,
       otherWaysIn: oidc.offers,
-      accountOfProxied: (person) => accountOfProxied(context, person),
+      accountOfProxyUser: (person) => accountOfProxyUser(context, person),
       mayRegister: context.config.registration.enabled,
     }),
     ...draftRoutes(context),
@@ -241,8 +241,8 @@ export function allRoutes(
     ...ownDeletedPages(context),
     ...descriptionRoutes(context),
     ...collaboratorRoutes(context),
-    ...audienceRoutes(context),
-    ...audiencePages(context),
+    ...starAndWatchRoutes(context),
+    ...starAndWatchPages(context),
     ...blockRoutes(context),
     ...blockPages(context),
     ...userKeyRoutes(context),
@@ -334,7 +334,7 @@ export function allRoutes(
     ...pullPages({
       ...context,
       resolverOf: (actor) => resolverOf(context, actor),
-      tellReviews: tellReviews(context),
+      loadReviewTimeline: loadReviewTimeline(context),
     }),
     ...comparePages({ ...context, shownDiffs }),
     ...basePages(context),
@@ -377,7 +377,7 @@ export function allRoutes(
     ...adminUserRoutes(context),
     ...deleteAccountPages(context),
     ...adminUserPages(context),
-    ...adminPlacePages(context),
+    ...adminListPages(context),
     ...serverPages(context),
     ...serverStatusRoutes(context),
     ...statusPages(context),

@@ -8,7 +8,7 @@ import { createSshServer } from "../ssh/server.ts";
 import type { Context } from "./context.ts";
 
 /** Git over SSH as it runs: for the addresses of repositories, and for the operator. */
-export interface SshDoor {
+export interface SshListener {
   /** Loads the host keys, which the first start makes, and listens as configured. @throws ConfigError, or ForgeError `unavailable` */
   listen(): Promise<void>;
   readonly state: SshState;
@@ -26,7 +26,7 @@ const closeWithinMs = 10_000;
 /** Before they have signed in, clients are many and unknown; afterwards they are few and somebody. */
 const unknownBounds = { unknownTotal: 256, unknownPerNetwork: 64 };
 
-export function createSshDoor(context: Context): SshDoor {
+export function createSshListener(context: Context): SshListener {
   const { config, log } = context;
   let state: SshState = { kind: "off" };
   let close = async (): Promise<void> => {};

@@ -1,4 +1,4 @@
-import { createTurns } from "./turns.ts";
+import { createTransactionQueue } from "./transaction-queue.ts";
 
 /** Runs work side by side, except for work that has to run alone. */
 export interface Gate {
@@ -14,7 +14,7 @@ export interface GateLimits {
 }
 
 export function createGate({ maxWaitMs, maxDrainMs }: GateLimits): Gate {
-  const turns = createTurns({ maxWaitMs });
+  const turns = createTransactionQueue({ maxWaitMs });
   let active = 0;
   /** Resolves when the gate opens. */
   let closed: PromiseWithResolvers<void> | undefined;

@@ -8,7 +8,7 @@ import { createQueryBuilder } from "./query-builder.ts";
 import { createSqliteBatch } from "./sqlite-batch.ts";
 import { type DurableSqliteOptions, openDurableSqlite } from "./sqlite-durability.ts";
 import { type Attempt, createAttempt } from "./transaction.ts";
-import { createTurns } from "./turns.ts";
+import { createTransactionQueue } from "./transaction-queue.ts";
 
 export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively"> {
   readonly log: Log;
@@ -31,7 +31,7 @@ interface Performed<T> {
 export async function openSqlite(options: SqliteOptions): Promise<Db> {
   const { maxTransactionMs = defaultMaxTransactionMs } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
-  const turns = createTurns({ maxWaitMs });
+  const turns = createTransactionQueue({ maxWaitMs });
   const channels = createChannels();
   /** Runs something while no transaction does, and none is left to commit. */
   const exclusively = <T>(work: () => Promise<T>): Promise<T> =>

@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db } from "../db/db.ts";
-import { isLasting } from "../git/run/lasting.ts";
+import { isPermanentFailure } from "../git/run/permanent-failure.ts";
 import { type DispatchedType, type EventType, isDispatched, type RecordedEvent } from "./events.ts";
 import { loadUndispatched, markDispatched } from "./store.ts";
 
@@ -123,7 +123,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
         listener.isBroken = false;
         return true;
       } catch (error) {
-        const isAway = isForgeError(error, "unavailable") && !isLasting(error);
+        const isAway = isForgeError(error, "unavailable") && !isPermanentFailure(error);
         if (!isAway && (attempt >= maxAttempts || listener.isBroken)) {
           listener.isBroken = true;
           log.error({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed and the event was passed over");

@@ -4,14 +4,14 @@ import { signInPath } from "../core/urls.ts";
 import { type ErrorReply, textError } from "./errors.ts";
 import { type Exchange, send } from "./exchange.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
-import { asProxied, type HttpOptions } from "./pipeline.ts";
+import { asProxyUser, type HttpOptions } from "./pipeline.ts";
 import type { ErrorPages, Identities } from "./ports.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 export interface ErrorPageDeps {
   readonly errorPages: ErrorPages;
   readonly identities: Pick<Identities, "bySession">;
-  readonly options: Pick<HttpOptions, "urls" | "readProxied">;
+  readonly options: Pick<HttpOptions, "urls" | "readProxyUser">;
 }
 
 /** Browsers ask for HTML by name; programs accept anything. */
@@ -49,6 +49,6 @@ async function findReader({ identities, options }: ErrorPageDeps, { request }: E
   const { headers, socket } = request;
   const session = readSessionCookie(headers, options.urls);
   const actor = session === undefined ? undefined : await identities.bySession(session).catch(() => undefined);
-  const proxied = options.readProxied(headers, socket.remoteAddress);
-  return pageReader({ actor: asProxied(actor ?? anonymous, proxied), session, headers });
+  const proxied = options.readProxyUser(headers, socket.remoteAddress);
+  return pageReader({ actor: asProxyUser(actor ?? anonymous, proxied), session, headers });
 }

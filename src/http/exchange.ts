@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PreparedReply } from "./answers.ts";
 import type { Route } from "./route.ts";
-import { sendPieces } from "./send-pieces.ts";
+import { sendPieces } from "./send-chunks.ts";
 
 /** One request and the answer that it gets. */
 export interface Exchange {

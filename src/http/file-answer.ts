@@ -19,14 +19,14 @@ export interface Validators {
   readonly isReplaceable?: boolean;
 }
 
-export interface FileFacts extends Validators {
+export interface FileResponseInput extends Validators {
   readonly contentType: "text/plain; charset=utf-8" | "application/octet-stream" | `image/${"png" | "jpeg" | "gif" | "webp" | "svg+xml"}`;
   readonly disposition: "inline" | "attachment";
   readonly name: string;
   readonly cacheControl: string;
 }
 
-export const fileHeaders = (file: FileFacts): Record<string, string | number> => ({
+export const fileHeaders = (file: FileResponseInput): Record<string, string | number> => ({
   "content-type": file.contentType,
   "content-disposition": contentDisposition(file.disposition, file.name),
   "access-control-expose-headers": "Content-Disposition",
@@ -42,7 +42,7 @@ const validatorHeaders = ({ etag, lastModifiedMs }: Validators): Record<string, 
 });
 
 /** The answer to a client whose copy is still good. */
-export const unchangedReply = (file: Validators & Pick<FileFacts, "cacheControl">): RawReply => ({
+export const unchangedReply = (file: Validators & Pick<FileResponseInput, "cacheControl">): RawReply => ({
   status: 304,
   headers: { ...validatorHeaders(file), "cache-control": file.cacheControl },
 });
@@ -116,7 +116,7 @@ export interface FileBody {
 }
 
 /** A file, or the part of it that the request asks for. */
-export function fileReply(facts: FileFacts, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
+export function fileReply(facts: FileResponseInput, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
   const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
   if (part === undefined)

@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 import type { Static, TSchema } from "typebox";
 import { malformed, tooLarge } from "../core/errors.ts";
 import { decodeBody } from "./decode-body.ts";
-import { brokenOff, memoryOf, piecesOf } from "./form-pieces.ts";
+import { brokenOff, memoryOf, piecesOf } from "./form-chunks.ts";
 import { bodyKindOf, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Upload } from "./upload.ts";
 

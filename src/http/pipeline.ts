@@ -12,11 +12,11 @@ import { type Exchange, hasGone, send } from "./exchange.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { versionPage } from "./page-version.ts";
 import type { Drafts, Identities, Subjects } from "./ports.ts";
-import type { createProxiedReader, ProxiedPerson } from "./proxied-person.ts";
+import type { createProxyUserReader, ProxyUser } from "./proxy-user.ts";
 import { readQuery } from "./query.ts";
 import { prepare } from "./replies.ts";
 import type { Route } from "./route.ts";
-import { ClientGone } from "./send-pieces.ts";
+import { ClientGone } from "./send-chunks.ts";
 import { readSent } from "./sent-body.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -30,7 +30,7 @@ export interface HttpOptions {
   /** Addresses and networks whose X-Forwarded-For tells the caller's address. */
   readonly trustedProxies: readonly string[];
   /** Whom a reverse proxy has signed in, read from a request's headers and the address at the other end of its connection. */
-  readonly readProxied: ReturnType<typeof createProxiedReader>;
+  readonly readProxyUser: ReturnType<typeof createProxyUserReader>;
 }
 
 export interface PipelineDeps {
@@ -54,9 +54,9 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const { request } = exchange;
   const search = searchOf(request.url);
   const presented = acceptCredentials(route, request.headers, search, options.urls);
-  const proxied = options.readProxied(request.headers, request.socket.remoteAddress);
+  const proxied = options.readProxyUser(request.headers, request.socket.remoteAddress);
   const authenticated =
-    presented.kind === "none" ? anonymous : asProxied(await authenticate(route, presented, deps.identities, exchange.remoteAddress), proxied);
+    presented.kind === "none" ? anonymous : asProxyUser(await authenticate(route, presented, deps.identities, exchange.remoteAddress), proxied);
   const sudo = route.ignoresCredentials ? undefined : sudoName(request.headers, search);
   const actor = sudo === undefined ? authenticated : await applySudo(authenticated, sudo, deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
@@ -159,7 +159,7 @@ function watchDeparture(exchange: Exchange): AbortSignal {
 }
 
 /** Who has signed in at the proxy counts: a session that somebody else has left in the browser is nobody's. */
-export const asProxied = (actor: Actor, proxied: ProxiedPerson | undefined): Actor =>
+export const asProxyUser = (actor: Actor, proxied: ProxyUser | undefined): Actor =>
   isUser(actor) && actor.credential.kind === "session" && proxied !== undefined && foldName(proxied.name) !== foldName(actor.name) ? anonymous : actor;
 
 /** Programs are told so, git clients and browsers are asked for credentials. */

@@ -28,7 +28,7 @@ export interface Drafts {
   taken(actor: UserActor, path: string): Promise<void>;
 }
 
-export interface ErrorPageFacts {
+export interface ErrorPageInput {
   readonly status: number;
   readonly message: string;
   readonly requestId: string;
@@ -40,7 +40,7 @@ export interface ErrorPageFacts {
 /** How errors look to people. */
 export interface ErrorPages {
   /** A page that tells why; nothing in it is trusted. */
-  refusal(facts: ErrorPageFacts): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  refusal(facts: ErrorPageInput): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {

@@ -9,7 +9,7 @@ export const apiHeaders = { "cache-control": "max-age=0, private, must-revalidat
 export const jsonType = "application/json;charset=utf-8";
 
 /** Turns what a handler returned into a response, by what its route declares. */
-export function prepare(answers: Answers, result: unknown, at: ListPlace): PreparedReply {
+export function prepare(answers: Answers, result: unknown, at: ListPosition): PreparedReply {
   switch (answers.kind) {
     case "empty":
       return { status: answers.status, headers: {}, body: undefined };
@@ -37,20 +37,20 @@ export function prepare(answers: Answers, result: unknown, at: ListPlace): Prepa
 }
 
 /** Where a list was asked for: its other pages are named from it. */
-export interface ListPlace {
+export interface ListPosition {
   readonly origin: string;
   readonly url: string;
   readonly page: Page;
 }
 
-const pagedBy = (at: ListPlace, limit: number | undefined): ListPlace => (limit === undefined ? at : { ...at, page: { ...at.page, limit } });
+const pagedBy = (at: ListPosition, limit: number | undefined): ListPosition => (limit === undefined ? at : { ...at, page: { ...at.page, limit } });
 
 interface Paging {
   readonly paging: "links" | "total" | "own";
   readonly pageHeaders?: readonly PageHeader[];
 }
 
-function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, total: number, at: ListPlace): PreparedReply {
+function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, total: number, at: ListPosition): PreparedReply {
   const link = paging === "links" ? linkHeader(at.origin, at.url, at.page, total) : undefined;
   return {
     ...reply,

@@ -5,7 +5,7 @@ import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
 import type { FormFile } from "./form-files.ts";
 import type { UploadForm } from "./form-uploads.ts";
-import type { ProxiedPerson } from "./proxied-person.ts";
+import type { ProxyUser } from "./proxy-user.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -39,7 +39,7 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   /** What the cookie of a session holds that came along, be it good or not: forms are tied to it. */
   readonly session: string | undefined;
   /** Whom a trusted reverse proxy has signed in, where that is switched on. */
-  readonly proxied: ProxiedPerson | undefined;
+  readonly proxied: ProxyUser | undefined;
 };
 
 export interface RouteDeclaration<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined, R extends Answers> {

@@ -41,7 +41,7 @@ const server = createHttpServer({
     bodyLimitBytes: 100_000,
     allowsAnonymous: true,
     trustedProxies: [],
-    readProxied: () => undefined,
+    readProxyUser: () => undefined,
   },
 });
 

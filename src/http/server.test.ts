@@ -65,7 +65,7 @@ const depsOf = (writeRequestLine: WriteRequestLine, ...routes: Route[]): HttpDep
     bodyLimitBytes: 1_000,
     allowsAnonymous: true,
     trustedProxies: [],
-    readProxied: () => undefined,
+    readProxyUser: () => undefined,
   },
 });
 

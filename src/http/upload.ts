@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { releasing } from "../core/detach-buffer.ts";
 import { malformed, tooLarge } from "../core/errors.ts";
-import { releasing } from "../core/spent-memory.ts";
-import { brokenOff, memoryOf, piecesOf } from "./form-pieces.ts";
+import { brokenOff, memoryOf, piecesOf } from "./form-chunks.ts";
 
 /** A file while it comes. */
 export interface Upload {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createPlaces, networkOf } from "./bounds.ts";
+import { createConnectionSlots, networkOf } from "./bounds.ts";
 
 const bounds = { total: 4, perNetwork: 3, unknownTotal: 3, unknownPerNetwork: 2 };
 
 describe("places for connections", () => {
   test("are fewer for those who have not signed in, from one network and in all", () => {
-    const places = createPlaces(bounds);
+    const places = createConnectionSlots(bounds);
     const [first, second] = [places.take("10.0.0.1"), places.take("10.0.0.1")];
     expect(places.take("10.0.0.1")).toBeUndefined();
     expect(places.take("10.0.0.2")).toBeDefined();
@@ -18,7 +18,7 @@ describe("places for connections", () => {
   });
 
   test("come back once, whatever their connection went through", () => {
-    const places = createPlaces(bounds);
+    const places = createConnectionSlots(bounds);
     for (let round = 0; round < 10; round += 1) {
       const place = places.take("::1");
       if (round % 2 === 0) place?.known();

@@ -10,19 +10,19 @@ export interface ConnectionBounds {
 }
 
 /** The place of one connection. */
-export interface Place {
+export interface ConnectionSlot {
   /** The client has signed in. */
   known(): void;
   leave(): void;
 }
 
-export interface Places {
+export interface ConnectionSlots {
   /** Undefined when there is none for this address. */
-  take(address: string): Place | undefined;
+  take(address: string): ConnectionSlot | undefined;
   readonly taken: number;
 }
 
-export function createPlaces(bounds: ConnectionBounds): Places {
+export function createConnectionSlots(bounds: ConnectionBounds): ConnectionSlots {
   const all = createCount(bounds.total, bounds.perNetwork);
   const unknown = createCount(bounds.unknownTotal, bounds.unknownPerNetwork);
   return {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { unavailable } from "../core/errors.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Db } from "../db/db.ts";
-import { keepServerValue } from "../db/server-values.ts";
+import { loadOrCreateServerValue } from "../db/server-values.ts";
 
 /** A key by which clients know the server. */
 export interface HostKey {
@@ -32,7 +32,7 @@ export async function loadHostKeys({ db, sealer }: { readonly db: Db; readonly s
   const keys: HostKey[] = [];
   for (const { kind, type, options } of kinds) {
     const name = `ssh.host_key.${type}`;
-    const kept = JSON.parse(await keepServerValue(db, name, async () => JSON.stringify(await makeKey(sealer, name, type, options)))) as Kept;
+    const kept = JSON.parse(await loadOrCreateServerValue(db, name, async () => JSON.stringify(await makeKey(sealer, name, type, options)))) as Kept;
     const privateKey = sealer.open(name, kept.sealed);
     if (privateKey === undefined) {
       throw unavailable(`the SSH host keys were sealed with another secret key: restore that one, or remove ${name} from server_values for a new host key`);

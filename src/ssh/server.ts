@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { type ConnectionBounds, createPlaces } from "./bounds.ts";
+import { type ConnectionBounds, createConnectionSlots } from "./bounds.ts";
 import { type ServedConnection, serveConnection } from "./connection.ts";
 import type { HostKey } from "./host-keys.ts";
 import type { SshHandler, SshIdentities } from "./ports.ts";
@@ -47,7 +47,7 @@ const algorithms = {
 
 /** An SSH server that runs one handler. The library behind it is loaded by the first client, not by the start. */
 export function createSshServer({ hostKeys, identities, handler, bounds, log, signInWithinMs = 15_000 }: SshServerOptions): SshServer {
-  const places = createPlaces(bounds);
+  const places = createConnectionSlots(bounds);
   const sockets = new Set<Socket>();
   const unknown = new Set<Socket>();
   const connections = new Set<ServedConnection>();

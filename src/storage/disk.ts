@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { release } from "../core/spent-memory.ts";
+import { release } from "../core/detach-buffer.ts";
 import { ensureDirectory, isMissing, onStorage, replaceFile, syncDirectory } from "../git/objects/durable-fs.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
 import { withIncoming } from "./incoming.ts";

@@ -2,7 +2,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
-import { fillsItsMemory, release } from "../core/spent-memory.ts";
+import { fillsItsMemory, release } from "../core/detach-buffer.ts";
 
 /** What the library asks for, in the terms of `fetch`. */
 interface Asked {

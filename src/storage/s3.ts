@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { release, releasing } from "../core/spent-memory.ts";
+import { release, releasing } from "../core/detach-buffer.ts";
 import { onStorage } from "../git/objects/durable-fs.ts";
 import { sweepFolders } from "./disk.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, type ReceivedFile, requireName } from "./files.ts";

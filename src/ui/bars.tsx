@@ -1,6 +1,6 @@
 import type { Html } from "./html.ts";
 
-export interface BarsFacts {
+export interface BarsProps {
   readonly counts: readonly number[];
   readonly height: number;
   /** Undefined where the words beside it say the same. */
@@ -15,7 +15,7 @@ const fewestSlots = 8;
 const barWidthAmong = (slots: number): number => (slots < 24 ? 3 : 8);
 
 /** Counts beside each other, drawn on the server; as wide as there is room. */
-export function Bars({ counts, height, label, titles }: BarsFacts): Html {
+export function Bars({ counts, height, label, titles }: BarsProps): Html {
   const most = Math.max(...counts, 1);
   const slots = Math.max(counts.length, fewestSlots);
   const barWidth = barWidthAmong(slots);

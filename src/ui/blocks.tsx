@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icons.tsx";
 import { Revealed, revealedHtml } from "./revealed.tsx";
 import { useTexts } from "./texts/texts.ts";
 
-export interface EmptyFacts {
+export interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;
   /** It is all that the page says: its title is the page's. */
@@ -14,7 +14,7 @@ export interface EmptyFacts {
 }
 
 /** Where there is nothing yet: what that means and what to do next. */
-export const Empty = ({ icon, title, isWholePage, children }: EmptyFacts): Html => {
+export const Empty = ({ icon, title, isWholePage, children }: EmptyProps): Html => {
   const Heading = isWholePage ? "h1" : "h2";
   return (
     <section class="empty">
@@ -40,7 +40,7 @@ export const NoCommits = ({ repository, icon, title }: { readonly repository: Re
   );
 };
 
-export interface PagerFacts {
+export interface PagerProps {
   readonly path: string;
   /** What the address says besides the page. */
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ export interface PagerFacts {
 }
 
 /** To the pages before and after; nothing where all stands on one. */
-export function Pager({ path, query = {}, page, total }: PagerFacts): Html {
+export function Pager({ path, query = {}, page, total }: PagerProps): Html {
   const { pages } = useTexts();
   const last = Math.max(1, Math.ceil(total / page.limit));
   if (last === 1 && page.page === 1) return null;

@@ -22,7 +22,7 @@ export interface ShownHunk {
   readonly gapAbove?: number | undefined;
 }
 
-export interface DiffTableFacts {
+export interface DiffTableProps {
   /** What the lines are of. */
   readonly path: string;
   readonly hunks: readonly ShownHunk[];
@@ -42,8 +42,8 @@ const columns = 4;
 const signs = { context: " ", added: "+", removed: "-" } as const;
 
 /** The lines of a change with their numbers. */
-export function DiffTable(facts: DiffTableFacts): Html {
-  const { hunks, gapBelow, isSplit } = facts;
+export function DiffTable(props: DiffTableProps): Html {
+  const { hunks, gapBelow, isSplit } = props;
   return (
     <table class={isSplit ? "diff split" : "diff"}>
       {isSplit && (
@@ -54,23 +54,23 @@ export function DiffTable(facts: DiffTableFacts): Html {
           <col />
         </colgroup>
       )}
-      <Head {...facts} />
+      <Head {...props} />
       {hunks.map((hunk) => (
         <tbody>
-          <GapRow {...facts} gap={hunk.gapAbove} heading={hunk.heading} />
-          {isSplit ? splitRows(facts, hunk) : rows(facts, hunk)}
+          <GapRow {...props} gap={hunk.gapAbove} heading={hunk.heading} />
+          {isSplit ? splitRows(props, hunk) : rows(props, hunk)}
         </tbody>
       ))}
       {gapBelow !== undefined && (
         <tbody>
-          <GapRow {...facts} gap={gapBelow} heading="" />
+          <GapRow {...props} gap={gapBelow} heading="" />
         </tbody>
       )}
     </table>
   );
 }
 
-function Head({ path, isSplit }: DiffTableFacts): Html {
+function Head({ path, isSplit }: DiffTableProps): Html {
   const { commit: texts } = useTexts();
   const column = (text: string): Html => <th scope="col">{text}</th>;
   const cells = isSplit
@@ -83,12 +83,12 @@ function Head({ path, isSplit }: DiffTableFacts): Html {
   );
 }
 
-interface GapFacts extends DiffTableFacts {
+interface GapProps extends DiffTableProps {
   readonly gap: number | undefined;
   readonly heading: string;
 }
 
-function GapRow({ path, gap, heading, gapAddress }: GapFacts): Html {
+function GapRow({ path, gap, heading, gapAddress }: GapProps): Html {
   const { commit: texts } = useTexts();
   if (gap === undefined && heading === "") return null;
   const address = gap === undefined ? undefined : gapAddress?.(gap);
@@ -125,7 +125,7 @@ function NumberCell({
   side,
   talkAddress,
   kind,
-}: { readonly number: number | undefined; readonly side: Side; readonly kind?: string | undefined } & Pick<DiffTableFacts, "talkAddress">): Html {
+}: { readonly number: number | undefined; readonly side: Side; readonly kind?: string | undefined } & Pick<DiffTableProps, "talkAddress">): Html {
   const { commit: texts } = useTexts();
   const name = kind === undefined ? "number" : `number ${kind}`;
   if (number === undefined || talkAddress === undefined) return <td class={name} data-line={number} />;
@@ -138,7 +138,7 @@ function NumberCell({
 }
 
 /** The rows below a line: it is talked about on both sides. */
-function talkRows({ below }: DiffTableFacts, { before, after }: Pick<ShownDiffLine, "before" | "after">): Html {
+function talkRows({ below }: DiffTableProps, { before, after }: Pick<ShownDiffLine, "before" | "after">): Html {
   if (below === undefined) return null;
   const told = [before !== undefined && below("old", before), after !== undefined && below("new", after)].filter((one) => one !== undefined && one !== false);
   return told.map((one) => (
@@ -148,18 +148,18 @@ function talkRows({ below }: DiffTableFacts, { before, after }: Pick<ShownDiffLi
   ));
 }
 
-const rows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
+const rows = (props: DiffTableProps, hunk: ShownHunk): Html =>
   hunk.lines.map((line) => {
     const { kind, before, after } = line;
     const isOld = kind === "removed";
     return [
       <tr {...(kind === "context" ? null : { class: kind })}>
-        <NumberCell number={before} side="old" talkAddress={isOld ? facts.talkAddress : undefined} />
-        <NumberCell number={after} side="new" talkAddress={facts.talkAddress} />
+        <NumberCell number={before} side="old" talkAddress={isOld ? props.talkAddress : undefined} />
+        <NumberCell number={after} side="new" talkAddress={props.talkAddress} />
         <td class="sign">{signs[kind]}</td>
         {textOf(line)}
       </tr>,
-      talkRows(facts, line),
+      talkRows(props, line),
     ];
   });
 
@@ -192,7 +192,7 @@ function pairs(lines: readonly ShownDiffLine[]): SplitRow[] {
   return paired;
 }
 
-const splitRows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
+const splitRows = (props: DiffTableProps, hunk: ShownHunk): Html =>
   pairs(hunk.lines).map(({ old, now }) => {
     const half = (line: ShownDiffLine | undefined, side: Side): Html => {
       if (line === undefined)
@@ -207,7 +207,7 @@ const splitRows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
       const content = line.html === undefined ? <Revealed text={line.text} /> : undefined;
       return (
         <>
-          <NumberCell number={number} side={side} kind={kind} talkAddress={facts.talkAddress} />
+          <NumberCell number={number} side={side} kind={kind} talkAddress={props.talkAddress} />
           <td {...(kind && { class: kind })} {...(line.html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } })}>
             {content}
           </td>
@@ -219,6 +219,6 @@ const splitRows = (facts: DiffTableFacts, hunk: ShownHunk): Html =>
         {half(old, "old")}
         {half(now, "new")}
       </tr>,
-      talkRows(facts, { ...(old?.before !== undefined && { before: old.before }), ...(now?.after !== undefined && { after: now.after }) }),
+      talkRows(props, { ...(old?.before !== undefined && { before: old.before }), ...(now?.after !== undefined && { after: now.after }) }),
     ];
   });

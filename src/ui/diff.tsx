@@ -4,7 +4,7 @@ import { useTexts } from "./texts/texts.ts";
 
 export type DiffStyle = "unified" | "split";
 
-export interface StylesFacts {
+export interface StylesProps {
   /** Both sides in one column, or beside each other; and where the page shows it the one way or the other. */
   readonly isSplit: boolean;
   readonly styleAddress: (style: DiffStyle) => string;
@@ -15,7 +15,7 @@ export const showsSplit = (style: string | undefined, account: { readonly diffSt
   (style || account?.diffStyle) === "split";
 
 /** The way from one column to two, and back. */
-export function Styles({ isSplit, styleAddress }: StylesFacts): Html {
+export function Styles({ isSplit, styleAddress }: StylesProps): Html {
   const { reviewing: texts } = useTexts();
   const link = (style: DiffStyle, word: string): Html => (
     <a href={styleAddress(style)} {...(isSplit === (style === "split") && { "aria-current": "page" })}>

@@ -1,15 +1,15 @@
 import type { Html } from "./html.ts";
-import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
+import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
-export interface RefusalFacts {
+export interface RefusalProps {
   readonly status: number;
   /** Why; empty where nothing more is known than the status. */
   readonly message: string;
   /** What the log calls the request. */
   readonly requestId: string;
-  readonly reader: Pick<PageFacts, "viewer" | "theme"> & { readonly languages: readonly string[] };
+  readonly reader: Pick<PageProps, "viewer" | "theme"> & { readonly languages: readonly string[] };
   /** Leads back to what was asked for. */
   readonly signInAddress: string;
 }
@@ -17,10 +17,10 @@ export interface RefusalFacts {
 const known = <T,>(entries: Readonly<Record<number, T>>, status: number): T | undefined => entries[status];
 
 /** Why a page cannot be shown, and what can be done about it. */
-export function renderRefusal(facts: RefusalFacts): RenderedPage {
-  const { errors } = textsFor(facts.reader.languages);
-  const title = known(errors.titles, facts.status) ?? errors.otherTitle;
-  return renderPage({ ...facts.reader, title, status: facts.status, isNarrow: true }, <Refusal {...facts} />);
+export function renderRefusal(props: RefusalProps): RenderedPage {
+  const { errors } = textsFor(props.reader.languages);
+  const title = known(errors.titles, props.status) ?? errors.otherTitle;
+  return renderPage({ ...props.reader, title, status: props.status, isNarrow: true }, <Refusal {...props} />);
 }
 
 /** Words that say no more than the title does. */
@@ -29,7 +29,7 @@ const isPlain = (status: number, message: string): boolean => message === "" || 
 /** Who has not signed in may be told more when he has. */
 const mayOpen: readonly number[] = [403, 404];
 
-function Refusal({ status, message, requestId, reader, signInAddress }: RefusalFacts): Html {
+function Refusal({ status, message, requestId, reader, signInAddress }: RefusalProps): Html {
   const texts = useTexts();
   const { errors } = texts;
   const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);

@@ -15,7 +15,7 @@ interface FormState {
 
 const FormContext = createContext<FormState>({ prefix: "", problem: undefined });
 
-export interface FormFacts {
+export interface FormProps {
   readonly action: string;
   /** Of the session that the form is made for; undefined where nobody is signed in. */
   readonly formToken?: string | undefined;
@@ -35,7 +35,7 @@ export interface FormFacts {
 }
 
 /** A form that posts, its fields below each other. */
-export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormFacts): Html {
+export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormProps): Html {
   const texts = useTexts();
   return (
     <form
@@ -75,14 +75,14 @@ function useControl(name: string, hint: Html, isInvalid = false) {
   };
 }
 
-interface BesideFacts {
+interface BesideProps {
   readonly id: string;
   readonly hint: Html;
   readonly said: string | undefined;
 }
 
 /** What stands below a control: how to fill it in, and what is wrong with what it holds. */
-const Beside = ({ id, hint, said }: BesideFacts): Html => {
+const Beside = ({ id, hint, said }: BesideProps): Html => {
   const Hint = typeof hint === "string" ? "span" : "div";
   return (
     <>
@@ -100,7 +100,7 @@ const Beside = ({ id, hint, said }: BesideFacts): Html => {
   );
 };
 
-export interface FieldFacts {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "password" | "email" | "url" | "date" | "color";
@@ -119,8 +119,8 @@ export interface FieldFacts {
 }
 
 /** A field with its label, which must be filled in unless it is optional. */
-export function Field(facts: FieldFacts): Html {
-  const { name, label, type = "text", value, hint, example, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames } = facts;
+export function Field(props: FieldProps): Html {
+  const { name, label, type = "text", value, hint, example, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames } = props;
   const { id, said, attributes } = useControl(name, hint, isInvalid);
   return (
     <div class="field">
@@ -144,7 +144,7 @@ export function Field(facts: FieldFacts): Html {
   );
 }
 
-export interface TextAreaFacts {
+export interface TextAreaProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
@@ -162,7 +162,7 @@ export interface TextAreaFacts {
 }
 
 /** A field for a text of several lines, which may stay empty. */
-export function TextArea({ name, label, value = "", hint, example, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaFacts): Html {
+export function TextArea({ name, label, value = "", hint, example, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
     <div class="field">
@@ -182,7 +182,7 @@ export function TextArea({ name, label, value = "", hint, example, rows, isCode,
   );
 }
 
-export interface FileFieldFacts {
+export interface FileFieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -197,7 +197,7 @@ export interface FileFieldFacts {
 }
 
 /** Files of the reader's own, of a form that `hasFiles`. */
-export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldFacts): Html {
+export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
     <div class="field">
@@ -216,7 +216,7 @@ export function FileField({ name, label, hint, accept, isMultiple, isOptional, m
   );
 }
 
-export interface OptionalFieldFacts {
+export interface OptionalFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -226,7 +226,7 @@ export interface OptionalFieldFacts {
 }
 
 /** A field of one line that may stay empty. */
-export function OptionalField({ name, label, value, hint, suggestions }: OptionalFieldFacts): Html {
+export function OptionalField({ name, label, value, hint, suggestions }: OptionalFieldProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   const listId = suggestions === undefined ? undefined : `${id}-offered`;
   return (
@@ -245,7 +245,7 @@ export function OptionalField({ name, label, value, hint, suggestions }: Optiona
   );
 }
 
-export interface ChoiceFacts {
+export interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -254,7 +254,7 @@ export interface ChoiceFacts {
 }
 
 /** One of several. */
-export function Choice({ name, label, value, options, hint }: ChoiceFacts): Html {
+export function Choice({ name, label, value, options, hint }: ChoiceProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
     <div class="field">
@@ -271,7 +271,7 @@ export function Choice({ name, label, value, options, hint }: ChoiceFacts): Html
   );
 }
 
-export interface CheckBoxFacts {
+export interface CheckBoxProps {
   readonly name: string;
   readonly label: string;
   readonly isChecked: boolean;
@@ -279,7 +279,7 @@ export interface CheckBoxFacts {
 }
 
 /** Yes or no; `true` travels with the form where it is checked. */
-export function CheckBox({ name, label, isChecked, hint }: CheckBoxFacts): Html {
+export function CheckBox({ name, label, isChecked, hint }: CheckBoxProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
     <div class="check">
@@ -292,14 +292,14 @@ export function CheckBox({ name, label, isChecked, hint }: CheckBoxFacts): Html 
   );
 }
 
-export interface GroupFacts {
+export interface GroupProps {
   readonly legend: string;
   readonly hint?: string | undefined;
   readonly children?: Html;
 }
 
 /** Fields that belong together. */
-export const Group = ({ legend, hint, children }: GroupFacts): Html => (
+export const Group = ({ legend, hint, children }: GroupProps): Html => (
   <fieldset>
     <legend>{legend}</legend>
     {hint !== undefined && <p class="hint">{hint}</p>}

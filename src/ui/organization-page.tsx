@@ -1,7 +1,7 @@
 import { accountPath, organizationPath, withQuery } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
+import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export type OrganizationTab = "repositories" | "activity" | "members" | "teams" | "settings";
@@ -14,7 +14,7 @@ export interface OrganizationHeader {
   readonly isOwner: boolean;
 }
 
-export interface OrganizationPageFacts extends Omit<PageFacts, "banner" | "title"> {
+export interface OrganizationPageProps extends Omit<PageProps, "banner" | "title"> {
   readonly organization: OrganizationHeader;
   readonly tab: OrganizationTab;
   /** Before the organization's name; that of the tab unless given. */
@@ -22,7 +22,7 @@ export interface OrganizationPageFacts extends Omit<PageFacts, "banner" | "title
 }
 
 /** A page within an organization: its name and its parts above the content. */
-export function renderOrganizationPage({ organization, tab, title, ...facts }: OrganizationPageFacts, ...content: readonly Html[]): RenderedPage {
+export function renderOrganizationPage({ organization, tab, title, ...facts }: OrganizationPageProps, ...content: readonly Html[]): RenderedPage {
   const shown = title ?? textsFor(facts.languages ?? []).organizations.tabs[tab];
   const banner = <OrganizationBanner organization={organization} tab={tab} />;
   return renderPage({ heading: shown, ...facts, title: `${shown} - ${organization.name}`, banner }, ...content);

@@ -13,7 +13,7 @@ export interface RenderedPage {
   readonly body: string;
 }
 
-export interface PageFacts {
+export interface PageProps {
   readonly title: string;
   readonly status?: number;
   /** What stands above the content; the title unless given, nothing for null. */
@@ -61,10 +61,10 @@ export interface PageViewer {
  * Renders a page: no script and no style of its own, in no frame, kept by nobody.
  * The referrer is told to this server alone; telling it to nobody would make browsers hide the origin of its forms from it too.
  */
-export function renderPage(facts: PageFacts, ...content: readonly Html[]): RenderedPage {
-  const formAction = ["'self'", ...(facts.formTargets ?? [])].join(" ");
+export function renderPage(props: PageProps, ...content: readonly Html[]): RenderedPage {
+  const formAction = ["'self'", ...(props.formTargets ?? [])].join(" ");
   return {
-    status: facts.status ?? 200,
+    status: props.status ?? 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
@@ -74,25 +74,25 @@ export function renderPage(facts: PageFacts, ...content: readonly Html[]): Rende
       "cache-control": "private, no-store",
       // Asked for before the page is read, by what stands between as well (RFC 8297).
       link: `<${stylePath}>; rel=preload; as=style`,
-      ...facts.headers,
+      ...props.headers,
     },
-    body: `<!doctype html>${speaking(textsFor(facts.languages ?? []), () => render(<Document facts={facts}>{content}</Document>))}`,
+    body: `<!doctype html>${speaking(textsFor(props.languages ?? []), () => render(<Document props={props}>{content}</Document>))}`,
   };
 }
 
-function Document({ facts, children }: { readonly facts: PageFacts; readonly children?: Html }): Html {
+function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
   const texts = useTexts();
-  const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = facts;
+  const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = props;
   return (
-    <html lang={texts.language} {...(facts.theme !== undefined && { "data-theme": facts.theme })} {...(status >= 400 && { "data-refused": true })}>
+    <html lang={texts.language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title === "Hearth" ? title : `${title} - Hearth`}</title>
         <link rel="stylesheet" href={stylePath} />
         <script type="module" src={scriptPath} />
-        {facts.feed !== undefined && <FeedLinks title={title} {...facts.feed} />}
-        {facts.card !== undefined && <CardFacts title={title} card={facts.card} />}
+        {props.feed !== undefined && <FeedLinks title={title} {...props.feed} />}
+        {props.card !== undefined && <CardFacts title={title} card={props.card} />}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -126,7 +126,7 @@ const maxDescription = 300;
 
 function CardFacts({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
   const description = card.description.replace(/\s+/g, " ").trim().slice(0, maxDescription).toWellFormed();
-  const facts = {
+  const props = {
     "og:site_name": "Hearth",
     "og:type": card.kind,
     "og:title": title,
@@ -136,7 +136,7 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
   };
   return (
     <>
-      {Object.entries(facts).map(([property, content]) => (
+      {Object.entries(props).map(([property, content]) => (
         <meta property={property} content={content} />
       ))}
       {description !== "" && <meta name="description" content={description} />}
@@ -144,7 +144,7 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
   );
 }
 
-function SiteHeader({ viewer, here }: Pick<PageFacts, "viewer" | "here">): Html {
+function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html {
   const { site, dashboard, inbox } = useTexts();
   return (
     <header class="site">

@@ -1,6 +1,6 @@
 import type { Html } from "./html.ts";
 
-export interface PlotFacts {
+export interface PlotProps {
   readonly title: string;
   /** From the oldest to the newest, at equal distances. */
   readonly values: readonly number[];
@@ -13,7 +13,7 @@ export interface PlotFacts {
 const [width, height] = [320, 72];
 
 /** A line of values over time. Who does not see it reads its title and what stands below. */
-export function Plot({ title, values, atLeast, summary }: PlotFacts): Html {
+export function Plot({ title, values, atLeast, summary }: PlotProps): Html {
   const top = Math.max(atLeast, ...values) || 1;
   const step = values.length > 1 ? width / (values.length - 1) : width;
   const point = (value: number, at: number): string => `${(at * step).toFixed(1)} ${(height - (value / top) * (height - 2)).toFixed(1)}`;

@@ -1,7 +1,7 @@
 import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
+import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { useTexts } from "./texts/texts.ts";
 
 export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
@@ -31,7 +31,7 @@ export interface RepositoryHeader extends RepositoryName {
   readonly showsSettings: boolean;
 }
 
-export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title"> {
+export interface RepositoryPageProps extends Omit<PageProps, "banner" | "title"> {
   readonly repository: RepositoryHeader;
   readonly tab: RepositoryTab;
   /** Before the repository's name; that name alone where it is empty. */
@@ -39,12 +39,12 @@ export interface RepositoryPageFacts extends Omit<PageFacts, "banner" | "title">
 }
 
 /** A page within a repository: its name, what it is, and its parts above the content. */
-export function renderRepositoryPage({ repository, tab, title, ...facts }: RepositoryPageFacts, ...content: readonly Html[]): RenderedPage {
+export function renderRepositoryPage({ repository, tab, title, ...props }: RepositoryPageProps, ...content: readonly Html[]): RenderedPage {
   const fullName = `${repository.ownerName}/${repository.name}`;
   const path = repositoryPath(repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
   return renderPage(
-    { feed, ...facts, title: title === "" ? fullName : `${title} - ${fullName}`, banner: <RepositoryBanner repository={repository} tab={tab} /> },
+    { feed, ...props, title: title === "" ? fullName : `${title} - ${fullName}`, banner: <RepositoryBanner repository={repository} tab={tab} /> },
     ...content,
   );
 }
@@ -85,10 +85,10 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
   );
 }
 
-type BadgeFacts = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplate" | "isMirror">;
+type BadgeProps = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplate" | "isMirror">;
 
 /** What kind of repository it is, in a word each. */
-export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeFacts): Html {
+export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeProps): Html {
   const { repository: texts } = useTexts();
   const words = [isPrivate ? texts.private : texts.public, isArchived && texts.archived, isTemplate && texts.template, isMirror && texts.mirror];
   return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);

@@ -13,7 +13,7 @@ export interface RevNames {
   readonly tags: readonly string[];
 }
 
-export interface RevMenuFacts {
+export interface RevMenuProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface RevMenuFacts {
 const icons: Readonly<Record<RevName["kind"], IconName>> = { branch: "git-branch", tag: "tag", commit: "git-commit" };
 
 /** At which commit the page is, and how the same place is seen at another one. */
-export function RevMenu({ revs, ...place }: RevMenuFacts): Html {
+export function RevMenu({ revs, ...place }: RevMenuProps): Html {
   const { code: texts, repository: parts } = useTexts();
   const { repository, at } = place;
   const label = { branch: texts.onBranch, tag: texts.onTag, commit: texts.atCommit }[at.kind];
@@ -54,10 +54,10 @@ export function RevMenu({ revs, ...place }: RevMenuFacts): Html {
   );
 }
 
-type PlaceFacts = Omit<RevMenuFacts, "revs">;
+type PlaceProps = Omit<RevMenuProps, "revs">;
 
 /** To what is not among the newest. */
-function Jump({ repository, path, page }: PlaceFacts): Html {
+function Jump({ repository, path, page }: PlaceProps): Html {
   const { code: texts } = useTexts();
   return (
     <form class="find" action={`${repositoryPath(repository)}/src`}>
@@ -69,13 +69,13 @@ function Jump({ repository, path, page }: PlaceFacts): Html {
   );
 }
 
-interface NamesFacts extends PlaceFacts {
+interface NamesProps extends PlaceProps {
   readonly kind: "branch" | "tag";
   readonly names: readonly string[];
   readonly title: string;
 }
 
-const Names = ({ repository, at, path, page, kind, names, title }: NamesFacts): Html => (
+const Names = ({ repository, at, path, page, kind, names, title }: NamesProps): Html => (
   <>
     <strong>{title}</strong>
     {names.map((rev) => (

@@ -11,7 +11,7 @@ export const Row = ({ action, children }: { readonly action?: Html; readonly chi
   </li>
 );
 
-export interface DoFacts {
+export interface DoProps {
   readonly action: string;
   readonly formToken: string;
   readonly label: string;
@@ -23,7 +23,7 @@ export interface DoFacts {
 }
 
 /** A button that does one thing. */
-export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoFacts): Html => (
+export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoProps): Html => (
   <form method="post" action={action}>
     <FormToken value={formToken} />
     {Object.entries(hidden).map(([name, value]) => (

@@ -1,8 +1,8 @@
 import { organizationPath, settingsPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { renderOrganizationPage } from "./organization-page.tsx";
-import { type PageFacts, type RenderedPage, renderPage } from "./page.tsx";
-import { type RepositoryPageFacts, renderRepositoryPage } from "./repository-page.tsx";
+import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
+import { type RepositoryPageProps, renderRepositoryPage } from "./repository-page.tsx";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export interface SettingsLink {
@@ -13,7 +13,7 @@ export interface SettingsLink {
   readonly heading?: string | undefined;
 }
 
-export interface SettingsFacts {
+export interface SettingsProps {
   /** What all of these pages are about, for those who have the list read out. */
   readonly label: string;
   readonly links: readonly SettingsLink[];
@@ -21,7 +21,7 @@ export interface SettingsFacts {
 }
 
 /** A page of settings beside the list of the others. */
-export const Settings = ({ label, links, children }: SettingsFacts): Html => (
+export const Settings = ({ label, links, children }: SettingsProps): Html => (
   <div class="settings">
     <nav aria-label={label}>
       {links.map(({ href, text, isCurrent, heading }) => [
@@ -48,12 +48,12 @@ const repositorySections = {
 };
 export type RepositorySection = keyof typeof repositorySections;
 
-export interface RepositorySettingsFacts extends Omit<RepositoryPageFacts, "tab" | "title" | "heading"> {
+export interface RepositorySettingsProps extends Omit<RepositoryPageProps, "tab" | "title" | "heading"> {
   readonly section: RepositorySection;
 }
 
 /** A page of a repository's settings. */
-export function renderRepositorySettings({ section, ...facts }: RepositorySettingsFacts, ...content: readonly Html[]): RenderedPage {
+export function renderRepositorySettings({ section, ...facts }: RepositorySettingsProps, ...content: readonly Html[]): RenderedPage {
   const title = textsFor(facts.languages ?? []).settings.sections[section];
   return renderRepositoryPage(
     { ...facts, tab: "settings", title, heading: title },
@@ -61,7 +61,7 @@ export function renderRepositorySettings({ section, ...facts }: RepositorySettin
   );
 }
 
-function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsFacts; readonly children?: Html }): Html {
+function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsProps; readonly children?: Html }): Html {
   const { settings: texts } = useTexts();
   const sections = Object.entries(repositorySections) as [RepositorySection, string][];
   const links = sections.map(([name, below]) => ({ href: settingsPath(repository, below), text: texts.sections[name], isCurrent: name === section }));
@@ -95,12 +95,12 @@ export const accountPaths = {
 const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
 export type AccountSection = keyof typeof accountPaths;
 
-export interface AccountSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading"> {
   readonly section: AccountSection;
 }
 
 /** A page of somebody's own settings. */
-export function renderAccountSettings({ section, ...facts }: AccountSettingsFacts, ...content: readonly Html[]): RenderedPage {
+export function renderAccountSettings({ section, ...facts }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
   const { account } = textsFor(facts.languages ?? []);
   const sections = Object.entries(accountPaths) as [AccountSection, string][];
   const headingOf = (name: AccountSection): string | undefined => {
@@ -120,13 +120,13 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsFact
 /** The pages of an organization's settings, by where they stand below `/settings`. */
 const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users" };
 
-export interface OrganizationSettingsFacts extends Omit<PageFacts, "title" | "heading"> {
+export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "heading"> {
   readonly organization: { readonly name: string };
   readonly section: keyof typeof organizationSections;
 }
 
 /** A page of an organization's settings. */
-export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsFacts, ...content: readonly Html[]): RenderedPage {
+export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsProps, ...content: readonly Html[]): RenderedPage {
   const { organizations: texts } = textsFor(facts.languages ?? []);
   const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
   const links = sections.map(([name, below]) => ({
@@ -163,12 +163,12 @@ export const administrationPaths = {
 } as const;
 export type AdministrationSection = keyof typeof administrationPaths;
 
-export interface AdministrationFacts extends Omit<PageFacts, "title" | "heading"> {
+export interface AdministrationProps extends Omit<PageProps, "title" | "heading"> {
   readonly section: AdministrationSection;
 }
 
 /** A page of the administration. */
-export function renderAdministration({ section, ...facts }: AdministrationFacts, ...content: readonly Html[]): RenderedPage {
+export function renderAdministration({ section, ...facts }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
   const { administration: texts } = textsFor(facts.languages ?? []);
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
   const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));

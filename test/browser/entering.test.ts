@@ -5,8 +5,8 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge } from "../kit/forge.ts";
 import { type IdentityProvider, startIdentityProvider } from "../kit/identity-provider.ts";
 import { authorizePath, registerApplication } from "../kit/oauth.ts";
-import { type PostOffice, startPostOffice } from "../kit/post-office.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { type PostOffice, startPostOffice } from "../kit/smtp-server.ts";
 
 /** Every way in, as people take it: the pages among them that show themselves at the right moment alone. */
 

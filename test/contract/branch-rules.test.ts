@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiAnswer } from "../kit/api-client.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, type SshKeyPair, sshMissing } from "../kit/ssh.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /**
  * Plays each rule for branches and tags through each door that moves refs. What comes of it is published as docs/branch-rules.md: vitest -u
@@ -68,7 +68,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
   let owner: TestUser;
   let writer: TestUser;
   let other: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let key: SshKeyPair;
   let deployKey: SshKeyPair;
   let http: string;
@@ -80,7 +80,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
   beforeAll(async () => {
     forge = await startForge({ dialect: sqlite, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
     [owner, writer, other] = (await Promise.all(["owner", "writer", "other"].map((name) => forge.createUser(name)))) as [TestUser, TestUser, TestUser];
-    work = await createWorkplace();
+    work = await createGitUser();
     key = makeKeyPair(work.path, "writer-key");
     deployKey = makeKeyPair(work.path, "deploy-key");
     const made = await owner.post<{ ssh_url: string }>("/user/repos", { name: "r", default_branch: "main" }).expect(201);

@@ -1,5 +1,5 @@
 import type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse, SwaggerSchema, SwaggerValueParameter } from "../../src/http/swagger.ts";
-import { type FieldFacts, type OperationFacts, type ParameterFacts, successes, type TypeFacts, type ValueFacts } from "../../tools/contract-facts.ts";
+import { type ContractField, type ContractOperation, type ContractParameter, type ContractType, type ContractValue, successes } from "../../tools/contract.ts";
 
 /** One place where the description says something else than the contract. */
 export interface Difference {
@@ -22,7 +22,7 @@ export function describedOperations({ paths }: SwaggerDocument): ReadonlyMap<str
   return new Map(all);
 }
 
-export function compareOperation(facts: OperationFacts, { method, path, operation }: Described, document: SwaggerDocument): Difference[] {
+export function compareOperation(facts: ContractOperation, { method, path, operation }: Described, document: SwaggerDocument): Difference[] {
   const id = facts.operationId;
   const found: Difference[] = [];
   const expectSame = (what: string, contract: unknown, described: unknown): void => {
@@ -69,7 +69,7 @@ const isBody = (parameter: SwaggerParameter) => parameter.in === "body";
 const isValue = (parameter: SwaggerParameter): parameter is SwaggerValueParameter => parameter.in !== "body";
 
 /** Usual values that only a text of the contract names may be published as an enumeration, or not. */
-function parameterText({ type, required, enum: values, items }: ParameterFacts | SwaggerValueParameter, valuesInText?: readonly string[]): string {
+function parameterText({ type, required, enum: values, items }: ContractParameter | SwaggerValueParameter, valuesInText?: readonly string[]): string {
   const shown = sameValues(values, valuesInText) ? undefined : values;
   const listed = items === undefined ? type : `${type} of ${items.type}`;
   const enumerated = shown ?? (sameValues(items?.enum, valuesInText) ? undefined : items?.enum);
@@ -99,7 +99,7 @@ function typeName(schema: SwaggerSchema, inPlace?: string): string {
   return schema.format === "int64" ? "int64" : (schema.type ?? "any");
 }
 
-export function compareType(name: string, facts: TypeFacts, definition: SwaggerSchema): Difference[] {
+export function compareType(name: string, facts: ContractType, definition: SwaggerSchema): Difference[] {
   const stated = facts.fields ?? {};
   const described = definition.properties ?? {};
   const required = new Set(definition.required);
@@ -111,14 +111,14 @@ export function compareType(name: string, facts: TypeFacts, definition: SwaggerS
   });
 }
 
-function fieldText(field: FieldFacts, isRequest: boolean): string {
+function fieldText(field: ContractField, isRequest: boolean): string {
   // The contract marks absence that can be told from a value as `omitempty` in some requests. Its descriptions state no required fields of answers.
   const isNullable = field.nullable || (isRequest && field.omitempty);
   const isRequired = isRequest ? field.required || field.rules?.includes("Required") : !field.omitempty;
   return [valueText(field), isNullable && "nullable", isRequired && "required"].filter(Boolean).join(", ");
 }
 
-function valueText({ type, format, ref, enum: values, items, values: members }: ValueFacts): string {
+function valueText({ type, format, ref, enum: values, items, values: members }: ContractValue): string {
   if (ref !== undefined) return ref;
   if (items !== undefined) return `[]${valueText(items)}`;
   if (members !== undefined) return `map of ${valueText(members)}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { expect, test } from "vitest";
-import { readNotServed, readOperations, readTypes } from "../../tools/contract-facts.ts";
+import { readNotServed, readOperations, readTypes } from "../../tools/contract.ts";
 import { coveragePage, coveragePath, notServed, servedIds } from "../../tools/coverage.ts";
 import { readServedDescription } from "../../tools/served-description.ts";
 import { compareOperation, compareType, type Difference, describedOperations, resolve } from "./compare.ts";

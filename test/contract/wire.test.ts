@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { collectDefinitions } from "../../src/http/description-schema.ts";
 import { isRecord, type RecordSchema, type Schema } from "../../src/wire/schema.ts";
-import { readTypes } from "../../tools/contract-facts.ts";
+import { readTypes } from "../../tools/contract.ts";
 import { compareType } from "./compare.ts";
 import { explainedCodes } from "./deviations.ts";
 

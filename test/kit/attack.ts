@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type ApiAnswer, createApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
+import { createGitUser, type GitUser } from "./git-user.ts";
 import { expectNothingOutside } from "./outside.ts";
 import { timeless } from "./page.ts";
-import { createWorkplace, type Workplace } from "./workplace.ts";
 
 /** Stands in everything that is alice's alone. Whoever else sees it has broken in. */
 export const canary = "CANARY-7f3a";
@@ -13,7 +13,7 @@ export const canary = "CANARY-7f3a";
 /** A forge with a victim and an attacker: alice has a public and a hidden repository, bob may write to the public one, mallory may nothing. */
 export interface Attack {
   readonly forge: TestForge;
-  readonly work: Workplace;
+  readonly work: GitUser;
   readonly alice: TestUser;
   readonly bob: TestUser;
   readonly mallory: TestUser;
@@ -41,7 +41,7 @@ export function underAttack(dialect: TestDialect): () => Attack {
     return attack;
   };
   beforeAll(async () => {
-    const work = await createWorkplace();
+    const work = await createGitUser();
     const forge = await startForge({ dialect });
     const [alice, bob, mallory] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("mallory")];
     await alice.post("/user/repos", { name: "open" }).expect(201);

@@ -1,4 +1,4 @@
-import { type OperationFacts, readOperations, readTypes, successes, type ValueFacts } from "../../tools/contract-facts.ts";
+import { type ContractOperation, type ContractValue, readOperations, readTypes, successes } from "../../tools/contract.ts";
 
 const types = readTypes();
 
@@ -19,7 +19,7 @@ export function differences(value: unknown, type: string, at = "$"): string[] {
   }
   const known = types[type];
   if (known === undefined) return scalarDifferences(value, { type: type === "int64" ? "integer" : type }, at);
-  if (known.fields === undefined) return scalarDifferences(value, known as ValueFacts, at);
+  if (known.fields === undefined) return scalarDifferences(value, known as ContractValue, at);
   if (!isObject(value)) return [`${at}: no ${type}`];
   const { fields } = known;
   return [
@@ -36,7 +36,7 @@ export function differences(value: unknown, type: string, at = "$"): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function valueDifferences(value: unknown, facts: ValueFacts, at: string): string[] {
+function valueDifferences(value: unknown, facts: ContractValue, at: string): string[] {
   const { ref, items, values } = facts;
   if (ref !== undefined) return differences(value, ref, at);
   if (items !== undefined) {
@@ -54,7 +54,7 @@ function valueDifferences(value: unknown, facts: ValueFacts, at: string): string
 /** RFC 3339; a fraction only where the contract's facts have seen one is not told apart here. */
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-function scalarDifferences(value: unknown, { type, format, enum: values }: ValueFacts, at: string): string[] {
+function scalarDifferences(value: unknown, { type, format, enum: values }: ContractValue, at: string): string[] {
   const wrong = (what: string) => [`${at}: ${JSON.stringify(value)} is no ${what}`];
   switch (type) {
     case "string":
@@ -78,7 +78,7 @@ function scalarDifferences(value: unknown, { type, format, enum: values }: Value
 const restVariables = new Set(["archive", "basehead", "branch", "filepath", "pageName", "ref", "sha", "tag"]);
 
 interface Matcher {
-  readonly facts: OperationFacts;
+  readonly facts: ContractOperation;
   readonly pattern: RegExp;
   readonly literals: number;
 }
@@ -95,7 +95,7 @@ const matchers: readonly Matcher[] = readOperations()
   .sort((a, b) => b.literals - a.literals);
 
 /** The contract's operation that a request means. @param path below `/api/v1`, without the query */
-export function operationOf(method: string, path: string): OperationFacts | undefined {
+export function operationOf(method: string, path: string): ContractOperation | undefined {
   const plain = path.length > 1 ? path.replace(/\/$/, "") : path;
   return matchers.find(({ facts, pattern }) => facts.method === method && pattern.test(plain))?.facts;
 }

@@ -1,7 +1,7 @@
 import type { ApiClient } from "./api-client.ts";
 import type { TestDialect } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
-import { createWorkplace, type Workplace } from "./workplace.ts";
+import { createGitUser, type GitUser } from "./git-user.ts";
 
 export interface TestReview {
   readonly id: number;
@@ -42,7 +42,7 @@ export interface ReviewedRepository extends AsyncDisposable {
   readonly owner: TestUser;
   readonly writer: TestUser;
   readonly reader: TestUser;
-  readonly work: Workplace;
+  readonly work: GitUser;
   /** Commits files in the clone and makes a branch of it, whatever it was before. */
   push(branch: string, files: Readonly<Record<string, string>>): Promise<string>;
   /** Opens a pull request of the owner's, from a branch of its own that changes line 10 of `f.txt` and adds `new.txt`. */
@@ -65,7 +65,7 @@ export async function openReviewedRepository(dialect: TestDialect, environment: 
   const owner = await forge.createUser("owner");
   const writer = await forge.createUser("writer");
   const reader = await forge.createUser("reader");
-  const work = await createWorkplace();
+  const work = await createGitUser();
   const origin = `${owner.gitOrigin}/owner/r.git`;
   let count = 0;
   await owner.post("/user/repos", { name: "r", default_branch: "main" }).expect(201);

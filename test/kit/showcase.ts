@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { sqlite } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
-import { createWorkplace, type Workplace } from "./workplace.ts";
+import { createGitUser, type GitUser } from "./git-user.ts";
 
 /** A forge with something on every page: what people look at, in stories and pictures. */
 export interface Showcase extends AsyncDisposable {
   readonly forge: TestForge;
   readonly owner: TestUser;
   readonly reader: TestUser;
-  readonly work: Workplace;
+  readonly work: GitUser;
   /** Numbers and names in `ada/garden`, the repository that has everything. */
   readonly garden: {
     readonly path: string;
@@ -99,7 +99,7 @@ export interface ShowcaseOptions {
 export async function openShowcase({ hasExpress = false, ending = "" }: ShowcaseOptions = {}): Promise<Showcase> {
   const say = (text: string): string => text + ending;
   const forge = await startForge({ dialect: sqlite });
-  const work = await createWorkplace();
+  const work = await createGitUser();
   const owner = await forge.createUser("ada", { full_name: say("Ada Lane") });
   const reader = await forge.createUser("ben", { full_name: say("Ben Moor") });
   const path = "/ada/garden";
@@ -184,7 +184,7 @@ async function furnish(owner: TestUser, admin: TestUser, say: (text: string) => 
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
 
-async function pushFiles(work: Workplace, owner: TestUser, say: (text: string) => string): Promise<string> {
+async function pushFiles(work: GitUser, owner: TestUser, say: (text: string) => string): Promise<string> {
   await work.init("garden");
   const origin = `${owner.gitOrigin}/ada/garden.git`;
   const commit = await work.commit("garden", { ...files, "README.md": say(readme) }, say("Plan the beds\n\nSouth first."));
@@ -203,7 +203,7 @@ async function pushFiles(work: Workplace, owner: TestUser, say: (text: string) =
   return commit;
 }
 
-async function pushExpress(work: Workplace, owner: TestUser): Promise<string> {
+async function pushExpress(work: GitUser, owner: TestUser): Promise<string> {
   await owner.post("/user/repos", { name: "express", description: "Fast, minimalist web framework" }).expect(201);
   await work.git(".", "clone", "-q", "--mirror", bundle, "express.git");
   await work.git("express.git", "push", "-q", `${owner.gitOrigin}/ada/express.git`, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*");

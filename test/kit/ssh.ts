@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GitRun } from "./workplace.ts";
+import type { GitRun } from "./git-user.ts";
 
 /** Why tests with OpenSSH's client cannot run here; undefined where they can. */
 export const sshMissing: string | undefined = [

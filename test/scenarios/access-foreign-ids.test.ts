@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formTokenOf } from "../../src/http/session-cookie.ts";
-import { type Belonging, type Belongings, furnish } from "../kit/belongings.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
+import { type Belonging, type Belongings, furnish } from "../kit/owned-rows.ts";
 import { timeless } from "../kit/page.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
 

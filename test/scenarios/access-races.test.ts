@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace } from "../kit/workplace.ts";
+import { createGitUser } from "../kit/git-user.ts";
 
 /** Changes of access that meet: what must be there once is there once, and nobody is left without an owner or an administrator. */
 
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
   });
 
   test("a user's former name leads git and the interface to him, until somebody takes it", async () => {
-    await using work = await createWorkplace();
+    await using work = await createGitUser();
     const carol = await forge.createUser("carol");
     await carol.post("/user/repos", { name: "site", auto_init: true }).expect(201);
     await forge.admin.post("/admin/users/carol/rename", { new_username: "caroline" }).expect(204);

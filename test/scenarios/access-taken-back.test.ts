@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace } from "../kit/workplace.ts";
+import { createGitUser } from "../kit/git-user.ts";
 
 /** Access that ends, ends everywhere: in what somebody has gathered while he had it, in what he follows, and in what he has copied. */
 
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
       expect((await mallory.get(`${copy}/contents/later.txt`)).status).toBe(404);
       const compared = await mallory.get(`${copy}/compare/main...alice:main`);
       expect(compared.status).toBe(404);
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       const fetched = await work.attempt(".", "ls-remote", `${mallory.gitOrigin}/${R}.git`);
       expect(fetched.code).not.toBe(0);
     });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hiddenPrefix } from "../../src/features/repositories/refs/view.ts";
+import { hiddenPrefix } from "../../src/features/repositories/refs/model.ts";
 import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { startProgram } from "../kit/program.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
 /** Requests that change the same rows at once are run one after the other. The caller sees none of it. */
 
@@ -13,11 +13,11 @@ eachDialect((dialect) => {
   describe("many changes at once", () => {
     let forge: TestForge;
     let alice: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     beforeAll(async () => {
       forge = await startForge({ dialect });
       alice = await forge.createUser("alice");
-      work = await createWorkplace();
+      work = await createGitUser();
     });
     afterAll(async () => {
       await work[Symbol.asyncDispose]();

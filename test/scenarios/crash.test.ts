@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { canTrace, killAt } from "../kit/kill-at.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /**
  * The real program is killed at each kind of step that a write takes, and at random moments under load. When it is back, what it had
@@ -15,12 +15,12 @@ import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 const token = "c4".repeat(20);
 let folder: string;
-let work: Workplace;
+let work: GitUser;
 let settings: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearth-crash-"));
-  work = await createWorkplace();
+  work = await createGitUser();
   settings = { HEARTH_DATA: join(folder, "data"), HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_PASSWORD: "a long pass phrase", HEARTH_ADMIN_TOKEN: token };
   await using program = await startProgram(settings);
   await clientOf(program).post("/user/repos", { name: "r" }).expect(201);

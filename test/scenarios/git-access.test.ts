@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
 /** Who may do what at the addresses of git, and how the addresses are written. */
 
@@ -11,11 +11,11 @@ eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let bob: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let tip: string;
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     bob = await forge.createUser("Bob");

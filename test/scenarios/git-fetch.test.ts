@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
 /** Fetches and clones with the stock git, in every version of the protocol. */
 
@@ -16,12 +16,12 @@ const folder = (): string => {
 eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   /** Eight commits on main, a side branch, tags of both kinds. */
   let url: string;
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     await alice.post("/user/repos", { name: "history" }).expect(201);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storePath } from "../../src/git/stores.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, sshMissing } from "../kit/ssh.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /**
  * Fetches with the stock git, right after a push, while the server never writes refs into the directories of its stores: an answer that a git
@@ -39,12 +39,12 @@ const doorsOn = (dialect: string): readonly Door[] => {
 eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let sshArguments: readonly string[] = [];
   let sshOrigin = "";
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     const environment = sshMissing === undefined ? { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } : {};
     forge = await startForge({ dialect, projector: never, environment });
     alice = await forge.createUser("alice");

@@ -9,24 +9,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { encodePkt, encodePkts, flushPkt } from "../../src/git/send/pkt-line.ts";
 import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { expectNothingOutside, outsideFolder } from "../kit/outside.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { pushBody, rawPush, zeroOid } from "../kit/raw-push.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Requests of git's protocols that no client of good will sends, and clients that go away. */
 
 onSqlite((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let tip: string;
   /** Everything that `tip` needs. */
   let pack: Buffer;
   const name = "alice/target";
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect, environment: { HEARTH_GIT_MAX_REFS_PER_PUSH: "5000", HEARTH_GIT_MAX_PUSH_BYTES: "30000000" } });
     alice = await forge.createUser("alice");
     await alice.post("/user/repos", { name: "target" }).expect(201);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
 /** Pull requests as the stock git meets them: hints, proposals, heads to fetch, merges by hand, forks and their maintainers. */
 
@@ -9,13 +9,13 @@ eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let bob: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let base: string;
   const site = "/repos/alice/site";
   const origin = (user: TestUser, path = "alice/site"): string => `${user.gitOrigin}/${path}.git`;
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     bob = await forge.createUser("bob");

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMs } from "../kit/cpu.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { rawPush, zeroOid } from "../kit/raw-push.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Pushes with the stock git: what it may do, and what it is told when it may not. */
 
@@ -13,7 +13,7 @@ eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let bob: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let lastId = 0;
   /** Commits of a history that pushes take from: main, three commits; side, beside the last. */
   let main: string;
@@ -21,7 +21,7 @@ eachDialect((dialect) => {
   let side: string;
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     bob = await forge.createUser("bob");

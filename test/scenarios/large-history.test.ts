@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
 /** A real history of thousands of commits and hundreds of refs, there and back. */
 
@@ -14,9 +14,9 @@ eachDialect((dialect) => {
   describe.skipIf(!isThere)(`the history of express${isThere ? "" : " (skipped: its bundle is not beside this checkout)"}`, () => {
     let forge: TestForge;
     let alice: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     beforeAll(async () => {
-      work = await createWorkplace();
+      work = await createGitUser();
       forge = await startForge({ dialect });
       alice = await forge.createUser("alice");
       await alice.post("/user/repos", { name: "express" }).expect(201);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, type SshKeyPair, sshMissing } from "../kit/ssh.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Large files with the stock git-lfs, over HTTP alone and with SSH as the way in. */
 
@@ -23,12 +23,12 @@ eachDialect((dialect) => {
     let forge: TestForge;
     let alice: TestUser;
     let bob: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     let key: SshKeyPair;
     let port: number;
 
     beforeAll(async () => {
-      work = await createWorkplace();
+      work = await createGitUser();
       forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
       [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
       key = makeKeyPair(work.path, "key");

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { readPage } from "../kit/page.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** What people see of a pull request is what a merge brings, and what the real git would: also where somebody takes pains that it should not be. */
 
@@ -21,11 +21,11 @@ let forge: TestForge;
 let alice: TestUser;
 let bob: TestUser;
 let mallory: TestUser;
-let work: Workplace;
+let work: GitUser;
 let base: string;
 
 beforeAll(async () => {
-  work = await createWorkplace();
+  work = await createGitUser();
   forge = await startForge({ dialect: sqlite });
   [alice, bob, mallory] = await Promise.all([forge.createUser("alice"), forge.createUser("bob"), forge.createUser("mallory")]);
   await alice.post("/user/repos", { name: "site" }).expect(201);

@@ -3,8 +3,8 @@ import type { Route } from "../../src/http/route.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { inject } from "../kit/inject.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Every route that takes a revision, asked with every form of a revision. */
 
@@ -148,12 +148,12 @@ const takesRevision = ({ path, query, method, mount }: Route): boolean =>
 eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let facts: Facts;
   let browser: Browser;
 
   beforeAll(async () => {
-    work = await createWorkplace();
+    work = await createGitUser();
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     browser = createBrowser(forge.url);

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
 import { startSecurityKey } from "../kit/ssh-agent.ts";
-import { createWorkplace, type GitRun, type Workplace } from "../kit/workplace.ts";
 
 /** Who may do what over SSH, and what attackers hear. */
 
@@ -15,7 +15,7 @@ eachDialect((dialect) => {
     let alice: TestUser;
     let bob: TestUser;
     let mallory: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     let port: number;
     const keys: Record<string, SshKeyPair> = {};
     const key = (name: string): SshKeyPair => keys[name] ?? makeNamed(name);
@@ -32,7 +32,7 @@ eachDialect((dialect) => {
     const addKey = (user: TestUser, name: string) => user.post<{ id: number }>("/user/keys", { title: name, key: key(name).publicKey }).expect(201);
 
     beforeAll(async () => {
-      work = await createWorkplace();
+      work = await createGitUser();
       forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
       const { sshState } = forge.forge;
       if (sshState.kind !== "open") throw new Error("the forge does not listen for SSH");

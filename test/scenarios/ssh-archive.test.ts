@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
-import { createWorkplace, type GitRun, type Workplace } from "../kit/workplace.ts";
 
 /** `git archive --remote` over SSH with the stock git and OpenSSH's client. */
 
@@ -13,7 +13,7 @@ eachDialect((dialect) => {
   describe.skipIf(sshMissing !== undefined)(`git archive over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
     let forge: TestForge;
     let alice: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     let port: number;
     let tip: string;
     const keys: Record<string, SshKeyPair> = {};
@@ -34,7 +34,7 @@ eachDialect((dialect) => {
         .filter((name) => !name.endsWith("/"));
 
     beforeAll(async () => {
-      work = await createWorkplace();
+      work = await createGitUser();
       forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
       const { sshState } = forge.forge;
       if (sshState.kind !== "open") throw new Error("the forge does not listen for SSH");

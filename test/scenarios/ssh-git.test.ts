@@ -4,9 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
-import { createWorkplace, type Workplace } from "../kit/workplace.ts";
 
 /** Fetches and pushes over SSH with the stock git and OpenSSH's client. */
 
@@ -20,7 +20,7 @@ onSqlite((dialect) => {
   describe.skipIf(sshMissing !== undefined)(`git over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
     let forge: TestForge;
     let alice: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     let key: SshKeyPair;
     let port: number;
     let url: string;
@@ -35,7 +35,7 @@ onSqlite((dialect) => {
     };
 
     beforeAll(async () => {
-      work = await createWorkplace();
+      work = await createGitUser();
       forge = await startForge({ dialect, environment: { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } });
       alice = await forge.createUser("alice");
       key = makeKeyPair(work.path, "alice-key");

@@ -1,8 +1,8 @@
 import { operator } from "../../access/actor.ts";
 import { ConfigError } from "../../config/config.ts";
 import { formatTime, parseTime } from "../../core/time.ts";
+import type { AuditEntry } from "../../features/site/audit/model.ts";
 import { listAudit, pruneAudit } from "../../features/site/audit/service.ts";
-import type { AuditEntry } from "../../features/site/audit/view.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 const time = { value: "TIME", help: "such as 2026-01-02T15:04:05Z" } as const;

@@ -5,11 +5,11 @@ import { ForgeError, isForgeError } from "../../core/errors.ts";
 import { formatTime } from "../../core/time.ts";
 import type { Reader } from "../../db/db.ts";
 import { findNamedAccount } from "../../features/accounts/users/service/accounts.ts";
+import type { RepositoryView } from "../../features/repositories/repos/model.ts";
 import { deleteRepository } from "../../features/repositories/repos/service/delete.ts";
 import { findRepository } from "../../features/repositories/repos/service/find.ts";
 import { listDeletedRepositories, purgeDeletedRepository, restoreRepository } from "../../features/repositories/repos/service/restore.ts";
 import { listAllRepositories, listOwnedRepositories } from "../../features/repositories/repos/service/search.ts";
-import type { RepositoryView } from "../../features/repositories/repos/view.ts";
 import { startTransfer } from "../../features/repositories/transfers/service.ts";
 import { type Command, defineCommand } from "./command.ts";
 

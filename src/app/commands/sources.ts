@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { operator } from "../../access/actor.ts";
 import { ConfigError } from "../../config/config.ts";
 import { createSealer } from "../../core/sealer.ts";
+import type { LdapSettings, SourceView } from "../../features/accounts/auth-sources/model.ts";
 import {
   checkSource,
   createSource,
@@ -12,7 +13,6 @@ import {
   type SourceDeps,
 } from "../../features/accounts/auth-sources/service/sources.ts";
 import { defaultLdapSettings, defaultOidcSettings } from "../../features/accounts/auth-sources/settings.ts";
-import type { LdapSettings, SourceView } from "../../features/accounts/auth-sources/view.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { type Command, type CommandContext, defineCommand } from "./command.ts";
 

@@ -5,13 +5,13 @@ import { ForgeError, invalid, isForgeError } from "../../core/errors.ts";
 import { isValidEmail } from "../../core/names.ts";
 import { randomPassword, randomToken } from "../../core/secrets.ts";
 import type { Db } from "../../db/db.ts";
+import type { UserChanges, UserView } from "../../features/accounts/users/model.ts";
 import { hashPassword, minPasswordLength } from "../../features/accounts/users/passwords.ts";
 import { checkAccountName, editUser, findUserByName, insertUser, nameInUse, renameUser, setPassword } from "../../features/accounts/users/service/accounts.ts";
 import { markVerified } from "../../features/accounts/users/service/emails.ts";
 import { searchUsers } from "../../features/accounts/users/service/search.ts";
 import { insertTokenFor } from "../../features/accounts/users/service/tokens.ts";
 import { removeTwoFactor } from "../../features/accounts/users/service/two-factor.ts";
-import type { UserChanges, UserView } from "../../features/accounts/users/view.ts";
 import { deleteUser, purgeUser } from "../../features/site/admin/service/delete-user.ts";
 import { type Command, defineCommand } from "./command.ts";
 

@@ -124,7 +124,7 @@ export interface CommentsTable {
   poster_id: number | null;
   content: string;
   content_version: Generated<number>;
-  /** JSON of `CommentFacts` (features/collaboration/issues/conversation/comment-facts.ts): ids and former values that some kinds tell of. */
+  /** JSON of `CommentFacts` (features/collaboration/issues/conversation/comment-payload.ts): ids and former values that some kinds tell of. */
   facts: Generated<string>;
   /** References: the issue whose text names this one. */
   ref_issue_id: Generated<number | null>;

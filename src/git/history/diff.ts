@@ -2,7 +2,7 @@ import { refused } from "../../core/errors.ts";
 import { emptyTreeOid } from "../objects/hash.ts";
 import { decodeName } from "../objects/names.ts";
 import { createFieldSplitter } from "../run/nul-fields.ts";
-import { isOverrun } from "../run/overrun.ts";
+import { isResourceLimit } from "../run/resource-limit.ts";
 import { type GitInput, type GitOptions, type GitStream, streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Commit, Oid } from "../types.ts";
@@ -158,7 +158,7 @@ async function runDiffTree(store: GitStore, run: DiffTreeRun, options: ChangesOp
   try {
     for await (const chunk of stdout) for (const field of splitter.push(chunk)) parser.push(field);
   } catch (error) {
-    if (!isOverrun(error)) throw error;
+    if (!isResourceLimit(error)) throw error;
     return { changes, complete: false };
   }
   parser.end();

@@ -1,6 +1,6 @@
 import { decodeName, encodeName } from "../objects/names.ts";
 import { createFieldSplitter } from "../run/nul-fields.ts";
-import { isOverrun } from "../run/overrun.ts";
+import { isResourceLimit } from "../run/resource-limit.ts";
 import { streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid, TreeEntry } from "../types.ts";
@@ -34,10 +34,10 @@ const maxSingleWalks = 20;
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
-  const tracer = createTracer(query.entries.map((entry) => entry.name));
+  const tracer = createLastCommitSearch(query.entries.map((entry) => entry.name));
   if (tracer.left() === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
-  await traceDirectory(store, query, prefix, tracer);
+  await searchDirectory(store, query, prefix, tracer);
   for (const name of tracer.unfound().slice(0, maxSingleWalks)) {
     if (performance.now() > deadline) break;
     const path = query.directory === "" ? name : `${query.directory}/${name}`;
@@ -47,7 +47,7 @@ export async function lastCommits(store: GitStore, query: LastCommitsQuery): Pro
   return { byName: tracer.found, complete: tracer.left() === 0 };
 }
 
-async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: Tracer): Promise<void> {
+async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: LastCommitSearch): Promise<void> {
   const { input, paths } = walkInput({ tipOids: [query.tipOid], path: query.directory });
   const { stdout } = await streamGit(
     store,
@@ -89,7 +89,7 @@ async function traceDirectory(store: GitStore, query: LastCommitsQuery, prefix: 
     }
     tracer.end();
   } catch (error) {
-    if (!isOverrun(error)) throw error;
+    if (!isResourceLimit(error)) throw error;
   }
 }
 
@@ -119,7 +119,7 @@ function parseComparison(field: Buffer): Comparison {
 /** In the place of the next commit where there is none. */
 const nothing = "";
 
-interface Tracer {
+interface LastCommitSearch {
   readonly found: ReadonlyMap<string, Oid>;
   /** Entries that are not found yet. */
   left(): number;
@@ -132,7 +132,7 @@ interface Tracer {
   settle(name: string, oid: Oid): void;
 }
 
-function createTracer(names: readonly string[]): Tracer {
+function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   const found = new Map<string, Oid>();
   const unfound = new Set(names);
   /** Entries by the commit that has to answer for them next. */

@@ -1,5 +1,5 @@
 import { decodeName } from "../objects/names.ts";
-import { isOverrun } from "../run/overrun.ts";
+import { isResourceLimit } from "../run/resource-limit.ts";
 import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
@@ -22,7 +22,7 @@ export async function renamedPaths(store: GitStore, fromOid: Oid, toOid: Oid): P
     cache.set(store.key, "renames", key, renames, 2 * stdout.length);
     return renames;
   } catch (error) {
-    if (!isOverrun(error)) throw error;
+    if (!isResourceLimit(error)) throw error;
     return new Map();
   }
 }

@@ -4,7 +4,7 @@ import { emptyTreeOid } from "../objects/hash.ts";
 import { decodeName } from "../objects/names.ts";
 import { readInfo, readObject } from "../objects/objects.ts";
 import { createQuarantine } from "../receive/pack.ts";
-import { memoryWords } from "../run/overrun.ts";
+import { memoryWords } from "../run/resource-limit.ts";
 import { type GitTarget, runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { FileMode, GitObject, Oid } from "../types.ts";

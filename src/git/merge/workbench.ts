@@ -12,7 +12,7 @@ import { decodeName } from "../objects/names.ts";
 import { readBlob, readCommit, readTree } from "../objects/objects.ts";
 import { parseCommit, parseTree } from "../objects/parse.ts";
 import { createQuarantine, type Quarantine } from "../receive/pack.ts";
-import { memoryWords } from "../run/overrun.ts";
+import { memoryWords } from "../run/resource-limit.ts";
 import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Commit, FileMode, GitObject, ObjectType, Oid, TreeEntry } from "../types.ts";

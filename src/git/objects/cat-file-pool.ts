@@ -16,14 +16,14 @@ export interface CatFileLimits {
 }
 
 /** Where a worker reads: its key, and the variables that name the object directories. */
-export interface ObjectPlace {
+export interface ObjectLocation {
   readonly key: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface CatFilePool {
   /** @throws ForgeError `unavailable` when no worker survives it, or too many requests wait */
-  request(place: ObjectPlace, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
+  request(place: ObjectLocation, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
   /** Lets the workers of a store and of its quarantines end; the next request starts a new one. */
   closeStore(key: string): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ interface PooledWorker {
 }
 
 interface Waiting {
-  readonly place: ObjectPlace;
+  readonly place: ObjectLocation;
   readonly request: ObjectRequest;
 }
 
@@ -78,7 +78,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     clearTimeout(pooled.idleTimer);
   };
 
-  const start = (place: ObjectPlace): PooledWorker => {
+  const start = (place: ObjectLocation): PooledWorker => {
     const args = commandLine({ name: "cat-file", flags: { "--batch-command": true, "--buffer": true, "-z": true } });
     const process = runner.launch(args, place.environment, "pipe");
     const pooled: PooledWorker = {
@@ -125,7 +125,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     return true;
   };
 
-  const find = (place: ObjectPlace): PooledWorker | undefined => {
+  const find = (place: ObjectLocation): PooledWorker | undefined => {
     let best: PooledWorker | undefined;
     let count = 0;
     for (const pooled of byKey.get(place.key) ?? []) {

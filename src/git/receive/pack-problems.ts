@@ -1,5 +1,5 @@
 import { type ForgeError, invalid, malformed, tooLarge, unavailable } from "../../core/errors.ts";
-import { memoryWords } from "../run/overrun.ts";
+import { memoryWords } from "../run/resource-limit.ts";
 import type { GitOutcome } from "../run/runner.ts";
 
 /** Why a pack or a set of tips is not taken; in `meta.problem` of the error, for those who tell it to a git client. */

@@ -6,7 +6,7 @@ import { isMissing, onStorage, temporaryName } from "../objects/durable-fs.ts";
 import { formatOfOid } from "../objects/hash.ts";
 import { isPushableRefName } from "../objects/ref-names.ts";
 import type { WriteReceipt } from "../objects/write.ts";
-import { packDifference } from "../receive/borrow-objects.ts";
+import { packDifference } from "../receive/copy-objects.ts";
 import { isOid } from "../run/commands.ts";
 import type { GitStore } from "../stores.ts";
 import type { ObjectFormat, Oid } from "../types.ts";

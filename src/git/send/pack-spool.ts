@@ -1,7 +1,7 @@
 import { closeSync, openSync, read as readCallback, statSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
-import { release } from "../../core/spent-memory.ts";
+import { release } from "../../core/detach-buffer.ts";
 import { aborted } from "../run/limiter.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { inLargePieces } from "../../core/coalesce-chunks.ts";
 import { isForgeError } from "../../core/errors.ts";
-import { inLargePieces } from "../../core/large-pieces.ts";
 import { type GitInput, type GitStream, streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import { type FetchRequest, fetchKey } from "./fetch-request.ts";

@@ -1,7 +1,6 @@
 import { account } from "./account/english.ts";
 import { activity } from "./activity/english.ts";
 import { administration } from "./administration/english.ts";
-import { audience } from "./audience/english.ts";
 import { auditing } from "./auditing/english.ts";
 import { branches } from "./branches/english.ts";
 import { code } from "./code/english.ts";
@@ -36,6 +35,7 @@ import { settings } from "./settings/english.ts";
 import { signing } from "./signing/english.ts";
 import { site } from "./site/english.ts";
 import { sources } from "./sources/english.ts";
+import { audience } from "./stars-and-watches/english.ts";
 import { teams } from "./teams/english.ts";
 import { tracking } from "./tracking/english.ts";
 import { wiki } from "./wiki/english.ts";

@@ -1,7 +1,6 @@
 import { account } from "./account/german.ts";
 import { activity } from "./activity/german.ts";
 import { administration } from "./administration/german.ts";
-import { audience } from "./audience/german.ts";
 import { auditing } from "./auditing/german.ts";
 import { branches } from "./branches/german.ts";
 import { code } from "./code/german.ts";
@@ -37,6 +36,7 @@ import { settings } from "./settings/german.ts";
 import { signing } from "./signing/german.ts";
 import { site } from "./site/german.ts";
 import { sources } from "./sources/german.ts";
+import { audience } from "./stars-and-watches/german.ts";
 import { teams } from "./teams/german.ts";
 import { tracking } from "./tracking/german.ts";
 import { wiki } from "./wiki/german.ts";

@@ -1,5 +1,5 @@
+import type { LdapSettings, OidcSettings, SourceSettings } from "./model.ts";
 import { defaultLdapSettings, defaultOidcSettings } from "./settings.ts";
-import type { LdapSettings, OidcSettings, SourceSettings } from "./view.ts";
 
 /** What the forms of sources call each setting: as programs do. */
 export const ldapFields = {

@@ -1,8 +1,8 @@
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { AuthenticationSource, LinkedIdentity } from "../../../wire/source.ts";
+import type { IdentityView, SourceView } from "./model.ts";
 import { callbackPath } from "./settings.ts";
-import type { IdentityView, SourceView } from "./view.ts";
 
 /** A source for administrators, without its secret. */
 export const presentSource = (source: SourceView, urls: Urls): AuthenticationSource => ({

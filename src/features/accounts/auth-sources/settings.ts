@@ -1,4 +1,4 @@
-import type { LdapSettings, OidcSettings } from "./view.ts";
+import type { LdapSettings, OidcSettings } from "./model.ts";
 
 const ports = { ldaps: 636, starttls: 389, none: 389 };
 

@@ -13,7 +13,7 @@ import { inPlace } from "../../../wire/schema.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-facts.ts";
+import { signInFacts } from "../sessions/sign-in-form.ts";
 import { attemptCookie, readAttemptCookie } from "./attempt-cookie.ts";
 import { listIdentities, unlinkIdentity } from "./service/identities.ts";
 import { attemptSeconds, type createOidcSignIn, type Intent } from "./service/oidc.ts";
@@ -93,8 +93,8 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
         const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
         const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));
         // A browser applies the rule for forms to where they lead in the end, too: the providers.
-        const facts = { ...pageReader(request), section: "identities", formTargets: ["http:", "https:"] } as const;
-        return renderAccountSettings(facts, <IdentitiesView identities={items} others={others} formToken={formToken} />);
+        const props = { ...pageReader(request), section: "identities", formTargets: ["http:", "https:"] } as const;
+        return renderAccountSettings(props, <IdentitiesView identities={items} others={others} formToken={formToken} />);
       },
     }),
     defineRoute({

@@ -15,7 +15,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
 import { getOrganization } from "../../organizations/orgs/service/organizations.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { avatarUrl } from "../users/present.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { maxPictureBytes } from "./picture.ts";
@@ -39,11 +39,11 @@ interface PicturePages<A extends Access> {
   readonly access: A;
   readonly scope: Scope;
   readonly refusesPublicOnly?: boolean;
-  readonly placeOf: (request: SubjectsOf<A>) => PicturePlace;
+  readonly placeOf: (request: SubjectsOf<A>) => PictureOwner;
 }
 
 /** The place of one request. */
-interface PicturePlace {
+interface PictureOwner {
   readonly path: string;
   readonly set: (deps: PicturePageDeps, image: Image) => Promise<void>;
   /** What is shown now, and the page around it. */
@@ -175,7 +175,7 @@ function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, a
   ];
 }
 
-async function show(deps: PicturePageDeps, request: PageRequest, { path, load }: PicturePlace, problem?: FormProblem): Promise<RawReply> {
+async function show(deps: PicturePageDeps, request: PageRequest, { path, load }: PictureOwner, problem?: FormProblem): Promise<RawReply> {
   const { frame, url, isUploaded } = await load(deps);
   return frame(
     request,

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
-import { keepAway } from "../../repositories/repos/service/forget-account.ts";
+import { removeAccess } from "../../repositories/repos/service/forget-account.ts";
 import { findNamedAccount } from "../users/service/accounts.ts";
 import { addBlock, type Blocker, cannotBlock, removeBlock, requireBlocked } from "../users/service/blocks.ts";
 
@@ -20,7 +20,7 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
   try {
     await deps.db.tx(async (tx) => {
       await addBlock(tx, actor, blocker, target, input.note);
-      await keepAway(tx, actor, blocker, target);
+      await removeAccess(tx, actor, blocker, target);
     });
   } catch (error) {
     throw isUniqueViolation(error, "blocks.blocker_id,account_id") ? cannotBlock() : error;

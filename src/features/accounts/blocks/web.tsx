@@ -30,11 +30,11 @@ interface BlockPages<A extends Access> {
   readonly of: string;
   readonly access: A;
   readonly subject: "user" | "organization";
-  readonly place: (given: SubjectsOf<A>) => BlockPlace;
+  readonly place: (given: SubjectsOf<A>) => BlockingAccount;
 }
 
 /** The place of one request. */
-interface BlockPlace {
+interface BlockingAccount {
   readonly actor: UserActor;
   readonly blocker: Blocker;
   readonly path: string;
@@ -77,7 +77,7 @@ export const blockPages = (deps: BlockPageDeps): Route[] => [...pagesOf(deps, ow
 
 function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, subject, place }: BlockPages<A>): Route[] {
   const page = { ...settingsPage, tag: subject, scope: subject, access, refusesPublicOnly: subject === "user" } as const;
-  const placeOf = (request: SubjectsOf<A>): BlockPlace => place(request);
+  const placeOf = (request: SubjectsOf<A>): BlockingAccount => place(request);
   return [
     defineRoute({
       ...page,
@@ -124,11 +124,11 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
 
 type BlockRequest = Omit<PageRequest, "actor"> & { readonly page: Page };
 
-async function show(deps: BlockPageDeps, request: BlockRequest, at: BlockPlace, refused?: Refused<BlockValues>): Promise<RawReply> {
+async function show(deps: BlockPageDeps, request: BlockRequest, at: BlockingAccount, refused?: Refused<BlockValues>): Promise<RawReply> {
   const { actor, blocker, path, frame } = at;
   const { page, session } = request;
   const { items, total } = await listBlocked(deps, actor, blocker.id, page);
   const whose = { kind: blocker.kind, path, users: items, total, page };
-  const facts = { ...whose, values: { name: "", note: "" }, formToken: formTokenOf(requireSession(session)), ...refused };
-  return frame({ ...request, actor }, <BlockedView {...facts} />);
+  const props = { ...whose, values: { name: "", note: "" }, formToken: formTokenOf(requireSession(session)), ...refused };
+  return frame({ ...request, actor }, <BlockedView {...props} />);
 }

@@ -6,11 +6,11 @@ import type { PayloadCommitVerification } from "../../../wire/commit.ts";
 import type { GPGKey, GPGSubkey } from "../../../wire/gpg-key.ts";
 import type { DeployKey, PublicKey } from "../../../wire/key.ts";
 import type { Repository } from "../../../wire/repository.ts";
+import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { RepositoryView } from "../../repositories/repos/view.ts";
 import { presentUser } from "../users/present.ts";
+import type { DeployKeyView, GpgKeyView, GpgSubkeyView, OwnedKeyView, SignatureFlaw, SignatureVerdict } from "./model.ts";
 import { packetTags, writePacket } from "./openpgp/packets.ts";
-import type { DeployKeyView, GpgKeyView, GpgSubkeyView, OwnedKeyView, SignatureFlaw, SignatureVerdict } from "./view.ts";
 
 /** A user's key (wire facts 4.10). The owner is shown where the view has him. */
 export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): PublicKey => ({

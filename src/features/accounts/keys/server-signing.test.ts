@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { createGitUser, type GitUser } from "../../../../test/kit/git-user.ts";
 import { hasSshKeygen } from "../../../../test/kit/signing.ts";
-import { createWorkplace, type Workplace } from "../../../../test/kit/workplace.ts";
 import { createSealer } from "../../../core/sealer.ts";
 import { openServerSigner } from "./service/server-signer.ts";
 
@@ -12,11 +12,11 @@ eachDialect((dialect) => {
   describe("a server that signs", () => {
     let forge: TestForge;
     let alice: TestUser;
-    let work: Workplace;
+    let work: GitUser;
     let fingerprint: string;
     beforeAll(async () => {
       forge = await startForge({ dialect, environment: { HEARTH_SIGNING_ENABLED: "true" } });
-      work = await createWorkplace();
+      work = await createGitUser();
       alice = await forge.createUser("alice");
       fingerprint = forge.forge.context.commitSigner?.fingerprint ?? "";
     });

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { createGitUser, type GitUser } from "../../../../test/kit/git-user.ts";
 import { hasGpg, hasSshKeygen, type Keyring, makeSshKey, openKeyring, type SshKey } from "../../../../test/kit/signing.ts";
-import { createWorkplace, type Workplace } from "../../../../test/kit/workplace.ts";
 
 interface Shown {
   readonly verified: boolean;
@@ -20,7 +20,7 @@ eachDialect((dialect) => {
   describe.skipIf(!canRun)(`signatures of commits and tags${canRun ? "" : " (skipped: gpg or ssh-keygen is not installed)"}`, () => {
     let forge: TestForge;
     let keyring: Keyring;
-    let work: Workplace;
+    let work: GitUser;
     let ssh: SshKey;
     let alice: TestUser;
     let bob: TestUser;
@@ -33,7 +33,7 @@ eachDialect((dialect) => {
     const as = (user: string): string[] => ["-c", `user.name=${user}`, "-c", `user.email=${user}@example.com`];
     /** A commit by a user, pushed to a branch of its own. */
     const commit = async (branch: string, email: string, ...options: readonly string[]): Promise<string> => {
-      await using place = await createWorkplace({ ...keyring.environment, GIT_COMMITTER_EMAIL: email, GIT_AUTHOR_EMAIL: email });
+      await using place = await createGitUser({ ...keyring.environment, GIT_COMMITTER_EMAIL: email, GIT_AUTHOR_EMAIL: email });
       await place.init("r");
       await place.git("r", ...options, "commit", "-q", "--allow-empty", "-S", "-m", `of ${email}`);
       await place.git("r", "push", "-q", `${alice.gitOrigin}/alice/signed.git`, `HEAD:refs/heads/${branch}`);
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
       (await user.post("/user/gpg_keys", { armored_public_key: await keyring.export(fingerprint) }).expect(201)).id;
 
     beforeAll(async () => {
-      [keyring, ssh, work] = [await openKeyring(), await makeSshKey(), await createWorkplace()];
+      [keyring, ssh, work] = [await openKeyring(), await makeSshKey(), await createGitUser()];
       forge = await startForge({ dialect });
       [alice, bob] = [await forge.createUser("alice", { full_name: "Alice Ann" }), await forge.createUser("bob")];
       await alice.post("/user/repos", { name: "signed" }).expect(201);
@@ -97,7 +97,7 @@ eachDialect((dialect) => {
     });
 
     test("a tag is judged by itself", async () => {
-      await using place = await createWorkplace({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com" });
+      await using place = await createGitUser({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com" });
       await place.init("r");
       await place.commit("r", { f: "1" });
       await place.git("r", ...byGpg(gpgKey), "tag", "-s", "-m", "signed\nby her", "v1");
@@ -183,7 +183,7 @@ eachDialect((dialect) => {
 
     test("what was changed, or signed for another purpose, or makes no sense is not believed", async () => {
       const make = async (branch: string, change: (payload: string, key: SshKey) => Promise<string>): Promise<string> => {
-        await using place = await createWorkplace({ GIT_COMMITTER_EMAIL: "bob@example.com" });
+        await using place = await createGitUser({ GIT_COMMITTER_EMAIL: "bob@example.com" });
         await place.init("r");
         await place.git("r", ...as("bob"), "commit", "-q", "--allow-empty", "-m", "forged");
         const payload = `${await place.git("r", "cat-file", "commit", "HEAD")}\n`;
@@ -211,7 +211,7 @@ eachDialect((dialect) => {
     test("a page of signed commits costs two statements more than one of others, and unsigned ones cost nothing", async () => {
       await alice.post("/user/repos", { name: "many" }).expect(201);
       await alice.post("/user/repos", { name: "plain" }).expect(201);
-      await using place = await createWorkplace({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com", GIT_AUTHOR_EMAIL: "alice@example.com" });
+      await using place = await createGitUser({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com", GIT_AUTHOR_EMAIL: "alice@example.com" });
       for (const [name, options] of [
         ["many", ["-S"]],
         ["plain", []],

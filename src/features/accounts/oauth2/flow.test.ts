@@ -4,8 +4,8 @@ import { createApiClient } from "../../../../test/kit/api-client.ts";
 import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { agree, registerApplication } from "../../../../test/kit/oauth.ts";
-import { createWorkplace } from "../../../../test/kit/workplace.ts";
 
 /** Applications whose authors use a library that nobody here wrote. */
 
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
   test("the clients that git brings along are known, and git works with what they get", async () => {
     const config = await discover("a4792ccc-144e-407e-86c9-5e7d8d9c3269", undefined, client.None());
     const { tokens } = await signIn(config, alice, { redirect_uri: "http://127.0.0.1:50123", scope: "write:repository" });
-    await using work = await createWorkplace();
+    await using work = await createGitUser();
     const origin = forge.url.replace("http://", `http://oauth2:${tokens.access_token}@`);
     await work.git(".", "clone", "-q", `${origin}/alice/hidden`, "clone");
     await work.commit("clone", { "a.txt": "x\n" });

@@ -3,8 +3,8 @@ import type { Urls } from "../../../core/urls.ts";
 import type { OAuth2Application, OAuth2Grant } from "../../../wire/oauth2.ts";
 import { avatarUrl } from "../users/present.ts";
 import type { Claims } from "./jwt.ts";
+import type { ApplicationView, GrantView, IdentityView } from "./model.ts";
 import { asksFor } from "./scopes.ts";
-import type { ApplicationView, GrantView, IdentityView } from "./view.ts";
 
 /** @param secret known only in the answer that makes it */
 export const presentApplication = (application: ApplicationView, secret = ""): OAuth2Application => ({

@@ -1,5 +1,5 @@
 import { oauthError } from "./errors.ts";
-import type { TokenRequest } from "./view.ts";
+import type { TokenRequest } from "./model.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Fields = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.ts";
 import type { Dispatcher } from "../../../events/dispatcher.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
-import { canSend } from "../../site/mail/postman.ts";
+import { canSend } from "../../site/mail/smtp-transport.ts";
 import { writeToUnverified } from "./service/addresses.ts";
 import { forgottenPasswordJob, type RecoveryDeps, writeAboutPassword } from "./service/passwords.ts";
 

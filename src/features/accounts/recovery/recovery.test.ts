@@ -4,7 +4,7 @@ import { type Browser, createBrowser } from "../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
+import { type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
 import { stepAt, totpCode } from "../users/totp.ts";
 
 const minuteMs = 60_000;
@@ -25,7 +25,7 @@ eachDialect((dialect) => {
 
   const open = (): Browser => createBrowser(forge.url);
   /** The letters that an action brings. */
-  async function lettersOf(action: () => Promise<unknown>): Promise<readonly ReceivedLetter[]> {
+  async function emailsSentBy(action: () => Promise<unknown>): Promise<readonly ReceivedEmail[]> {
     await forge.settled();
     const before = post.letters.length;
     await action();
@@ -36,7 +36,7 @@ eachDialect((dialect) => {
     const browser = open();
     return (await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email })).status;
   };
-  const linkIn = (letter: ReceivedLetter | undefined): string => {
+  const linkIn = (letter: ReceivedEmail | undefined): string => {
     const link = /https?:\/\/\S+\?code=[0-9a-f]{40}/.exec(letter?.raw ?? "")?.[0];
     if (link === undefined) throw new Error(`no link in ${letter?.raw}`);
     expect(link.startsWith(`${forge.url}/user/`)).toBe(true);
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
   const whoami = async (browser: Browser): Promise<string | undefined> => JSON.parse((await browser.get("/api/v1/user")).text).login;
   async function linkFor(user: TestUser): Promise<string> {
     clock.advance(5 * minuteMs);
-    const [letter] = await lettersOf(() => ask(user.email));
+    const [letter] = await emailsSentBy(() => ask(user.email));
     return linkIn(letter);
   }
   const choose = async (link: string, password: string, retype = password) => {
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       }
       const page = await here.get(settings);
       expect(page.text).not.toContain('type="password"');
-      const letters = await lettersOf(async () => {
+      const letters = await emailsSentBy(async () => {
         expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?asked=true#password`);
       });
       expect(letters).toMatchObject([{ to: ["nora@example.com"] }]);
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       const alice = await forge.createUser("alice");
       const before = open();
       await before.signIn(alice);
-      const letters = await lettersOf(() => ask("ALICE@example.com"));
+      const letters = await emailsSentBy(() => ask("ALICE@example.com"));
       expect(letters).toMatchObject([{ from: "hearth@git.example.org", to: ["alice@example.com"], user: "hearth" }]);
       expect(letters[0]?.raw).toContain("Auto-Submitted: auto-generated");
       const link = linkIn(letters[0]);
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
         clock.advance(5 * minuteMs);
         const page = await browser.get("/user/forgot_password", { "accept-language": language });
         const fields = { ...page.form("/user/forgot_password"), email: gerd.email };
-        const [letter] = await lettersOf(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
+        const [letter] = await emailsSentBy(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
         return [page.text.includes("Passwort vergessen"), letter?.raw.includes("Subject: Ihr Passwort")];
       };
       expect([await askIn("en"), await askIn("de-AT,de")]).toEqual([
@@ -151,7 +151,7 @@ eachDialect((dialect) => {
       const bob = await forge.createUser("bob");
       await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);
       const answers: string[] = [];
-      const letters = await lettersOf(async () => {
+      const letters = await emailsSentBy(async () => {
         for (const email of ["nobody@example.com", "claimed@example.com", "bob@example.com.evil.example", "bob@example.com"]) {
           const browser = open();
           const answer = await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email });
@@ -163,7 +163,7 @@ eachDialect((dialect) => {
       // Letters of other scripts do not become ones that look like them (U+212A, U+017F).
       for (const email of ["bo\u212a@example.com", "bob@example.com, evil@example.com", "b\u00f6b@example.com"]) expect(await ask(email)).toBe(422);
       const form = { email: ["bob@example.com", "evil@example.com"] };
-      const both = await lettersOf(() =>
+      const both = await emailsSentBy(() =>
         fetch(`${forge.url}/user/forgot_password`, { method: "POST", body: new URLSearchParams([...form.email.map((email) => ["email", email])]) }),
       );
       expect(both.flatMap(({ to }) => to).every((to) => to === "bob@example.com")).toBe(true);
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
     test("fills nobody's letter box, and the newest letter's link alone is good", async () => {
       const carol = await forge.createUser("carol");
       const first = await linkFor(carol);
-      expect(await lettersOf(async () => void (await Promise.all([1, 2, 3].map(() => ask(carol.email)))))).toEqual([]);
+      expect(await emailsSentBy(async () => void (await Promise.all([1, 2, 3].map(() => ask(carol.email)))))).toEqual([]);
       const second = await linkFor(carol);
       expect((await open().get(first)).status).toBe(400);
       clock.advance(60 * minuteMs);
@@ -190,7 +190,7 @@ eachDialect((dialect) => {
       }
       await edit({ prohibit_login: true });
       clock.advance(5 * minuteMs);
-      expect(await lettersOf(() => ask("dave@elsewhere.example"))).toEqual([]);
+      expect(await emailsSentBy(() => ask("dave@elsewhere.example"))).toEqual([]);
     });
 
     test("does not pass by the second factor", async () => {
@@ -230,7 +230,7 @@ eachDialect((dialect) => {
   describe("a new address", () => {
     test("is its user's when he says so by a letter's link; looking at it says nothing", async () => {
       const gina = await forge.createUser("gina");
-      const letters = await lettersOf(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
+      const letters = await emailsSentBy(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
       expect(letters).toMatchObject([{ to: ["gina@new.example.org"] }]);
       const link = linkIn(letters[0]);
       const browser = open();
@@ -247,13 +247,13 @@ eachDialect((dialect) => {
     test("gets its letter once more when its user asks, not too soon; the former link is good no more", async () => {
       const lena = await forge.createUser("lena");
       const email = "lena@new.example.org";
-      const [first] = await lettersOf(() => lena.post("/user/emails", { emails: [email] }).expect(201));
+      const [first] = await emailsSentBy(() => lena.post("/user/emails", { emails: [email] }).expect(201));
       await lena.post("/user/emails/verification", { email }).expect(429);
       clock.advance(5 * minuteMs);
       const browser = open();
       await browser.signIn(lena);
       const path = "/user/settings/account";
-      const [second] = await lettersOf(async () => {
+      const [second] = await emailsSentBy(async () => {
         const sent = await browser.submit(await browser.get(path), `${path}/emails/letter`);
         expect((await browser.get(sent.location ?? "")).text).toContain("A letter is on its way.");
       });
@@ -263,7 +263,7 @@ eachDialect((dialect) => {
       clock.advance(5 * minuteMs);
       // What is shown already, and what is somebody else's, is written to by nobody's wish.
       expect(
-        await lettersOf(async () => {
+        await emailsSentBy(async () => {
           for (const other of [lena.email, "alice@example.com"]) await lena.post("/user/emails/verification", { email: other }).expect(204);
         }),
       ).toEqual([]);
@@ -271,7 +271,7 @@ eachDialect((dialect) => {
 
     test("that is taken away meanwhile is verified for nobody", async () => {
       const hugo = await forge.createUser("hugo");
-      const [letter] = await lettersOf(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
+      const [letter] = await emailsSentBy(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
       await hugo.delete("/user/emails", { emails: ["shared@new.example.org"] }).expect(204);
       const ida = await forge.createUser("ida");
       await ida.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201);
@@ -285,7 +285,7 @@ eachDialect((dialect) => {
     await forge.settled();
     post.refuse(100);
     clock.advance(5 * minuteMs);
-    expect(await lettersOf(() => ask(jack.email))).toEqual([]);
+    expect(await emailsSentBy(() => ask(jack.email))).toEqual([]);
     const waiting = await forge.forge.context.db.sql.selectFrom("jobs").select("payload").where("kind", "=", "mail.send").execute();
     expect(waiting).toHaveLength(1);
     expect(JSON.stringify(waiting)).not.toMatch(/jack|code=/);

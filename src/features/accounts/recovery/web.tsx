@@ -13,14 +13,14 @@ import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
-import { canSend } from "../../site/mail/postman.ts";
+import { canSend } from "../../site/mail/smtp-transport.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-facts.ts";
+import { signInFacts } from "../sessions/sign-in-form.ts";
 import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
-import { AskedView, ConfirmedView, ConfirmView, ForgottenView, NoLettersView, RecoverView } from "./views/forms.tsx";
+import { AskedView, ConfirmedView, ConfirmView, EmailDisabledView, ForgottenView, RecoverView } from "./views/forms.tsx";
 
 export interface RecoveryPageDeps extends RecoveryDeps, SessionDeps {
   readonly config: Config;
@@ -42,7 +42,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   const shown = (headers: Headers, title: string, content: Html): RawReply =>
     renderPage({ title, isNarrow: true, languages: acceptedLanguages(headers["accept-language"]) }, content);
   const forgotten = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
-    shown(headers, textsOf(headers).recovery.title, canSend(deps.config) ? <ForgottenView {...typed} /> : <NoLettersView />);
+    shown(headers, textsOf(headers).recovery.title, canSend(deps.config) ? <ForgottenView {...typed} /> : <EmailDisabledView />);
   return [
     defineRoute({
       ...page,

@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { sqlite } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge } from "../../../../test/kit/forge.ts";
 import { readPage } from "../../../../test/kit/page.ts";
-import { type PostOffice, startPostOffice } from "../../../../test/kit/post-office.ts";
+import { type PostOffice, startPostOffice } from "../../../../test/kit/smtp-server.ts";
 import { ConfigError, loadConfig } from "../../../config/config.ts";
 
 const minuteMs = 60_000;
@@ -28,7 +28,7 @@ const ask = async (email: string, headers: Readonly<Record<string, string>> = {}
   return browser.post(path, { ...(await browser.get(path)).form(path), email }, headers);
 };
 /** The text of the letters that asking brings; each is quoted for mail. */
-async function lettersTo(email: string, headers?: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function emailsTo(email: string, headers?: Readonly<Record<string, string>>): Promise<readonly string[]> {
   clock.advance(30 * minuteMs);
   await forge.settled();
   const before = post.letters.length;
@@ -53,7 +53,7 @@ const fill = async (link: string, name: string, password = "a pass phrase of one
 
 test("an address is confirmed by a letter, then a name is chosen; the first page says what to do next", async () => {
   expect(readPage((await open().get("/user/login")).text).links).toContain(path);
-  const [letter] = await lettersTo("nora@example.org");
+  const [letter] = await emailsTo("nora@example.org");
   const link = linkIn(letter);
   const page = await open().get(link);
   expect([page.status, readPage(page.text).text.includes("nora@example.org"), readPage(page.text).dangers]).toEqual([200, true, []]);
@@ -77,20 +77,20 @@ test("whose address it is learns by letter alone; the page says the same to ever
   clock.advance(30 * minuteMs);
   const [known, unknown] = [await ask(olga.email), await ask("nobody@example.org")];
   expect([known.status, known.text.replaceAll(olga.email, "X")]).toEqual([200, unknown.text.replaceAll("nobody@example.org", "X")]);
-  const [letter] = await lettersTo(olga.email, { "accept-language": "de" });
+  const [letter] = await emailsTo(olga.email, { "accept-language": "de" });
   expect([linkIn(letter), letter?.includes("gehört dort schon zu olga")]).toEqual(["", true]);
 });
 
 test("who has only claimed an address does not keep its owner out", async () => {
   const eve = await forge.createUser("eve");
   await eve.post("/user/emails", { emails: ["petra@example.org"] }).expect(201);
-  const [letter] = await lettersTo("petra@example.org");
+  const [letter] = await emailsTo("petra@example.org");
   expect((await fill(linkIn(letter), "petra")).answer.status).toBe(303);
   expect(await eve.get("/user/emails").expect(200)).toHaveLength(1);
 });
 
 test("links are good for a day and of this server's making, and letters are sparing", async () => {
-  const [letter] = await lettersTo("rita@example.org");
+  const [letter] = await emailsTo("rita@example.org");
   const link = linkIn(letter);
   expect((await open().get(`${link.slice(0, -2)}xx`)).status).toBe(400);
   clock.advance(24 * 60 * minuteMs);

@@ -13,9 +13,9 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-facts.ts";
+import { signInFacts } from "../sessions/sign-in-form.ts";
 import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
-import { ClosedView, LetterSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
+import { ClosedView, EmailSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
 
 export type RegistrationPageDeps = RegistrationDeps & SessionDeps;
 
@@ -53,7 +53,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
         const email = body.email.trim();
         const ask = async (): Promise<RawReply> => {
           await askToRegister({ ...deps, asking }, { email, language: textsFor(languagesOf(headers)).language, remoteAddress });
-          return shown(headers, textsOf(headers).recovery.askedTitle, <LetterSentView email={email} />);
+          return shown(headers, textsOf(headers).recovery.askedTitle, <EmailSentView email={email} />);
         };
         return submit(ask, async (problem) => firstStep(headers, { email, problem }), { field: "email" });
       },

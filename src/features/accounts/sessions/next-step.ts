@@ -1,4 +1,4 @@
-import type { SessionStage } from "./view.ts";
+import type { SessionStage } from "./model.ts";
 
 /** Where somebody goes whose session has a step left. */
 const stepPaths = { "second-factor": "/user/two_factor", "new-password": "/user/change_password" } as const;

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../access/actor.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Session } from "../../../wire/session.ts";
-import type { SessionView } from "./view.ts";
+import type { SessionView } from "./model.ts";
 
 export const presentSession = (session: SessionView, viewer: UserActor): Session => ({
   id: session.id,

@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { SessionsTable } from "../../../db/tables/sessions.ts";
-import type { SessionFacts, SessionStage, SessionView } from "./view.ts";
+import type { SessionDetails, SessionStage, SessionView } from "./model.ts";
 
 /** A session with what has to be known of its account to act as it. */
 export interface SessionRow {
@@ -87,7 +87,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
   );
 }
 
-export interface NewSession extends SessionFacts {
+export interface NewSession extends SessionDetails {
   readonly secretHash: string;
   readonly accountId: number;
   /** Undefined: whatever it is now. */

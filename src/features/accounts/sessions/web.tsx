@@ -7,7 +7,7 @@ import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther } from "../../../http/form-submit.ts";
 import { acceptedLanguages, pageReader } from "../../../http/page-reader.ts";
-import type { ProxiedPerson } from "../../../http/proxied-person.ts";
+import type { ProxyUser } from "../../../http/proxy-user.ts";
 import { longText, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } from "../../../http/session-cookie.ts";
@@ -17,19 +17,19 @@ import { sayProblem } from "../../../ui/refusals.ts";
 import { renderAccountSettings } from "../../../ui/settings.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
+import type { StartedSession } from "./model.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
 import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
-import { signInFacts } from "./sign-in-facts.ts";
-import type { StartedSession } from "./view.ts";
-import { type SecondFactorFacts, SecondFactorView } from "./views/second-factor.tsx";
+import { signInFacts } from "./sign-in-form.ts";
+import { type SecondFactorProps, SecondFactorView } from "./views/second-factor.tsx";
 import { SessionsView } from "./views/sessions.tsx";
-import { type NewPasswordFacts, NewPasswordView, type SignInFacts, SignInView } from "./views/sign-in.tsx";
+import { type NewPasswordProps, NewPasswordView, type SignInProps, SignInView } from "./views/sign-in.tsx";
 
 export interface SessionPageDeps extends SignInDeps {
   readonly urls: Urls;
   /** The account of somebody whom the reverse proxy has signed in. Throws `forbidden` with the reason. */
-  readonly accountOfProxied: (person: ProxiedPerson) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
+  readonly accountOfProxyUser: (person: ProxyUser) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
   /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
   readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
   /** People make accounts for themselves. */
@@ -62,7 +62,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
       if (proxied === undefined) return signInPage(deps, headers, 200, { redirectTo });
-      const account = { ...(await deps.accountOfProxied(proxied)), mustChangePassword: false };
+      const account = { ...(await deps.accountOfProxyUser(proxied)), mustChangePassword: false };
       return enter(deps, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session), redirectTo);
     },
   }),
@@ -227,7 +227,7 @@ const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
 const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
   renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
 
-const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInFacts, "otherWays" | "mayRegister">): Promise<RawReply> =>
+const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInProps, "otherWays" | "mayRegister">): Promise<RawReply> =>
   stepPage(
     headers,
     status,
@@ -236,8 +236,8 @@ const signInPage = async (deps: SessionPageDeps, headers: Headers, status: numbe
     <SignInView {...facts} otherWays={await deps.otherWaysIn()} mayRegister={deps.mayRegister} />,
   );
 
-const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorFacts): RawReply =>
+const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorProps): RawReply =>
   stepPage(headers, status, textsOf(headers).secondFactor.title, facts.redirectTo, <SecondFactorView {...facts} />);
 
-const newPasswordPage = (headers: Headers, status: number, facts: NewPasswordFacts): RawReply =>
+const newPasswordPage = (headers: Headers, status: number, facts: NewPasswordProps): RawReply =>
   stepPage(headers, status, textsOf(headers).newPassword.title, facts.redirectTo, <NewPasswordView {...facts} />);

@@ -1,4 +1,4 @@
-import type { UserView } from "./view.ts";
+import type { UserView } from "./model.ts";
 
 /** Stands where the account of whoever did something is gone. */
 export const ghost: UserView = {

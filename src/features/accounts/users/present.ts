@@ -7,7 +7,7 @@ import type { AccessToken } from "../../../wire/token.ts";
 import type { TwoFactor } from "../../../wire/two-factor.ts";
 import type { MailSettings, User, UserSettings } from "../../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
-import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./view.ts";
+import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./model.ts";
 
 /** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>

@@ -1,5 +1,5 @@
 import { type Actor, isSiteAdmin, isUser } from "../../../access/actor.ts";
-import type { Visibility } from "./view.ts";
+import type { Visibility } from "./model.ts";
 
 /** Which accounts a list shows to an actor: the same judgement as looking one up. */
 export interface VisibleAccounts {

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { Holder, KeptAttachment, TakenFile } from "./view.ts";
+import type { Holder, KeptAttachment, TakenFile } from "./model.ts";
 
 const columns = [
   "a.id",

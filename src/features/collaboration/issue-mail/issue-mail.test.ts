@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { headerOf as header, type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
-import { composeLetter } from "./service/compose.ts";
-import type { IssueNews } from "./view.ts";
+import { headerOf as header, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import type { IssueNews } from "./model.ts";
+import { composeEmail } from "./service/compose.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -37,7 +37,7 @@ eachDialect((dialect) => {
   const say = async (user: TestUser, number: number, body: string): Promise<number> =>
     (await user.post(`${base}/issues/${number}/comments`, { body }).expect(201)).id;
   /** What has come since the last time, by whom it went to. */
-  async function arrived(): Promise<Map<string, ReceivedLetter>> {
+  async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await forge.settled();
     const letters = post.letters.splice(0);
     const byName = new Map(letters.map((letter) => [letter.to.join().replace("@example.com", ""), letter]));
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
       const nobody = { mentionedIds: [], askedIds: [], assigneeIds: [], reviewId: null, push: null };
       const news: IssueNews = { eventId: 1, happening: "commented", repoId, issueId, number, commentId: id, actorId: alice.id, ...nobody };
       const compose = (accountId: number) =>
-        composeLetter({ ...forge.forge.context, resolverOf: () => async (references) => references.map(() => false) }, { news, accountId, reason: "watch" });
+        composeEmail({ ...forge.forge.context, resolverOf: () => async (references) => references.map(() => false) }, { news, accountId, reason: "watch" });
       expect((await compose(carol.id))?.to).toBe("carol@example.com");
       expect(await compose(bob.id)).toBeUndefined();
       const setVerified = (is_verified: 0 | 1) =>

@@ -2,10 +2,10 @@ import type { Config } from "../../../config/config.ts";
 import type { Db } from "../../../db/db.ts";
 import { inTransaction } from "../../../events/in-transaction.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
-import { canSend, deliver } from "../../site/mail/postman.ts";
-import { letterId } from "./letters.ts";
-import { type ComposeDeps, composeLetter } from "./service/compose.ts";
-import { rememberNews, spreadJob, spreadNews, toldTypes, writeJob } from "./service/spread.ts";
+import { canSend, deliver } from "../../site/mail/smtp-transport.ts";
+import { letterId } from "./emails.ts";
+import { type ComposeDeps, composeEmail } from "./service/compose.ts";
+import { fanOut, fanOutJob, notifiedEventTypes, rememberNews, writeJob } from "./service/fan-out.ts";
 
 export interface IssueMailDeps extends ComposeDeps {
   readonly db: Db;
@@ -16,10 +16,10 @@ export interface IssueMailDeps extends ComposeDeps {
 export function sendIssueMail(jobs: JobQueue, deps: IssueMailDeps): void {
   const { db, config } = deps;
   if (!canSend(config)) return;
-  inTransaction(db, toldTypes, rememberNews);
-  jobs.handle(spreadJob, (run) => spreadNews(deps, run));
+  inTransaction(db, notifiedEventTypes, rememberNews);
+  jobs.handle(fanOutJob, (run) => fanOut(deps, run));
   jobs.handle(writeJob, async ({ payload }) => {
-    const letter = await composeLetter(deps, payload);
+    const letter = await composeEmail(deps, payload);
     if (letter !== undefined) await deliver(config, letter, letterId(payload.news));
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
-import { headerOf, type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
 import { openReviewedRepository, type ReviewedRepository, type TestPull } from "../../../../test/kit/reviewed-pulls.ts";
+import { headerOf, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
 
 eachDialect((dialect) => {
   let post: PostOffice;
@@ -18,7 +18,7 @@ eachDialect((dialect) => {
   });
 
   /** What has come since the last time, by whom it went to. */
-  async function arrived(): Promise<Map<string, ReceivedLetter>> {
+  async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await hearth.forge.settled();
     const letters = post.letters.splice(0);
     for (const letter of letters) {
@@ -36,7 +36,7 @@ eachDialect((dialect) => {
     return pull;
   };
   /** That a letter goes on with the conversation of a pull request, under an id of its own. */
-  async function expectThreaded(letter: ReceivedLetter | undefined, { number }: TestPull): Promise<void> {
+  async function expectThreaded(letter: ReceivedEmail | undefined, { number }: TestPull): Promise<void> {
     const { id } = await hearth.owner.get(`/repos/owner/r/issues/${number}`).expect(200);
     const first = `<issue-${id}@git.example.org>`;
     expect([headerOf(letter, "in-reply-to"), headerOf(letter, "references")]).toEqual([first, first]);

@@ -3,7 +3,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import type { Reader } from "../../../db/db.ts";
 import { looseScan } from "../../../db/loose-scan.ts";
 import type { Happening } from "../../site/mail/texts/vocabulary.ts";
-import { type Addressee, type IssueNews, type Mailbox, reasons } from "./view.ts";
+import { type Addressee, type IssueNews, type Mailbox, reasons } from "./model.ts";
 
 /** What those alone are told whom it names; everything else is for all followers. */
 const isForNamed: ReadonlySet<Happening> = new Set<Happening>(["requested", "assigned", "mentioned"]);

@@ -11,15 +11,25 @@ import type { Reaction } from "../../../wire/reaction.ts";
 import type { StopWatch, TrackedTime } from "../../../wire/tracked-time.ts";
 import type { User } from "../../../wire/user.ts";
 import { ghost } from "../../accounts/users/ghost.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import { presentUser } from "../../accounts/users/present.ts";
-import type { UserView } from "../../accounts/users/view.ts";
 import { presentTeamWithOrganization } from "../../organizations/teams/present.ts";
+import type { LabelView } from "../labels/model.ts";
 import { presentLabel } from "../labels/present.ts";
-import type { LabelView } from "../labels/view.ts";
+import type { MilestoneView } from "../milestones/model.ts";
 import { presentMilestone } from "../milestones/present.ts";
-import type { MilestoneView } from "../milestones/view.ts";
 import { isDraftTitle } from "./draft.ts";
-import type { AttachmentView, CommentedIssue, CommentView, IssuePlace, IssueView, ReactionView, StopwatchView, TimelineView, TrackedTimeView } from "./view.ts";
+import type {
+  AttachmentView,
+  CommentedIssue,
+  CommentView,
+  IssueLocation,
+  IssueView,
+  ReactionView,
+  StopwatchView,
+  TimelineView,
+  TrackedTimeView,
+} from "./model.ts";
 
 /** Shows issues and what is under them to one viewer. Made for one answer: whatever stands in it several times is presented once. */
 export interface IssuePresenter {
@@ -50,7 +60,7 @@ export function once<V extends { readonly id: number }, W extends object>(make: 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
 
 /** The page of an issue or pull request. */
-const pageOf = ({ ownerName, name }: IssuePlace, { number, isPull }: Pick<CommentedIssue, "number" | "isPull">, urls: Urls): string =>
+const pageOf = ({ ownerName, name }: IssueLocation, { number, isPull }: Pick<CommentedIssue, "number" | "isPull">, urls: Urls): string =>
   urls.web(ownerName, name, isPull ? "pulls" : "issues", number);
 
 export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter {
@@ -59,7 +69,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
   const plainUser = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
   const milestone = once(presentMilestone);
   const labels = new Map<number, Label>();
-  const label = (view: LabelView, place: IssuePlace): Label => {
+  const label = (view: LabelView, place: IssueLocation): Label => {
     const known = labels.get(view.id);
     // A label of an organization shows the same wherever it stands; one of a repository stands nowhere else.
     if (known !== undefined) return known;

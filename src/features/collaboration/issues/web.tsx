@@ -15,16 +15,16 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
-import { answerIssue } from "./conversation/service/answer.ts";
+import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
 import { listPinned } from "./planning/service/pins.ts";
 import { bulkChoices, loadSide } from "./planning/service/side.ts";
 import { changePath } from "./planning/views/plan-forms.tsx";
 import { countedReactions } from "./reactions/service.ts";
 import { shownReactions } from "./reactions/views.tsx";
-import { editsComment, editsIssue, speaksOn } from "./rights.ts";
+import { canCommentOn, canEditIssue, editsComment } from "./rights.ts";
 import { readTypedQuery } from "./search/query-language.ts";
 import { findTyped, hasClosed } from "./search/service/typed-search.ts";
 import { IssueListView } from "./search/views/list.tsx";
@@ -61,7 +61,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const pinned = request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [];
       const choices = await bulkChoices(deps, actor, repository, false);
       const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
-      const facts = {
+      const props = {
         kind: "issues",
         repository,
         issues: items,
@@ -76,7 +76,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         bulk,
         now: deps.clock.now(),
       } as const;
-      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, <IssueListView {...facts} />);
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, <IssueListView {...props} />);
     },
   }),
   defineRoute({
@@ -142,12 +142,12 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   ]);
   const reader = pageReader(request);
   const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
-  const reacts = isUser(actor) && !repository.isArchived && speaksOn(repository, issue);
+  const reacts = isUser(actor) && !repository.isArchived && canCommentOn(repository, issue);
   const reactionsOf = shownReactions(await countedReactions(deps, actor, issue, commentIds), {
     action: reacts ? changePath(repository, issue, "reactions") : undefined,
     formToken: reader.viewer?.formToken,
   });
-  const facts = {
+  const props = {
     repository,
     issue,
     html,
@@ -161,8 +161,8 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: reader.viewer?.formToken,
-    canComment: isUser(actor) && !repository.isArchived && speaksOn(repository, issue),
-    canEdit: !repository.isArchived && editsIssue(actor, repository, issue),
+    canComment: isUser(actor) && !repository.isArchived && canCommentOn(repository, issue),
+    canEdit: !repository.isArchived && canEditIssue(actor, repository, issue),
     side: await loadSide(deps, actor, repository, issue),
     ...(refused !== undefined && { refused }),
     now: deps.clock.now(),
@@ -170,5 +170,5 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   const status = refused === undefined ? 200 : 422;
   const title = `${issue.title} #${issue.number}`;
   const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, <IssuePage {...facts} />);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, <IssuePage {...props} />);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addLabels, exclusiveScope, replaceLabels } from "./exclusive.ts";
-import type { LabelView } from "./view.ts";
+import type { LabelView } from "./model.ts";
 
 const label = (id: number, name: string, isExclusive = true): LabelView => ({
   id,

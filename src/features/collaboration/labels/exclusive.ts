@@ -1,4 +1,4 @@
-import type { LabelView } from "./view.ts";
+import type { LabelView } from "./model.ts";
 
 /** `kind` of an exclusive label `kind/bug`; undefined where nothing excludes anything. */
 export function exclusiveScope(label: Pick<LabelView, "name" | "isExclusive">): string | undefined {

@@ -1,6 +1,6 @@
 import type { Urls } from "../../../core/urls.ts";
 import type { Label } from "../../../wire/label.ts";
-import type { LabelView } from "./view.ts";
+import type { LabelView } from "./model.ts";
 
 /** A label of an organization, alone or on an issue (wire facts 4.8). */
 export const presentOrganizationLabel = (label: LabelView, orgName: string, urls: Urls): Label => present(label, urls.api("orgs", orgName, "labels", label.id));

@@ -6,9 +6,9 @@ import { empty, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateMilestoneOption, EditMilestoneOption, Milestone } from "../../../wire/milestone.ts";
+import type { MilestoneEdit, MilestoneFilter, NewMilestoneInput } from "./model.ts";
 import { presentMilestone } from "./present.ts";
 import { createMilestone, editMilestone, getMilestone, listMilestones, removeMilestone } from "./service.ts";
-import type { MilestoneEdit, MilestoneFilter, NewMilestoneInput } from "./view.ts";
 
 export interface MilestoneApiDeps {
   readonly db: Db;

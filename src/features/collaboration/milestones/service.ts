@@ -6,8 +6,8 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { MilestoneEvent } from "../../../events/planning-events.ts";
-import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneFacts, pageMilestones, updateMilestone } from "./store.ts";
-import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput } from "./view.ts";
+import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput } from "./model.ts";
+import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneInput, pageMilestones, updateMilestone } from "./store.ts";
 
 /** Characters: every issue of a list shows its milestone. */
 const maxTitleLength = 255;
@@ -41,7 +41,7 @@ export async function createMilestone(
   const repoId = repository.id;
   return deps.db.tx(async (tx) => {
     const { nowMs } = tx;
-    const facts: MilestoneFacts = { ...input, closedMs: input.isClosed ? nowMs : null };
+    const facts: MilestoneInput = { ...input, closedMs: input.isClosed ? nowMs : null };
     const id = await insertMilestone(tx, repoId, facts);
     await recordEvent(tx, "milestone.created", { repoId, milestoneId: id, title: input.title }, { repoId, actorId: actor.id });
     return { ...facts, id, repoId, openIssuesCount: 0, closedIssuesCount: 0, createdMs: nowMs, updatedMs: nowMs };

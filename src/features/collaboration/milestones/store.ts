@@ -4,7 +4,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { MilestonesTable } from "../../../db/tables/planning.ts";
-import type { MilestoneFilter, MilestoneView } from "./view.ts";
+import type { MilestoneFilter, MilestoneView } from "./model.ts";
 
 const columns = [
   "m.id",
@@ -88,9 +88,9 @@ export async function loadMilestones(db: Reader, ids: readonly number[]): Promis
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
-export type MilestoneFacts = Pick<MilestoneView, "title" | "description" | "isClosed" | "dueMs" | "closedMs">;
+export type MilestoneInput = Pick<MilestoneView, "title" | "description" | "isClosed" | "dueMs" | "closedMs">;
 
-const rowOf = (facts: MilestoneFacts, nowMs: number) => ({
+const rowOf = (facts: MilestoneInput, nowMs: number) => ({
   title: facts.title,
   title_folded: fold(facts.title),
   description: facts.description,
@@ -101,7 +101,7 @@ const rowOf = (facts: MilestoneFacts, nowMs: number) => ({
 });
 
 /** @param createdMs of one that was made elsewhere; left out: now */
-export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneFacts, createdMs = tx.nowMs): Promise<number> {
+export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneInput, createdMs = tx.nowMs): Promise<number> {
   const { id } = await tx.sql
     .insertInto("milestones")
     .values({ ...rowOf(facts, tx.nowMs), repo_id: repoId, created_ms: createdMs })
@@ -110,7 +110,7 @@ export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneFa
   return id;
 }
 
-export async function updateMilestone(tx: Tx, id: number, facts: MilestoneFacts): Promise<void> {
+export async function updateMilestone(tx: Tx, id: number, facts: MilestoneInput): Promise<void> {
   await tx.sql.updateTable("milestones").set(rowOf(facts, tx.nowMs)).where("id", "=", id).execute();
 }
 

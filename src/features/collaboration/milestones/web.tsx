@@ -19,7 +19,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { createMilestone, editMilestone, getMilestone, listMilestones, removeMilestone } from "./service.ts";
 import { MilestoneForm, MilestonesView, type MilestoneValues } from "./views/milestones.tsx";
@@ -59,8 +59,8 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
       const milestones = items.map((milestone, at) => ({ milestone, html: descriptions[at] ?? "" }));
       const reader = pageReader(request);
       const canChange = isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned);
-      const facts = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "", now: deps.clock.now() } as const;
-      return show(deps, request, textsFor(reader.languages).planning.milestones, <MilestonesView {...facts} />);
+      const props = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "", now: deps.clock.now() } as const;
+      return show(deps, request, textsFor(reader.languages).planning.milestones, <MilestonesView {...props} />);
     },
   }),
   defineRoute({
@@ -181,7 +181,7 @@ async function formPage(
 ): Promise<RawReply> {
   const { newMilestone, editMilestone: edit } = textsFor(pageReader(request).languages).planning;
   const cancel = `${repositoryPath(request.repository)}/milestones`;
-  const facts = {
+  const props = {
     action: `${cancel}/${id ?? "new"}`,
     isNew: id === undefined,
     values,
@@ -189,7 +189,7 @@ async function formPage(
     cancel,
     formToken: formTokenOf(requireSession(request.session)),
   };
-  return show(deps, request, id === undefined ? newMilestone : edit(values.title), <MilestoneForm {...facts} />);
+  return show(deps, request, id === undefined ? newMilestone : edit(values.title), <MilestoneForm {...props} />);
 }
 
 async function show(deps: MilestoneDeps, request: MilestoneRequest, title: string, content: Html): Promise<RawReply> {

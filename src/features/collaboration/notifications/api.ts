@@ -9,9 +9,9 @@ import { type QueryOf, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { NotificationCount, NotificationThread } from "../../../wire/notification.ts";
 import { list as listOf } from "../../../wire/schema.ts";
+import { subjectTypes, type ThreadFilter, type ThreadStatus, type ThreadView, threadStatuses } from "./model.ts";
 import { presentThreads } from "./present.ts";
 import { countNews, getThread, listThreads, markMany, markOne } from "./service/threads.ts";
-import { subjectTypes, type ThreadFilter, type ThreadStatus, type ThreadView, threadStatuses } from "./view.ts";
 
 export interface NotificationApiDeps {
   readonly db: Db;

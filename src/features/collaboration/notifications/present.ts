@@ -3,9 +3,9 @@ import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { NotificationSubject, NotificationThread } from "../../../wire/notification.ts";
 import type { Repository } from "../../../wire/repository.ts";
+import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepositories } from "../../repositories/repos/present.ts";
-import type { RepositoryView } from "../../repositories/repos/view.ts";
-import type { ThreadSubject, ThreadView } from "./view.ts";
+import type { ThreadSubject, ThreadView } from "./model.ts";
 
 /** Threads of one viewer (wire facts 4.11). A repository is written once, however many of them are about it. */
 export function presentThreads(threads: readonly ThreadView[], viewer: UserActor, urls: Urls): NotificationThread[] {

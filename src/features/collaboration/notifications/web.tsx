@@ -14,8 +14,8 @@ import { renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { findRepository } from "../../repositories/repos/service/find.ts";
+import { type ThreadFilter, threadStatuses } from "./model.ts";
 import { listThreads, markMany, markOne } from "./service/threads.ts";
-import { type ThreadFilter, threadStatuses } from "./view.ts";
 import { InboxView, inboxStates } from "./views/inbox.tsx";
 
 export interface InboxDeps {
@@ -52,8 +52,8 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
       const filter = await ofRepository(deps, actor, repository, { statuses: state === "all" ? [] : [state], subjectTypes: [] });
       const { items, total } = await listThreads(deps, actor, filter, page);
       const reader = pageReader(request);
-      const facts = { threads: items, total, page, state, repository, formToken: reader.viewer?.formToken, now: deps.clock.now() };
-      return renderPage({ ...reader, title: textsFor(reader.languages).inbox.title }, <InboxView {...facts} />);
+      const props = { threads: items, total, page, state, repository, formToken: reader.viewer?.formToken, now: deps.clock.now() };
+      return renderPage({ ...reader, title: textsFor(reader.languages).inbox.title }, <InboxView {...props} />);
     },
   }),
   defineRoute({

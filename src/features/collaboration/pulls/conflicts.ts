@@ -1,5 +1,5 @@
 import type { Oid } from "../../../git/types.ts";
-import type { FoundPull } from "./view.ts";
+import type { FoundPull } from "./model.ts";
 
 /** What conflicts between the head of a pull request and its base. */
 export interface Conflicts {

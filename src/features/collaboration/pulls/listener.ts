@@ -10,7 +10,7 @@ import { mergeWaiting, mergeWaitingJob, tryWaiting } from "./service/merge/sched
 import { closeOrphans } from "./service/orphans.ts";
 
 /** Pull requests follow their branches, and go with their heads' repositories. */
-export function keepPulls(db: Db): void {
+export function registerPullHandlers(db: Db): void {
   inTransaction(db, ["refs.changed"], followBranches);
   inTransaction(db, ["repo.deleted"], closeOrphans);
 }

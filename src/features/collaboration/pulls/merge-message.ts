@@ -2,7 +2,7 @@ import type { MergeStyle } from "../../../db/tables/pulls.ts";
 import type { Signature } from "../../../git/types.ts";
 
 /** What messages of merges tell of a pull request. */
-export interface MergeFacts {
+export interface MergeMessageInput {
   readonly number: number;
   readonly title: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface MergeFacts {
 const maxTitleLength = 1_000;
 
 /** What a merge commit says where nobody says otherwise. */
-export function defaultTitle(style: MergeStyle, { number, title, base, head }: MergeFacts): string {
+export function defaultTitle(style: MergeStyle, { number, title, base, head }: MergeMessageInput): string {
   if (style === "squash") return `${title} (#${number})`;
   const isFork = head !== undefined && (head.ownerName !== base.ownerName || head.name !== base.name);
   const from = head === undefined ? "a branch that is gone" : isFork ? `${head.ownerName}/${head.name}:${head.branch}` : head.branch;
@@ -29,7 +29,7 @@ export function defaultTitle(style: MergeStyle, { number, title, base, head }: M
 export const templatePath = (style: MergeStyle): string => `.gitea/default_merge_message/${style.toUpperCase()}_TEMPLATE.md`;
 
 /** A repository's own words, with what they stand for in place of the variables (`${PullRequestTitle}`). Unknown ones stay as they are. */
-export function fillTemplate(template: string, facts: MergeFacts): string {
+export function fillTemplate(template: string, facts: MergeMessageInput): string {
   const values: Readonly<Record<string, string>> = {
     BaseRepoOwnerName: facts.base.ownerName,
     BaseRepoName: facts.base.name,

@@ -4,14 +4,14 @@ import type { Urls } from "../../../core/urls.ts";
 import type { ChangedFile as GitChangedFile } from "../../../git/history/diff-parse.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { ChangedFile, PRBranchInfo, PullRequest } from "../../../wire/pull-request.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import { presentUser } from "../../accounts/users/present.ts";
-import type { UserView } from "../../accounts/users/view.ts";
 import { presentTeamWithOrganization } from "../../organizations/teams/present.ts";
+import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { RepositoryView } from "../../repositories/repos/view.ts";
 import { isDraftTitle } from "../issues/draft.ts";
 import { createIssuePresenter, once } from "../issues/present.ts";
-import type { PullView } from "./view.ts";
+import type { PullView } from "./model.ts";
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
 /** @compat in lists, nobody is null */
@@ -99,14 +99,14 @@ const statuses: Readonly<Record<GitChangedFile["status"], ChangedFile["status"]>
 };
 
 /** Where the files of a head are read. */
-export interface FilePlace {
+export interface FileLocation {
   readonly ownerName: string;
   readonly name: string;
   readonly headOid: Oid;
 }
 
 /** A file that the head changed; one that it removed is nowhere to be read. */
-export function presentChangedFile(file: GitChangedFile, { ownerName, name, headOid }: FilePlace, urls: Urls): ChangedFile {
+export function presentChangedFile(file: GitChangedFile, { ownerName, name, headOid }: FileLocation, urls: Urls): ChangedFile {
   const { path, oldPath, status, additions, deletions } = file;
   return {
     filename: path,

@@ -2,10 +2,10 @@ import { isSelf, type UserActor } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { UserView } from "../../accounts/users/view.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import type { BranchRule } from "../../repositories/protections/rules.ts";
-import { readTypedNames } from "../issues/times/typed.ts";
-import type { FoundPull } from "./view.ts";
+import { readTypedNames } from "../issues/times/parse-duration.ts";
+import type { FoundPull } from "./model.ts";
 
 /** What pull requests ask of reviews, which come after them: the composition root brings the two together. */
 export interface Reviewing {

@@ -14,7 +14,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks } from "../../repositories/statuses/service.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
@@ -22,33 +22,33 @@ import { bulkChoices, loadSide } from "../issues/planning/service/side.ts";
 import { changePath } from "../issues/planning/views/plan-forms.tsx";
 import { countedReactions } from "../issues/reactions/service.ts";
 import { shownReactions } from "../issues/reactions/views.tsx";
-import { editsComment, editsIssue, speaksOn } from "../issues/rights.ts";
+import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
 import { readTypedQuery } from "../issues/search/query-language.ts";
 import { findTyped, hasClosed } from "../issues/search/service/typed-search.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
 import { requireIssue } from "../issues/service/find.ts";
-import type { OfferedStyle } from "./outlook.ts";
+import type { OfferedStyle } from "./mergeability.ts";
+import type { PullView } from "./model.ts";
 import { choosesReviewers } from "./reviewing.ts";
-import { answerPull } from "./service/answer.ts";
 import { listPullCommits } from "./service/changes.ts";
+import { answerPull } from "./service/comment-and-set-state.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { setDraft } from "./service/draft.ts";
 import { getPull } from "./service/find.ts";
 import { deleteMergedHead } from "./service/merge/head-branch.ts";
 import { mergePull } from "./service/merge/merge.ts";
-import { getOutlook } from "./service/merge/outlook.ts";
+import { getMergeability } from "./service/merge/mergeability.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import { revertPull } from "./service/revert.ts";
 import { type UpdateStyle, updateHead } from "./service/update.ts";
-import type { PullView } from "./view.ts";
 import { PullCommits } from "./views/changes.tsx";
 import { PullConversation } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
 import type { ShownReview } from "./views/review.tsx";
-import type { TellReviews, ToldReview } from "./views/told-reviews.ts";
+import type { ReviewSentence, TellReviews } from "./views/review-sentences.ts";
 
 export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
-  readonly tellReviews: TellReviews;
+  readonly loadReviewTimeline: TellReviews;
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
@@ -283,7 +283,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
   const pull = await getPull(deps, request, index);
   const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
   const formToken = pageReader(request).viewer?.formToken;
-  const reviews = await deps.tellReviews({ actor, repository, formToken, page: request.page.page }, pull, [
+  const reviews = await deps.loadReviewTimeline({ actor, repository, formToken, page: request.page.page }, pull, [
     ...new Set(timeline.items.flatMap(({ kind, facts }) => (kind === "review" ? (facts.reviewId ?? []) : []))),
   ]);
   const texts = await renderAll(
@@ -294,7 +294,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     reviews,
   );
   const commentIds = timeline.items.flatMap(({ kind, id }) => (kind === "comment" ? id : []));
-  const canComment = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const canComment = isUser(actor) && !repository.isArchived && canCommentOn(repository, pull.issue);
   const reactionsOf = shownReactions(await countedReactions(deps, actor, pull.issue, commentIds), {
     action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
     formToken,
@@ -317,9 +317,9 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken,
     canComment,
-    canEdit: !repository.isArchived && editsIssue(actor, repository, pull.issue),
+    canEdit: !repository.isArchived && canEditIssue(actor, repository, pull.issue),
     standings: await deps.reviewing.standings(deps.db, repository, pull),
-    outlook: await getOutlook(deps, request, pull),
+    outlook: await getMergeability(deps, request, pull),
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,
@@ -332,7 +332,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
 
 interface RenderedTexts {
   of(text: string): string;
-  ofReview(review: ToldReview | undefined): ShownReview | undefined;
+  ofReview(review: ReviewSentence | undefined): ShownReview | undefined;
 }
 
 /** All that people wrote on one page, rendered together. */
@@ -341,7 +341,7 @@ async function renderAll(
   actor: Actor,
   repository: RepositorySubject,
   written: readonly string[],
-  reviews: ReadonlyMap<number, ToldReview>,
+  reviews: ReadonlyMap<number, ReviewSentence>,
 ): Promise<RenderedTexts> {
   const said = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
   const texts = [...new Set([...written, ...said])];

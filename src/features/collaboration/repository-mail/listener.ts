@@ -2,10 +2,10 @@ import type { Config } from "../../../config/config.ts";
 import type { Db } from "../../../db/db.ts";
 import { inTransaction } from "../../../events/in-transaction.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
-import { canSend, deliver } from "../../site/mail/postman.ts";
-import { letterId } from "./letters.ts";
-import { type ComposeDeps, composeLetter } from "./service/compose.ts";
-import { rememberHookFailures, rememberMentions, rememberOffers, spreadJob, spreadNews, writeJob } from "./service/spread.ts";
+import { canSend, deliver } from "../../site/mail/smtp-transport.ts";
+import { letterId } from "./emails.ts";
+import { type ComposeDeps, composeEmail } from "./service/compose.ts";
+import { fanOut, fanOutJob, rememberHookFailures, rememberMentions, rememberOffers, writeJob } from "./service/fan-out.ts";
 
 export interface RepositoryMailDeps extends ComposeDeps {
   readonly db: Db;
@@ -19,9 +19,9 @@ export function sendRepositoryMail(jobs: JobQueue, deps: RepositoryMailDeps): vo
   inTransaction(db, ["commit.mentioned"], rememberMentions);
   inTransaction(db, ["repo.transfer_requested"], rememberOffers);
   inTransaction(db, ["hook.failed"], rememberHookFailures);
-  jobs.handle(spreadJob, (run) => spreadNews(deps, run));
+  jobs.handle(fanOutJob, (run) => fanOut(deps, run));
   jobs.handle(writeJob, async ({ payload }) => {
-    const letter = await composeLetter(deps, payload);
+    const letter = await composeEmail(deps, payload);
     if (letter !== undefined) await deliver(config, letter, letterId(payload.news));
   });
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { sqlite } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { headerOf, type PostOffice, type ReceivedLetter, startPostOffice } from "../../../../test/kit/post-office.ts";
 import { type Receiver, startReceiver } from "../../../../test/kit/receiver.ts";
+import { headerOf, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
 
 const hourMs = 3_600_000;
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 /** What has come since the last time, by whom it went to: each to one person, whose own address is the only one in it. */
-async function arrived(): Promise<Map<string, ReceivedLetter>> {
+async function arrived(): Promise<Map<string, ReceivedEmail>> {
   await forge.settled();
   const letters = post.letters.splice(0);
   for (const letter of letters) {

@@ -4,11 +4,11 @@ import type { Urls } from "../../../core/urls.ts";
 import type { PullReview, PullReviewComment } from "../../../wire/review.ts";
 import { presentUser } from "../../accounts/users/present.ts";
 import { presentTeam } from "../../organizations/orgs/present.ts";
-import type { PullPlace, ReviewCommentView, ReviewView } from "./view.ts";
+import type { PullLocation, ReviewCommentView, ReviewView } from "./model.ts";
 
 const states = { approve: "APPROVED", reject: "REQUEST_CHANGES", comment: "COMMENT", pending: "PENDING", request: "REQUEST_REVIEW" } as const;
 
-const pageOf = ({ repository, number }: PullPlace, urls: Urls): string => urls.web(repository.ownerName, repository.name, "pulls", number);
+const pageOf = ({ repository, number }: PullLocation, urls: Urls): string => urls.web(repository.ownerName, repository.name, "pulls", number);
 
 /** Left out where it was said here. */
 const originalIn = ({ originalAuthor, originalAuthorId }: Pick<ReviewView, "originalAuthor" | "originalAuthorId">) =>

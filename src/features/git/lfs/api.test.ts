@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { makePass } from "./service/pass.ts";
+import { makeLfsToken } from "./service/token.ts";
 
 const type = "application/vnd.git-lfs+json";
 const oidOf = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
@@ -324,7 +324,7 @@ eachDialect((dialect) => {
       return `ssh-ed25519 ${Buffer.concat([field(Buffer.from("ssh-ed25519")), field(Buffer.from(x, "base64url"))]).toString("base64")}`;
     };
     const pass = (operation: "download" | "upload", changes: object = {}): string =>
-      makePass(forge.forge.context.sealer, { keyId, repoId, operation, expiresMs: now + 60_000, ...changes });
+      makeLfsToken(forge.forge.context.sealer, { keyId, repoId, operation, expiresMs: now + 60_000, ...changes });
 
     beforeAll(async () => {
       ({ id: keyId } = await alice.post<{ id: number }>("/user/keys", { title: "k", key: publicKey() }).expect(201));

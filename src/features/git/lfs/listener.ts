@@ -3,7 +3,7 @@ import { inTransaction } from "../../../events/in-transaction.ts";
 import { shareObjects } from "./service/share.ts";
 
 /** What is forked or made of a template has the large files that its origin has at that moment: the pointers to them come with the commits. */
-export function keepForkedObjects(db: Db): void {
+export function registerLfsHandlers(db: Db): void {
   inTransaction(db, ["repo.forked"], async (tx, events) => {
     for (const { payload } of events) await shareObjects(tx, payload.parentId, payload.repoId);
   });

@@ -1,9 +1,9 @@
 import { formatTime } from "../../../core/time.ts";
+import type { LfsLock, LfsObject, LfsOperation } from "./model.ts";
 import { lfsType } from "./protocol.ts";
-import type { LfsLock, LfsObject, LfsOperation } from "./view.ts";
 
 /** Addresses of one repository's large files, and what a client is to send to them. */
-export interface LfsPlace {
+export interface LfsLocation {
   /** `https://host/owner/name.git/info/lfs`. */
   readonly base: string;
   /** As the client came; it is told to come so again. */
@@ -20,7 +20,7 @@ export interface BatchObject {
 }
 
 /** One object of a batch's answer (wire facts 6.3). An object that is to be uploaded and is here needs no action. */
-export function presentBatchObject(place: LfsPlace, operation: LfsOperation, object: BatchObject): object {
+export function presentBatchObject(place: LfsLocation, operation: LfsOperation, object: BatchObject): object {
   const { oid, sizeBytes, stored } = object;
   const facts = { oid, size: sizeBytes };
   const refused = (code: number, message: string) => ({ ...facts, error: { code, message } });

@@ -1,5 +1,5 @@
 import { invalid, malformed } from "../../../core/errors.ts";
-import { isLfsOperation, type LfsOperation, type LfsPointer } from "./view.ts";
+import { isLfsOperation, type LfsOperation, type LfsPointer } from "./model.ts";
 
 /** What clients of git lfs send (git-lfs, docs/api), read strictly where it matters and generously where it does not. */
 

@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { OrganizationSubject, RepositorySubject } from "../../../access/subjects.ts";
-import type { HookOwner } from "./view.ts";
+import type { HookOwner } from "./model.ts";
 
 type By<Subjects = object> = Subjects & { readonly actor: UserActor };
 interface Owned {

@@ -3,7 +3,7 @@ import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 
 /** What a feed shows of something that happened. */
-interface Told {
+interface HookPayload {
   readonly event: string;
   readonly event_type: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests hold the contract by their own expectations
@@ -33,13 +33,13 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   /** What has been told since the last call. */
-  async function told(feed = `${base}/hooks/${hookId}/events`): Promise<readonly Told[]> {
+  async function told(feed = `${base}/hooks/${hookId}/events`): Promise<readonly HookPayload[]> {
     await forge.settled();
     const all = await alice.get(`${feed}?since=${since}`).expect(200);
     since = all.at(-1)?.sequence ?? since;
     return all;
   }
-  const lines = (all: readonly Told[]): readonly string[] =>
+  const lines = (all: readonly HookPayload[]): readonly string[] =>
     all.map(({ event, event_type, payload }) => [event, event_type, payload.action ?? payload.ref].join(" "));
 
   test("a new repository with a first commit sends the webhooks of its owner `repository` alone, whatever it is made of", async () => {
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
     let read = 0;
     const heard = async (): Promise<readonly string[]> => {
       await forge.settled();
-      const all: readonly (Told & { readonly sequence: number })[] = await alice.get(`/orgs/acme/hooks/${id}/events?since=${read}`).expect(200);
+      const all: readonly (HookPayload & { readonly sequence: number })[] = await alice.get(`/orgs/acme/hooks/${id}/events?since=${read}`).expect(200);
       read = all.at(-1)?.sequence ?? read;
       return all.map(({ event, payload }) => `${event} ${payload.action ?? payload.ref} ${payload.repository?.name}`);
     };

@@ -1,6 +1,6 @@
 import { formatTime } from "../../../core/time.ts";
 import type { Hook, HookDelivery, HookEvent } from "../../../wire/hook.ts";
-import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./view.ts";
+import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./model.ts";
 
 /** @compat the optional settings of Slack webhooks are empty strings where they are not set, those of other types are left out */
 const slackDefaults = ({ type }: HookView): Readonly<Record<string, string>> =>

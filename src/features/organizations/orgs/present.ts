@@ -4,7 +4,7 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Organization } from "../../../wire/organization.ts";
 import type { Team } from "../../../wire/team.ts";
 import { avatarUrl } from "../../accounts/users/present.ts";
-import type { OrganizationView, TeamView } from "./view.ts";
+import type { OrganizationView, TeamView } from "./model.ts";
 
 /** An organization as somebody sees it (wire facts 4.3): the address is for callers who have signed in. */
 export const presentOrganization = (view: OrganizationView, viewer: Actor, urls: Urls): Organization => ({

@@ -5,7 +5,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
-import type { OrganizationView } from "./view.ts";
+import type { OrganizationView } from "./model.ts";
 
 /** An organization as an address names it, and an actor's place in it. */
 export interface LocatedOrganization {

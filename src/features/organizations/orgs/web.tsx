@@ -165,8 +165,8 @@ async function newPage(
 ): Promise<RawReply> {
   const reader = pageReader(request);
   const { create, createHint } = textsFor(reader.languages).organizations;
-  const facts = { action: "/org/create", isNew: true, values, problem, formToken: formTokenOf(requireSession(request.session)) };
-  return renderPage({ ...reader, title: create }, <p class="soft">{createHint}</p>, <OrganizationForm {...facts} />);
+  const props = { action: "/org/create", isNew: true, values, problem, formToken: formTokenOf(requireSession(request.session)) };
+  return renderPage({ ...reader, title: create }, <p class="soft">{createHint}</p>, <OrganizationForm {...props} />);
 }
 
 type OwnerRequest = PageRequest & { readonly actor: UserActor; readonly organization: OrganizationSubject };

@@ -3,7 +3,7 @@ import type { Urls } from "../../../core/urls.ts";
 import type { OrganizationPermissions } from "../../../wire/organization.ts";
 import type { Team } from "../../../wire/team.ts";
 import { presentOrganization, presentTeam } from "../orgs/present.ts";
-import type { OrganizationRights, TeamWithOrganization } from "./view.ts";
+import type { OrganizationRights, TeamWithOrganization } from "./model.ts";
 
 export const presentTeamWithOrganization = ({ team, organization }: TeamWithOrganization, viewer: Actor, urls: Urls): Team => ({
   ...presentTeam(team),

@@ -1,6 +1,6 @@
 import { type Mode, type Unit, units as unitNames } from "../../../access/repository.ts";
 import { invalid } from "../../../core/errors.ts";
-import type { RightsInput, TeamView } from "./view.ts";
+import type { RightsInput, TeamView } from "./model.ts";
 
 /** What a team may do: everything as an administrator, or what is given unit by unit. */
 export interface TeamRights {

@@ -17,10 +17,10 @@ import {
 } from "../../../git/send/foreign-repository.ts";
 import type { GitStores } from "../../../git/stores.ts";
 import { findAccountView } from "../../accounts/users/service/accounts.ts";
+import { branchPrefix, shortName } from "../refs/model.ts";
 import type { RefUpdate } from "../refs/moves.ts";
 import { createStore } from "../refs/service/stores.ts";
 import { describeTips } from "../refs/service/tips.ts";
-import { branchPrefix, shortName } from "../refs/view.ts";
 import type { NewOwner } from "../repos/new-repository.ts";
 import { checkPlace, checkRepositoryName, insertNewRepository, isNameTaken } from "../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../repos/service/move-refs.ts";

@@ -3,4 +3,4 @@ import { inTransaction } from "../../../events/in-transaction.ts";
 import { keepDeleted } from "./service/deleted.ts";
 
 /** From here on no branch that somebody deletes is lost at once. */
-export const keepDeletedBranches = (db: Db): void => void inTransaction(db, ["refs.changed"], keepDeleted);
+export const registerBranchHandlers = (db: Db): void => void inTransaction(db, ["refs.changed"], keepDeleted);

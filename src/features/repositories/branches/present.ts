@@ -9,7 +9,7 @@ import type { Reference } from "../../../wire/git-data.ts";
 import type { AnnotatedTag, Tag } from "../../../wire/tag.ts";
 import { presentVerification } from "../../accounts/keys/present.ts";
 import { presentUser } from "../../accounts/users/present.ts";
-import type { AnnotatedTagView, BranchView, DeletedBranchView, ReferenceView, TagView, TipView } from "./view.ts";
+import type { AnnotatedTagView, BranchView, DeletedBranchView, ReferenceView, TagView, TipView } from "./model.ts";
 
 /** The repository that addresses are of: `owner/name`. */
 interface Place {

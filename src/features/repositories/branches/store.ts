@@ -1,6 +1,6 @@
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { DeletedBranch } from "./view.ts";
+import type { DeletedBranch } from "./model.ts";
 
 const columns = ["id", "repo_id", "store_id", "name", "oid", "deleter_id", "deleted_ms"] as const;
 

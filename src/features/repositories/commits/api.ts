@@ -9,15 +9,15 @@ import { Commit, Compare, Note } from "../../../wire/commit.ts";
 import { GitBlobResponse, GitTreeResponse } from "../../../wire/git-data.ts";
 import { text } from "../../../wire/schema.ts";
 import { createGitUrls } from "../repos/git-urls.ts";
-import { type CommitPlace, presentBlob, presentCommit, presentComparison, presentNote, presentTree } from "./present.ts";
+import type { CommitDetail } from "./model.ts";
+import { type CommitLocation, presentBlob, presentCommit, presentComparison, presentNote, presentTree } from "./present.ts";
 import { type BlobDeps, getBlob } from "./service/blobs.ts";
 import { getCommit, streamCommitText } from "./service/commit.ts";
 import { type CompareDeps, compareCommits } from "./service/compare.ts";
 import { listCommits } from "./service/history.ts";
+import type { Viewing } from "./service/loaders.ts";
 import { getNote } from "./service/notes.ts";
 import { getTree, treePageSize } from "./service/trees.ts";
-import type { Viewing } from "./service/views.ts";
-import type { CommitDetail } from "./view.ts";
 
 export interface CommitApiDeps extends CompareDeps, BlobDeps {
   readonly git: CompareDeps["git"];
@@ -43,7 +43,7 @@ const everything: CommitDetail = { stats: true, verification: true, files: true 
 /** History: commits, what they changed, what is between two of them, notes. */
 export function commitRoutes(deps: CommitApiDeps): Route[] {
   const { urls } = deps;
-  const place = (repository: RepositorySubject, detail: CommitDetail): CommitPlace => ({ urls, git: createGitUrls(repository, urls), detail });
+  const place = (repository: RepositorySubject, detail: CommitDetail): CommitLocation => ({ urls, git: createGitUrls(repository, urls), detail });
   const show = async (viewing: Viewing, rev: string): Promise<Commit> =>
     presentCommit(await getCommit(deps, viewing, rev), place(viewing.repository, viewing.detail));
   return [

@@ -45,7 +45,7 @@ export async function findDirectory(store: GitStore, commit: Commit, path: strin
   return entry?.mode === "040000" ? entry.oid : undefined;
 }
 
-export interface TraceQuery {
+export interface LastCommitsOfEntriesQuery {
   /** A piece of a chain, from the tip down. */
   readonly commits: readonly Commit[];
   readonly directory: string;
@@ -59,7 +59,7 @@ export interface TraceQuery {
  * For each entry the commit that made it what it is: the first one, from the tip down, whose parent has it otherwise or not at all;
  * what no commit of the piece changed has the answer that its end has.
  */
-export async function traceEntries(store: GitStore, { commits, directory, entries, known }: TraceQuery): Promise<Map<string, Oid>> {
+export async function findLastCommitsOfEntries(store: GitStore, { commits, directory, entries, known }: LastCommitsOfEntriesQuery): Promise<Map<string, Oid>> {
   const found = new Map<string, Oid>();
   let open = entries;
   for (const commit of commits) {

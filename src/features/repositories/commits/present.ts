@@ -5,21 +5,21 @@ import type { Commit, CommitMeta, Compare, Note } from "../../../wire/commit.ts"
 import type { GitBlobResponse, GitEntry, GitTreeResponse } from "../../../wire/git-data.ts";
 import type { User } from "../../../wire/user.ts";
 import { presentVerification } from "../../accounts/keys/present.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import { presentUser } from "../../accounts/users/present.ts";
-import type { UserView } from "../../accounts/users/view.ts";
 import { gitTime, presentCommitUser } from "../branches/present.ts";
 import type { GitUrls } from "../repos/git-urls.ts";
 import { readLfsPointer } from "./lfs-pointer.ts";
-import type { BlobView, CommitChanges, CommitDetail, CommitView, Comparison, NoteView, TreePage, TreePageEntry } from "./view.ts";
+import type { BlobView, CommitChanges, CommitDetail, CommitView, Comparison, NoteView, TreePage, TreePageEntry } from "./model.ts";
 
 /** What presenting commits needs besides them. */
-export interface CommitPlace {
+export interface CommitLocation {
   readonly urls: Urls;
   readonly git: GitUrls;
   readonly detail: CommitDetail;
 }
 
-export function presentCommit({ commit, verdict, author, committer, changes }: CommitView, { urls, git, detail }: CommitPlace): Commit {
+export function presentCommit({ commit, verdict, author, committer, changes }: CommitView, { urls, git, detail }: CommitLocation): Commit {
   const created = gitTime(commit.committer);
   const url = git.commit(commit.oid);
   return {
@@ -58,12 +58,12 @@ const presentStats = ({ additions, deletions }: Pick<CommitChanges, "additions" 
   deletions,
 });
 
-export const presentComparison = ({ total, commits }: Comparison, place: CommitPlace): Compare => ({
+export const presentComparison = ({ total, commits }: Comparison, place: CommitLocation): Compare => ({
   total_commits: total,
   commits: commits.map((commit) => presentCommit(commit, place)),
 });
 
-export const presentNote = ({ message, commit }: NoteView, place: CommitPlace): Note => ({ message, commit: presentCommit(commit, place) });
+export const presentNote = ({ message, commit }: NoteView, place: CommitLocation): Note => ({ message, commit: presentCommit(commit, place) });
 
 export const presentTree = ({ oid, entries, page, total, isTruncated }: TreePage, git: GitUrls): GitTreeResponse => ({
   sha: oid,

@@ -14,10 +14,10 @@ import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { offerRefs } from "../refs/service/read.ts";
 import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
+import type { CommitDetail } from "./model.ts";
 import { hasPath, listCommits } from "./service/history.ts";
-import type { CommitDeps } from "./service/views.ts";
-import type { CommitDetail } from "./view.ts";
+import type { CommitDeps } from "./service/loaders.ts";
 import { HistoryBar, HistoryView } from "./views/history.tsx";
 
 export interface HistoryPageDeps extends CommitDeps {

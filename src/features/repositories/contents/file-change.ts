@@ -22,7 +22,7 @@ export interface NamedPerson {
 }
 
 /** What a caller states about the commit of a change. */
-export interface CommitWish {
+export interface CommitInput {
   /** Empty for the default branch. */
   readonly branch: string;
   /** A branch to make for the commit; empty: it goes on `branch`. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decodeBase64 } from "./base64.ts";
 import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
 import { isText } from "./text-detection.ts";
-import { createTurns } from "./turns.ts";
 
 describe("base64", () => {
   test("every length comes back", () => {
@@ -66,7 +66,7 @@ test("messages of commits", () => {
 });
 
 test("work of one key follows each other, also behind a failure; other keys do not wait", async () => {
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
   const first = turns.take("a", async () => {

@@ -7,7 +7,7 @@ import type { ContentsExtResponse, ContentsResponse, FileCommitResponse, FileRes
 import { presentVerification } from "../../accounts/keys/present.ts";
 import { gitTime } from "../branches/present.ts";
 import { createGitUrls, type GitUrls } from "../repos/git-urls.ts";
-import type { ChangeView, ContentsView, EntryView, Viewpoint } from "./view.ts";
+import type { ChangeView, ContentsView, EntryView, Viewpoint } from "./model.ts";
 
 type Named = Pick<RepositorySubject, "ownerName" | "name">;
 

@@ -8,7 +8,7 @@ export interface DiffWindow {
   readonly isCut: boolean;
 }
 
-export interface WindowWish {
+export interface WindowQuery {
   /** Lines of the difference before those that are wanted. */
   readonly skip: number;
   readonly take: number;
@@ -26,7 +26,7 @@ const context = 0x20;
  * for. Where they begin within a hunk, a heading is made that says at which lines.
  * @param chunks what `git diff-tree --patch` writes about one file
  */
-export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, maxBytes }: WindowWish): Promise<DiffWindow> {
+export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, maxBytes }: WindowQuery): Promise<DiffWindow> {
   const kept: Buffer[] = [];
   let size = 0;
   let count = 0;

@@ -11,13 +11,13 @@ import { showsSplit } from "../../../ui/diff.tsx";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
+import type { CommitDetail } from "../commits/model.ts";
 import { getCommit } from "../commits/service/commit.ts";
-import type { CommitDeps } from "../commits/service/views.ts";
-import type { CommitDetail } from "../commits/view.ts";
+import type { CommitDeps } from "../commits/service/loaders.ts";
 import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
 import { readCommitPiece } from "./service/commit.ts";
-import type { PieceDeps } from "./service/pieces.ts";
+import type { PieceDeps } from "./service/diff-windows.ts";
 import { CommitChanges, CommitHead, commitAddress } from "./views/commit.tsx";
 import { readDiffState, readGaps } from "./views/looking.ts";
 
@@ -54,8 +54,8 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const head = <CommitHead repository={repository} view={view} parent={parent} state={state} canCommit={canCommit} now={deps.clock.now()} />;
       const reader = pageReader(request);
       const title = commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10);
-      const facts = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
-      const render = (part: Html) => renderRepositoryPage(facts, head, part);
+      const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
+      const render = (part: Html) => renderRepositoryPage(props, head, part);
       // Whether there is such a file is known with the rest of it alone.
       return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());
     },

@@ -10,10 +10,10 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
+import { getRepository } from "../repos/service/loaders.ts";
 import { listForks } from "../repos/service/search.ts";
-import { getRepository } from "../repos/service/views.ts";
-import { AudienceTabs, NoAudience } from "../repos/views/audience.tsx";
 import { RepositoryList } from "../repos/views/repository-list.tsx";
+import { MarkTabs, NoMarks } from "../repos/views/stars-and-watches.tsx";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
 
 export interface ForkPageDeps extends ForkDeps {
@@ -37,12 +37,12 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const { audience: texts } = textsFor(reader.languages);
-      const facts = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles.forks, heading: texts.titles.forks } as const;
+      const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles.forks, heading: texts.titles.forks } as const;
       const list = <RepositoryList repositories={items} now={deps.clock.now()} showsOwners />;
-      const content = total === 0 ? <NoAudience repository={repository} of="forks" /> : list;
+      const content = total === 0 ? <NoMarks repository={repository} of="forks" /> : list;
       return renderRepositoryPage(
-        facts,
-        <AudienceTabs repository={repository} of="forks" />,
+        props,
+        <MarkTabs repository={repository} of="forks" />,
         content,
         <Pager path={`${repositoryPath(repository)}/forks`} page={page} total={total} />,
       );

@@ -6,11 +6,11 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { MigrateRepoOptions, Migration } from "../../../wire/migration.ts";
 import { Repository } from "../../../wire/repository.ts";
 import { presentRepository } from "../repos/present.ts";
+import type { MigrationInput } from "./migration-input.ts";
 import { presentMigration } from "./present.ts";
 import { type MigrateDeps, migrateRepository } from "./service/start.ts";
 import { cancelMigration, getMigration, listMigrations } from "./service/watch.ts";
 import type { TrackerParts } from "./tracker.ts";
-import type { MigrationWish } from "./wish.ts";
 
 const own = { tag: "user", access: signedIn, scope: "user" } as const;
 
@@ -28,7 +28,7 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
       body: MigrateRepoOptions,
       answers: json(201, Repository),
       refusals: { 403: "forbidden", 409: "error", 422: "validationError", 429: "error" },
-      handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readWish(body), signal), actor, deps.urls),
+      handle: async ({ actor, body, signal }) => presentRepository(await migrateRepository(deps, actor, readInput(body), signal), actor, deps.urls),
     }),
     defineRoute({
       ...own,
@@ -72,9 +72,9 @@ const readParts = ({ mirror, labels, milestones, issues, pull_requests: pulls, r
 const noParts: TrackerParts = { labels: false, milestones: false, issues: false, pulls: false, releases: false };
 
 /** Of what is no forge that is known here, the code alone comes. */
-const readService = (service: string): MigrationWish["service"] => (service === "gitea" || service === "github" || service === "gitlab" ? service : "git");
+const readService = (service: string): MigrationInput["service"] => (service === "gitea" || service === "github" || service === "gitlab" ? service : "git");
 
-const readWish = (body: MigrateRepoOptions): MigrationWish => ({
+const readInput = (body: MigrateRepoOptions): MigrationInput => ({
   address: body.clone_addr,
   username: body.auth_username,
   password: body.auth_password,

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../../core/duration.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { PushMirror } from "../../../wire/mirror.ts";
-import type { PushMirrorView } from "./view.ts";
+import type { PushMirrorView } from "./model.ts";
 
 export const presentPushMirror = (mirror: PushMirrorView, repositoryName: string): PushMirror => ({
   repo_name: repositoryName,

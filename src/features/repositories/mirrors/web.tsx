@@ -13,7 +13,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { editRepository } from "../repos/service/edit.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
 import { requestPull } from "./service/pull.ts";
 import { requestPushes } from "./service/push.ts";
 import { addPushMirror, deletePushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
@@ -132,6 +132,6 @@ async function show(deps: PushMirrorDeps, request: SettingsRequest, { add, inter
     problem: interval?.problem,
   };
   const values = { remote_address: "", remote_username: "", interval: "", sync_on_commit: true };
-  const facts = { repository, pull, pushes: items, total, page, values, formToken: formTokenOf(requireSession(session)), ...add };
-  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "mirrors" }, <MirrorsView {...facts} />);
+  const props = { repository, pull, pushes: items, total, page, values, formToken: formTokenOf(requireSession(session)), ...add };
+  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "mirrors" }, <MirrorsView {...props} />);
 }

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { createWorkplace, type GitRun, type Workplace } from "../../../../test/kit/workplace.ts";
+import { createGitUser, type GitRun, type GitUser } from "../../../../test/kit/git-user.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;
   let owner: TestUser;
   let writer: TestUser;
   let reader: TestUser;
-  let work: Workplace;
+  let work: GitUser;
   let number = 0;
   beforeAll(async () => {
     forge = await startForge({ dialect });
     owner = await forge.createUser("owner");
     writer = await forge.createUser("writer");
     reader = await forge.createUser("reader");
-    work = await createWorkplace();
+    work = await createGitUser();
     await work.init("w");
   });
   afterAll(async () => {

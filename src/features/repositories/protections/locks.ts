@@ -1,5 +1,5 @@
-import { shortName } from "../refs/view.ts";
-import type { JudgedMove, MoveFacts, Mover, Purpose } from "./judge.ts";
+import { shortName } from "../refs/model.ts";
+import type { CheckedMove, MoveInputs, Mover, Purpose } from "./check-move.ts";
 
 /** Somebody works on a file that cannot be merged, and keeps others off it. */
 export interface FileLock {
@@ -14,7 +14,7 @@ export type Locks = ReadonlyMap<string, FileLock>;
  * What speaks against a move because of files that others have locked, as a sentence for whoever asked for it.
  * What a merge brings was judged when it was pushed.
  */
-export function judgeLocks(locks: Locks, mover: Mover, purpose: Purpose, move: JudgedMove, facts: MoveFacts): string | undefined {
+export function checkLocks(locks: Locks, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): string | undefined {
   if (purpose !== "write" || mover.kind === "server" || move.newOid === null || !move.name.startsWith("refs/heads/")) return undefined;
   const isForeign = ({ ownerId }: FileLock): boolean => mover.kind !== "user" || ownerId !== mover.id;
   if (![...locks.values()].some(isForeign)) return undefined;

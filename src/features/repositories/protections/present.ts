@@ -1,8 +1,8 @@
 import { formatTime } from "../../../core/time.ts";
 import type { BranchProtection, TagProtection } from "../../../wire/protection.ts";
+import type { BranchRuleView, TagRuleView } from "./model.ts";
 import { isPlain } from "./rules.ts";
 import { nameSettings } from "./setting-names.ts";
-import type { BranchRuleView, TagRuleView } from "./view.ts";
 
 export function presentBranchRule(rule: BranchRuleView): BranchProtection {
   const { settings, lists } = rule;

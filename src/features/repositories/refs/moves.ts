@@ -1,7 +1,7 @@
 import { conflict, type ForgeError, forbidden, invalid } from "../../../core/errors.ts";
 import { isPushableRefName, parentRefNames } from "../../../git/objects/ref-names.ts";
 import type { ObjectType, Oid } from "../../../git/types.ts";
-import type { RefView } from "./view.ts";
+import type { RefView } from "./model.ts";
 
 /** A wish to move one ref, compare-and-set: it is granted only while the ref is what the caller believes. */
 export interface RefUpdate {
@@ -72,20 +72,20 @@ export function refusalError({ update, reason, presentOid, other, rule = "" }: R
   }
 }
 
-export interface JudgedMoves {
+export interface CheckedMoves {
   /** Updates that change something, deletions and others apart. */
   readonly deletions: readonly RefUpdate[];
   readonly changes: readonly RefUpdate[];
   readonly refusals: readonly RefRefusal[];
 }
 
-/** Every name that {@link judgeValues} wants to know about: the refs themselves, and what cannot be beside them. */
+/** Every name that {@link checkValues} wants to know about: the refs themselves, and what cannot be beside them. */
 export const namesToLoad = (updates: readonly RefUpdate[]): string[] => [
   ...new Set(updates.flatMap(({ name, newOid }) => (newOid === null ? [name] : [name, ...parentRefNames(name)]))),
 ];
 
 /** Whether each ref is what its caller believes. An update to what is already there is granted and changes nothing. */
-export function judgeValues(updates: readonly RefUpdate[], present: ReadonlyMap<string, RefView>): JudgedMoves {
+export function checkValues(updates: readonly RefUpdate[], present: ReadonlyMap<string, RefView>): CheckedMoves {
   const named = new Map<string, number>();
   for (const { name } of updates) named.set(name, (named.get(name) ?? 0) + 1);
   const deletions: RefUpdate[] = [];
@@ -109,7 +109,7 @@ export interface Neighbours {
 }
 
 /** Whether the new refs can be beside those that stay, and beside each other: the first of two that cannot wins. */
-export function judgeNames(judged: JudgedMoves, { present, below }: Neighbours): JudgedMoves {
+export function checkNames(judged: CheckedMoves, { present, below }: Neighbours): CheckedMoves {
   const deleted = new Set(judged.deletions.map(({ name }) => name));
   const made = new Set<string>();
   /** Parents of new refs, each with a ref below it. */

@@ -5,9 +5,9 @@ import type { Attachment } from "../../../wire/attachment.ts";
 import type { Release } from "../../../wire/release.ts";
 import { ghost } from "../../accounts/users/ghost.ts";
 import { presentUser } from "../../accounts/users/present.ts";
+import type { AttachmentView } from "../../collaboration/issues/model.ts";
 import { presentAttachment } from "../../collaboration/issues/present.ts";
-import type { AttachmentView } from "../../collaboration/issues/view.ts";
-import type { ReleaseView } from "./view.ts";
+import type { ReleaseView } from "./model.ts";
 
 /** A release of the repository `owner/name`, the same for everyone who sees it. */
 export const presentRelease = (release: ReleaseView, fullName: string, urls: Urls): Release => ({

@@ -14,11 +14,11 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
+import type { ReleaseView } from "./model.ts";
 import { editsReleases } from "./rights.ts";
 import { findLatest, listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
-import type { ReleaseView } from "./view.ts";
-import { ReleaseBox, type ReleasePlace, ReleasesView, type ShownRelease } from "./views/releases.tsx";
+import { ReleaseBox, type ReleaseLocation, ReleasesView, type ShownRelease } from "./views/releases.tsx";
 
 export interface ReleasePageDeps extends RepositoryTextDeps {
   readonly db: Db;
@@ -69,7 +69,7 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
   }),
 ];
 
-const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageRequest): Promise<ReleasePlace> => ({
+const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageRequest): Promise<ReleaseLocation> => ({
   latestId: (await findLatest(deps, repository))?.id,
   canWrite: editsReleases(actor, repository),
   now: deps.clock.now(),

@@ -1,5 +1,5 @@
 import { atLeast } from "../../../access/repository.ts";
-import type { RepositoryView } from "./view.ts";
+import type { RepositoryView } from "./model.ts";
 
 const nameOf = ({ owner, name }: RepositoryView) => ({ ownerName: owner.name, name });
 

@@ -6,11 +6,11 @@ import type { Urls } from "../../../core/urls.ts";
 import type { ParentRepository, Permission, Repository, RepoTransfer } from "../../../wire/repository.ts";
 import type { TopicResponse } from "../../../wire/topic.ts";
 import type { User } from "../../../wire/user.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import { presentOwner, presentUser } from "../../accounts/users/present.ts";
-import type { UserView } from "../../accounts/users/view.ts";
 import { presentTeam } from "../../organizations/orgs/present.ts";
+import type { RepositoryView, TopicView, TransferView } from "./model.ts";
 import type { RepositorySettings } from "./settings.ts";
-import type { RepositoryView, TopicView, TransferView } from "./view.ts";
 
 /** A repository as its viewer sees it (wire facts 4.5). */
 export const presentRepository = (view: RepositoryView, viewer: Actor, urls: Urls): Repository =>

@@ -78,6 +78,6 @@ export async function explorePage(
   const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, searchesTopics: isTopic, sort, order: sort === "alpha" ? "asc" : "desc" };
   const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);
-  const facts = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
-  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExploreView {...facts} />);
+  const props = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
+  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExploreView {...props} />);
 }

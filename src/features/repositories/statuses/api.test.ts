@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { combine } from "./view.ts";
+import { combine } from "./model.ts";
 
 test.each([
   [[], "pending"],

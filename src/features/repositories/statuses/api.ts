@@ -7,9 +7,9 @@ import { envelope, json, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CombinedStatus, CommitStatus, CreateStatusOption } from "../../../wire/status.ts";
-import { presentCombinedStatus, presentStatus, type StatusPlace } from "./present.ts";
+import type { StatusListing, StatusOrder, StatusView } from "./model.ts";
+import { presentCombinedStatus, presentStatus, type StatusLocation } from "./present.ts";
 import { createStatus, getCombinedStatus, listStatuses, listStatusesByRef, type StatusDeps } from "./service.ts";
-import type { StatusListing, StatusOrder, StatusView } from "./view.ts";
 
 export interface StatusApiDeps extends StatusDeps {
   readonly urls: Urls;
@@ -34,7 +34,7 @@ const listQuery = {
 
 /** What checks say of commits. */
 export function statusRoutes(deps: StatusApiDeps): Route[] {
-  const placeOf = (repository: RepositorySubject, viewer: Actor): StatusPlace => ({ fullName: repository.fullName, viewer, urls: deps.urls });
+  const placeOf = (repository: RepositorySubject, viewer: Actor): StatusLocation => ({ fullName: repository.fullName, viewer, urls: deps.urls });
   const combinedOf = async (repository: RepositorySubject, viewer: Actor, rev: string, page: Page) => {
     const combined = await getCombinedStatus(deps, viewer, repository, rev, page);
     return { body: presentCombinedStatus(combined, placeOf(repository, viewer)), total: combined.total };

@@ -4,17 +4,17 @@ import type { Urls } from "../../../core/urls.ts";
 import type { CombinedStatus, CommitStatus } from "../../../wire/status.ts";
 import { presentUser } from "../../accounts/users/present.ts";
 import { presentRepository } from "../repos/present.ts";
+import type { StatusView } from "./model.ts";
 import type { CombinedStatusView } from "./service.ts";
-import type { StatusView } from "./view.ts";
 
 /** Of which repository, for whom. */
-export interface StatusPlace {
+export interface StatusLocation {
   readonly fullName: string;
   readonly viewer: Actor;
   readonly urls: Urls;
 }
 
-export const presentStatus = (status: StatusView, { fullName, urls }: Pick<StatusPlace, "fullName" | "urls">): CommitStatus => ({
+export const presentStatus = (status: StatusView, { fullName, urls }: Pick<StatusLocation, "fullName" | "urls">): CommitStatus => ({
   id: status.number,
   status: status.state as CommitStatus["status"],
   target_url: status.targetUrl,
@@ -27,7 +27,7 @@ export const presentStatus = (status: StatusView, { fullName, urls }: Pick<Statu
   updated_at: formatTime(status.createdMs),
 });
 
-export const presentCombinedStatus = (combined: CombinedStatusView, place: StatusPlace): CombinedStatus => ({
+export const presentCombinedStatus = (combined: CombinedStatusView, place: StatusLocation): CombinedStatus => ({
   state: combined.state,
   sha: combined.oid,
   total_count: combined.total,

@@ -11,10 +11,10 @@ import type { GitStore, GitStores } from "../../../git/stores.ts";
 import type { Oid } from "../../../git/types.ts";
 import { loadUsers } from "../../accounts/users/service/accounts.ts";
 import { resolveRev } from "../refs/service/resolve.ts";
-import { getRepository } from "../repos/service/views.ts";
-import type { RepositoryView } from "../repos/view.ts";
+import type { RepositoryView } from "../repos/model.ts";
+import { getRepository } from "../repos/service/loaders.ts";
+import { type CombinedState, combine, type NewStatus, type StatusListing, type StatusView } from "./model.ts";
 import { insertStatus, listLatest, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
-import { type CombinedState, combine, type NewStatus, type StatusListing, type StatusView } from "./view.ts";
 
 export interface StatusDeps {
   readonly db: Db;

@@ -4,7 +4,7 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { CommitStatusesTable } from "../../../db/tables/statuses.ts";
 import type { Oid } from "../../../git/types.ts";
-import type { NewStatus, StatusOrder } from "./view.ts";
+import type { NewStatus, StatusOrder } from "./model.ts";
 
 export type StatusRow = Omit<CommitStatusesTable, "id"> & { readonly id: number };
 

@@ -6,7 +6,7 @@ import { Repository } from "../../../wire/repository.ts";
 import { GenerateRepoOption } from "../../../wire/repository-options.ts";
 import { presentRepository } from "../repos/present.ts";
 import { findRepository } from "../repos/service/find.ts";
-import { type GenerateDeps, type GenerateWish, generateRepository, type TemplateItem } from "./service/generate.ts";
+import { type GenerateDeps, type GenerateInput, generateRepository, type TemplateItem } from "./service/generate.ts";
 
 /** Repositories that are made of others. */
 export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
@@ -25,7 +25,7 @@ export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
       handle: async ({ actor, params, body }) => {
         const found = await findRepository(deps, params.template_owner, params.template_repo, actor);
         if ("movedTo" in found) throw movedTo(found.movedTo, found.isAccountRenamed);
-        return presentRepository(await generateRepository(deps, actor, found.subject, readWish(body)), actor, deps.urls);
+        return presentRepository(await generateRepository(deps, actor, found.subject, readInput(body)), actor, deps.urls);
       },
     }),
   ];
@@ -38,7 +38,7 @@ function movedTo(fullName: string, isAccountRenamed: boolean): Moved {
 
 const items = ["git_content", "topics", "git_hooks", "webhooks", "avatar", "labels", "protected_branch"] as const satisfies readonly TemplateItem[];
 
-const readWish = (body: GenerateRepoOption): GenerateWish => ({
+const readInput = (body: GenerateRepoOption): GenerateInput => ({
   owner: body.owner,
   name: body.name,
   description: body.description,

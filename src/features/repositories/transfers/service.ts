@@ -7,19 +7,19 @@ import { findNamedAccount } from "../../accounts/users/service/accounts.ts";
 import { requireUnblocked } from "../../accounts/users/service/blocks.ts";
 import { findOrganization } from "../../organizations/orgs/service/find.ts";
 import { loadTeams } from "../../organizations/teams/service/load.ts";
+import type { PendingTransfer, RepositoryView } from "../repos/model.ts";
 import type { NewOwner } from "../repos/new-repository.ts";
 import { findAddressed, findRepository } from "../repos/service/find.ts";
 import { mayMakeIn } from "../repos/service/insert.ts";
+import { getRepository } from "../repos/service/loaders.ts";
 import { beingTransferred, explainTransfer, type TakeoverDeps, transferRepository } from "../repos/service/transfer.ts";
 import { findPendingTransfer, requestTransfer, teamsOfTransfer, withdrawTransfer } from "../repos/service/transfer-requests.ts";
-import { getRepository } from "../repos/service/views.ts";
-import type { PendingTransfer, RepositoryView } from "../repos/view.ts";
 
 export interface TransferDeps extends TakeoverDeps {
   readonly db: Db;
 }
 
-export interface TransferWish {
+export interface TransferInput {
   readonly newOwner: string;
   /** Teams of an organization that are to have it. */
   readonly teamIds: readonly number[];
@@ -37,7 +37,7 @@ export interface TransferOutcome {
  * @throws ForgeError `not_found` for an owner whom the caller cannot see, `invalid` for teams of others and where the name is in use there,
  *   `conflict` while it waits for somebody, `forbidden` for whom the new owner has blocked
  */
-export async function startTransfer(deps: TransferDeps, actor: UserActor, repository: RepositorySubject, wish: TransferWish): Promise<TransferOutcome> {
+export async function startTransfer(deps: TransferDeps, actor: UserActor, repository: RepositorySubject, wish: TransferInput): Promise<TransferOutcome> {
   if (!atLeast(repository.right.mode, "owner")) throw forbidden("user should be the owner of the repo");
   const to = await findNewOwner(deps, actor, wish.newOwner);
   await checkTeams(deps, to, wish.teamIds);

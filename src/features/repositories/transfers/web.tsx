@@ -13,7 +13,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
 import { acceptTransfer, findWaiting, rejectTransfer, startTransfer, type TransferDeps, type Waiting } from "./service.ts";
 import { OfferView, TransferView } from "./views/transfer.tsx";
 
@@ -64,8 +64,8 @@ export const transferPages = (deps: TransferDeps): Route[] => [
       if (!isRecipient) return seeOther(settingsPath(repository, "/transfer"));
       const reader = pageReader(request);
       const title = textsFor(reader.languages).settings.transfer.question;
-      const facts = { repository, recipient: pending.recipientName, formToken: formTokenOf(requireSession(session)) };
-      return renderPage({ ...reader, title, isNarrow: true }, <OfferView {...facts} />);
+      const props = { repository, recipient: pending.recipientName, formToken: formTokenOf(requireSession(session)) };
+      return renderPage({ ...reader, title, isNarrow: true }, <OfferView {...props} />);
     },
   }),
   defineRoute({
@@ -107,7 +107,7 @@ async function show(deps: TransferDeps, request: SettingsRequest, refused?: Refu
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
   const { title } = textsFor(reader.languages).settings.transfer;
-  const facts = {
+  const props = {
     repository,
     waitsFor: view.transfer && (view.transfer.recipient?.name ?? "?"),
     newOwner: refused?.values ?? "",
@@ -116,6 +116,6 @@ async function show(deps: TransferDeps, request: SettingsRequest, refused?: Refu
   };
   return renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },
-    <TransferView {...facts} />,
+    <TransferView {...props} />,
   );
 }

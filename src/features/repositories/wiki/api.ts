@@ -8,11 +8,11 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from "../../../wire/wiki.ts";
 import { decodeBase64 } from "../contents/base64.ts";
-import { createTurns } from "../contents/turns.ts";
+import { createKeyedMutex } from "../contents/keyed-mutex.ts";
+import type { WikiPageInput } from "./model.ts";
 import { presentPage, presentPageSummary, presentRevisions } from "./present.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
 import { getPage, listPages, listRevisions } from "./service/read.ts";
-import type { WikiPageWish } from "./view.ts";
 
 export type WikiApiDeps = Omit<WikiChangeDeps, "turns"> & { readonly urls: Urls; readonly config: Pick<Config, "limits"> };
 
@@ -26,7 +26,7 @@ const bodyMargin = 64 * 1024;
 
 /** The pages of a repository's wiki. */
 export function wikiRoutes(context: WikiApiDeps): Route[] {
-  const deps = { ...context, turns: createTurns() };
+  const deps = { ...context, turns: createKeyedMutex() };
   const { urls } = deps;
   const bodyLimitBytes = Math.ceil((deps.config.repositories.max_file_bytes * 4) / 3) + bodyMargin;
   return [
@@ -85,7 +85,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       bodyLimitBytes,
       answers: json(201, WikiPage),
       refusals: { 400: "error", ...refusals },
-      handle: async ({ actor, repository, body }) => presentPage(await createPage(deps, actor, repository, readWish(body)), { urls, repository }),
+      handle: async ({ actor, repository, body }) => presentPage(await createPage(deps, actor, repository, readInput(body)), { urls, repository }),
     }),
     defineRoute({
       ...common,
@@ -99,7 +99,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       answers: json(200, WikiPage),
       refusals: { 400: "error", ...refusals },
       handle: async ({ actor, repository, params, body }) =>
-        presentPage(await editPage(deps, actor, repository, params.pageName, readWish(body)), { urls, repository }),
+        presentPage(await editPage(deps, actor, repository, params.pageName, readInput(body)), { urls, repository }),
     }),
     defineRoute({
       ...common,
@@ -119,7 +119,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
 const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
   limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
 
-const readWish = (body: CreateWikiPageOptions): WikiPageWish => ({
+const readInput = (body: CreateWikiPageOptions): WikiPageInput => ({
   title: body.title,
   content: decodeBase64(body.content_base64, malformed),
   message: body.message,

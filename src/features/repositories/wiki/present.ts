@@ -2,10 +2,10 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Commit } from "../../../git/types.ts";
 import type { WikiCommit, WikiCommitList, WikiPage, WikiPageMetaData } from "../../../wire/wiki.ts";
 import { presentCommitUser } from "../branches/present.ts";
-import type { WikiPageDetails, WikiPageView } from "./view.ts";
+import type { WikiPageDetails, WikiPageView } from "./model.ts";
 
 /** Where a wiki's addresses lie. */
-export interface WikiPlace {
+export interface WikiLocation {
   readonly urls: Pick<Urls, "web">;
   readonly repository: { readonly ownerName: string; readonly name: string };
 }
@@ -17,7 +17,7 @@ const presentWikiCommit = (commit: Commit): WikiCommit => ({
   message: commit.message,
 });
 
-export const presentPageSummary = ({ title, slug, commit }: WikiPageView, { urls, repository }: WikiPlace): WikiPageMetaData => ({
+export const presentPageSummary = ({ title, slug, commit }: WikiPageView, { urls, repository }: WikiLocation): WikiPageMetaData => ({
   title,
   // The slug is written as addresses have it.
   html_url: `${urls.web(repository.ownerName, repository.name, "wiki")}/${slug}`,
@@ -25,7 +25,7 @@ export const presentPageSummary = ({ title, slug, commit }: WikiPageView, { urls
   last_commit: presentWikiCommit(commit),
 });
 
-export const presentPage = (page: WikiPageDetails, place: WikiPlace): WikiPage => ({
+export const presentPage = (page: WikiPageDetails, place: WikiLocation): WikiPage => ({
   ...presentPageSummary(page, place),
   content_base64: page.content.toString("base64"),
   commit_count: page.commitCount,

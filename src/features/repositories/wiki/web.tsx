@@ -19,14 +19,14 @@ import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
-import { createTurns } from "../contents/turns.ts";
+import { createKeyedMutex } from "../contents/keyed-mutex.ts";
 import { repositoryHeader } from "../repos/header.ts";
-import { getRepository } from "../repos/service/views.ts";
+import { getRepository } from "../repos/service/loaders.ts";
+import type { WikiPageDetails } from "./model.ts";
 import { titleOfSlug } from "./page-name.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
 import { getPage, listPages, listRevisions } from "./service/read.ts";
 import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
-import type { WikiPageDetails } from "./view.ts";
 import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
 
 export type WikiPageDeps = Omit<WikiChangeDeps, "turns"> & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
@@ -46,7 +46,7 @@ const home = "Home";
 
 /** Wikis, as people read and write them. */
 export function wikiPages(context: WikiPageDeps): Route[] {
-  const deps: Deps = { ...context, turns: createTurns() };
+  const deps: Deps = { ...context, turns: createKeyedMutex() };
   const bodyLimitBytes = deps.config.repositories.max_file_bytes * 3 + formMargin;
   return [
     defineRoute({
@@ -171,14 +171,14 @@ async function showPage(deps: Deps, request: PageRequest, called: string): Promi
   const { actor, repository } = request;
   const page = await getPage(deps, repository, called, request.signal);
   const shown = await showWikiPage(deps, actor, repository, page);
-  const facts = { repository, page, shown, canWrite: writesWiki(request), now: deps.clock.now() };
-  return render(deps, request, page.title, <WikiPageShown {...facts} />, null);
+  const props = { repository, page, shown, canWrite: writesWiki(request), now: deps.clock.now() };
+  return render(deps, request, page.title, <WikiPageShown {...props} />, null);
 }
 
 /** Links lead to pages that nobody has written yet. */
 async function missingPage(deps: Deps, request: PageRequest, title: string): Promise<RawReply> {
-  const facts = { repository: request.repository, title, canWrite: writesWiki(request) };
-  return { ...(await render(deps, request, title, <MissingWikiPage {...facts} />, null)), status: 404 };
+  const props = { repository: request.repository, title, canWrite: writesWiki(request) };
+  return { ...(await render(deps, request, title, <MissingWikiPage {...props} />, null)), status: 404 };
 }
 
 async function pagesPage(deps: Deps, request: PageRequest): Promise<RawReply> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { createWorkplace, type Workplace } from "../../../../test/kit/workplace.ts";
+import { createGitUser, type GitUser } from "../../../../test/kit/git-user.ts";
 import type { Activity } from "../../../wire/activity.ts";
 import { pruneActivities } from "./service/record.ts";
 
@@ -11,12 +11,12 @@ const dayMs = 86_400_000;
 eachDialect((dialect) => {
   describe("feeds", () => {
     let forge: TestForge;
-    let work: Workplace;
+    let work: GitUser;
     let alice: TestUser;
     let bob: TestUser;
     beforeAll(async () => {
       forge = await startForge({ dialect });
-      work = await createWorkplace();
+      work = await createGitUser();
       [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
     });
     afterAll(async () => {

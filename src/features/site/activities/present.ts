@@ -7,7 +7,7 @@ import { presentUser } from "../../accounts/users/present.ts";
 import { createIssuePresenter } from "../../collaboration/issues/present.ts";
 import { gitTime } from "../../repositories/branches/present.ts";
 import { presentRepositories } from "../../repositories/repos/present.ts";
-import type { ActivityView, ContributionView, PushView } from "./view.ts";
+import type { ActivityView, ContributionView, PushView } from "./model.ts";
 
 /** @param feedOf the account whose feed it is; the feed of a repository is everybody's who did something there */
 export function presentActivities(activities: readonly ActivityView[], viewer: Actor, urls: Urls, feedOf?: number): Activity[] {

@@ -3,7 +3,7 @@ import type { Page } from "../../../core/paging.ts";
 import { compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { ObjectFormat, Oid } from "../../../git/types.ts";
-import type { ContributionView, NewActivity, Removal } from "./view.ts";
+import type { ContributionView, NewActivity, Removal } from "./model.ts";
 
 type WrittenActivity = Required<Omit<NewActivity, "commentId">> & { readonly commentId: number | null; readonly nowMs: number };
 

@@ -6,7 +6,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/views.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { countRepositoryActivities, type FeedDeps, listRepositoryFeed } from "./service/feeds.ts";
 import { type Period, periods, RepositoryActivity } from "./views/repository-activity.tsx";
 
@@ -31,8 +31,8 @@ export const activityPages = (deps: FeedDeps): Route[] => [
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
       const title = textsFor(reader.languages).activity.title;
-      const facts = { repository, period, counts, activities: items, total, page, now };
-      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <RepositoryActivity {...facts} />);
+      const props = { repository, period, counts, activities: items, total, page, now };
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <RepositoryActivity {...props} />);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import type { JobView } from "./view.ts";
+import type { JobView } from "./model.ts";
 
 export const jobStates: readonly JobView["state"][] = ["failed", "running", "waiting"];
 

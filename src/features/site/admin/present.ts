@@ -1,10 +1,10 @@
 import type { ShownSetting } from "../../../config/shown-config.ts";
 import { formatTime, zeroTime } from "../../../core/time.ts";
 import type { Badge, Cron, Job, ServerSetting, ServerStatus, StatusSample, StoreProblem } from "../../../wire/admin.ts";
-import type { StoreProblem as StoreProblemView } from "../../repositories/refs/view.ts";
+import type { StoreProblem as StoreProblemView } from "../../repositories/refs/model.ts";
+import type { BadgeView, JobView, StatusView } from "./model.ts";
 import type { Sample } from "./samples.ts";
 import type { TaskState } from "./service/schedules.ts";
-import type { BadgeView, JobView, StatusView } from "./view.ts";
 
 export const presentBadge = ({ id, slug, description, imageUrl }: BadgeView): Badge => ({ id, slug, description, image_url: imageUrl });
 

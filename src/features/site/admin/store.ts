@@ -1,6 +1,6 @@
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { BadgeView } from "./view.ts";
+import type { BadgeView } from "./model.ts";
 
 const columns = ["b.id", "b.slug", "b.description", "b.image_url as imageUrl"] as const;
 

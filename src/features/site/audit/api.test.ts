@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { createWorkplace } from "../../../../test/kit/workplace.ts";
+import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { operator } from "../../../access/actor.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { AuditEntry, AuditPage } from "../../../wire/audit.ts";
-import { keepAuditLog } from "./listener.ts";
+import { registerAuditHandlers } from "./listener.ts";
 import { listAudit, pruneAudit } from "./service.ts";
 
 const entries = async (user: TestUser, query = ""): Promise<readonly AuditEntry[]> =>
@@ -116,7 +116,7 @@ eachDialect((dialect) => {
 
     test("tells what changes who reaches a repository: rules, keys, hooks, mirrors, teams, offers, visibility, push options", async () => {
       await using forge = await startForge({ dialect });
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
       await alice.post("/orgs", { username: "acme" }).expect(201);
       await alice.post("/user/repos", { name: "site" }).expect(201);
@@ -262,7 +262,7 @@ eachDialect((dialect) => {
     test("takes no change and loses nothing, but to the operator, which it tells", async () => {
       await using database = await dialect.open();
       const { db } = database;
-      keepAuditLog(db);
+      registerAuditHandlers(db);
       const record = (name: string) => db.tx((tx) => recordEvent(tx, "schedule.requested", { name }, { by: operator }));
       await record("one");
       await record("two");

@@ -18,7 +18,7 @@ import type {
   SourceEvent,
   TeamEvent,
 } from "../../../events/access-events.ts";
-import type { Told } from "./view.ts";
+import type { Told } from "./model.ts";
 
 type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => Told };
 

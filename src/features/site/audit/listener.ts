@@ -4,4 +4,4 @@ import { accessEventTypes } from "./describe.ts";
 import { writeEntries } from "./service.ts";
 
 /** From here on every change of access is in the audit log, or has not happened. */
-export const keepAuditLog = (db: Db): void => void inTransaction(db, accessEventTypes, writeEntries);
+export const registerAuditHandlers = (db: Db): void => void inTransaction(db, accessEventTypes, writeEntries);

@@ -1,6 +1,6 @@
 import { formatTime } from "../../../core/time.ts";
 import type { AuditEntry as WireEntry, AuditPage as WirePage } from "../../../wire/audit.ts";
-import type { AuditEntry, AuditPage } from "./view.ts";
+import type { AuditEntry, AuditPage } from "./model.ts";
 
 export const presentEntry = (entry: AuditEntry): WireEntry => ({
   id: entry.id,

@@ -7,8 +7,8 @@ import type { AccessEventType } from "../../../events/access-events.ts";
 import { type Author, type EventInTransaction, recordEvent } from "../../../events/events.ts";
 import { findAccountView } from "../../accounts/users/service/accounts.ts";
 import { describe } from "./describe.ts";
+import type { AuditEntry, AuditPage, AuditQuery, Named } from "./model.ts";
 import { deleteEntriesBefore, insertEntries, listEntries, loadNames, type Person } from "./store.ts";
-import type { AuditEntry, AuditPage, AuditQuery, Named } from "./view.ts";
 
 /** Adds what a transaction has changed of access to the log, in that transaction. */
 export async function writeEntries(tx: Tx, events: readonly EventInTransaction<AccessEventType>[]): Promise<void> {

@@ -4,7 +4,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { AuditLogTable } from "../../../db/tables/audit.ts";
-import type { AuditEntry, Named } from "./view.ts";
+import type { AuditEntry, Named } from "./model.ts";
 
 /** Rows of one statement: databases bound its parameters. */
 const batch = 500;

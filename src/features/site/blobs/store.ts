@@ -1,6 +1,6 @@
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { StoredFile } from "./view.ts";
+import type { StoredFile } from "./model.ts";
 
 /** @returns the copy of this content that is kept: this one, or one that was there before */
 export async function insertFile(tx: Tx, { digest, sizeBytes, file }: StoredFile): Promise<string> {

@@ -2,12 +2,12 @@ import type { UserActor } from "../../../access/actor.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
+import type { IssueView } from "../../collaboration/issues/model.ts";
 import { type IssueSearch, searchIssues } from "../../collaboration/issues/search/service/search.ts";
-import type { IssueView } from "../../collaboration/issues/view.ts";
 import { countNews } from "../../collaboration/notifications/service/threads.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
-import type { DashboardView, ListedKind, WaitingKind } from "./view.ts";
+import type { DashboardView, ListedKind, WaitingKind } from "./model.ts";
 import { readWideQuery } from "./wide-query.ts";
 
 export interface DashboardDeps extends FeedDeps {

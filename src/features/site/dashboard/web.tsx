@@ -7,8 +7,8 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
+import type { ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard } from "./service.ts";
-import type { ListedKind } from "./view.ts";
 import { DashboardPage } from "./views/dashboard.tsx";
 import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
 
@@ -57,7 +57,7 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       const typed = request.query.q ?? usualSearch[kind];
       const { items, total } = await findEverywhere(deps, request.actor, kind, typed, request.page);
       const reader = pageReader(request);
-      const facts = { kind, typed, issues: items, total, page: request.page, now: deps.clock.now() };
-      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard[kind] }, <EverywhereView {...facts} />);
+      const props = { kind, typed, issues: items, total, page: request.page, now: deps.clock.now() };
+      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard[kind] }, <EverywhereView {...props} />);
     },
   });

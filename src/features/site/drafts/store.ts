@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { DraftView } from "./view.ts";
+import type { DraftView } from "./model.ts";
 
 /** One statement. */
 export async function loadDrafts(db: Reader, accountId: number, forms: readonly string[]): Promise<DraftView[]> {

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../markup/escape.ts";
-import type { Letter } from "./letter.ts";
+import type { EmailMessage } from "./email.ts";
 
 /** The same words twice: as they are, and as HTML. */
 export interface Passage {
@@ -25,7 +25,7 @@ export const plainPassage = (text: string): Passage => ({ text, html: `<p>${esca
 export const literalPassage = (text: string): Passage => ({ text, html: `<pre>${escapeHtml(text)}</pre>` });
 
 /** What a letter says, as text and as a page. */
-export function layOut({ title, headline, passages, footer }: Layout): Required<Pick<Letter, "text" | "html">> {
+export function layOut({ title, headline, passages, footer }: Layout): Required<Pick<EmailMessage, "text" | "html">> {
   const paragraphs = [headline, ...passages.map(({ text }) => text.trimEnd()).filter((text) => text !== "")];
   const lines = footer.map(({ label, address }) => (address === undefined ? label : `${label}: ${address}`));
   const links = footer.map(({ label, address }) => (address === undefined ? escapeHtml(label) : link(address, label)));

@@ -8,10 +8,10 @@ import { describeApi } from "../../../http/description.ts";
 import type { HttpMetrics } from "../../../http/metrics.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../../wire/meta.ts";
-import { defaultTheme } from "../../accounts/users/view.ts";
+import { defaultTheme } from "../../accounts/users/model.ts";
 import { allowedReactions } from "../../collaboration/issues/reactions/allowed-reactions.ts";
-import { attachmentSettings, serverVersion } from "./facts.ts";
 import { presentNodeInfo } from "./present.ts";
+import { attachmentSettings, serverVersion } from "./server-details.ts";
 import { countUsers, createHealthCheck } from "./service.ts";
 
 export interface MetaDeps {

@@ -1,5 +1,5 @@
 import type { NodeInfo } from "../../../wire/meta.ts";
-import { productVersion } from "./facts.ts";
+import { productVersion } from "./server-details.ts";
 
 /** What the server tells of itself to whoever counts servers (NodeInfo 2.1). */
 export const presentNodeInfo = (users: number): NodeInfo => ({

@@ -1,4 +1,4 @@
-import type { ContributionView } from "../activities/view.ts";
+import type { ContributionView } from "../activities/model.ts";
 
 /** A day of a calendar of contributions (UTC). */
 export interface CalendarDay {

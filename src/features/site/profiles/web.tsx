@@ -15,24 +15,24 @@ import { accountPath } from "../../../ui/addresses.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import { avatarUrl } from "../../accounts/users/present.ts";
 import { getUser } from "../../accounts/users/service/accounts.ts";
 import { follow, isFollowing, listFollows, unfollow } from "../../accounts/users/service/follows.ts";
 import { searchUsers } from "../../accounts/users/service/search.ts";
-import type { UserView } from "../../accounts/users/view.ts";
 import type { ListedPerson } from "../../accounts/users/views/people-list.tsx";
 import { findOrganization } from "../../organizations/orgs/service/find.ts";
 import { listOrganizations, listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { getRights } from "../../organizations/teams/service/teams.ts";
 import type { ReadDeps } from "../../repositories/contents/service/read.ts";
 import type { ShowDeps } from "../../repositories/contents/service/show.ts";
-import { listMarked } from "../../repositories/repos/service/audience.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
+import { listMarkedRepositories } from "../../repositories/repos/service/stars-and-watches.ts";
 import { type FeedDeps, listUserFeed, loadHeatmap } from "../activities/service/feeds.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
 import { ExplorePeopleView, exploreSorts } from "./views/explore.tsx";
-import { type Listed, type ProfilePlace, ProfileView, profileTabs } from "./views/profile.tsx";
+import { type Listed, type ProfileHeader, ProfileView, profileTabs } from "./views/profile.tsx";
 
 export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db; readonly clock: Clock; readonly urls: Urls };
 
@@ -98,7 +98,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     scope: "user",
     query: wishes,
     handle: async (request) => {
-      const wish = readWish(request.query);
+      const wish = readInput(request.query);
       const { items, total } = await searchUsers(deps, request.actor, wish, request.page);
       return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...wish, page: request.page });
     },
@@ -114,7 +114,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     scope: "organization",
     query: wishes,
     handle: async (request) => {
-      const wish = readWish(request.query);
+      const wish = readInput(request.query);
       const { items, total } = await listOrganizations(deps, request.actor, request.page, wish);
       const people = items.map((one) => ({ ...one, avatarUrl: avatarUrl(one, deps.urls) }));
       return explore(request, { kind: "organizations", people, total, ...wish, page: request.page });
@@ -122,7 +122,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
   }),
 ];
 
-const readWish = ({ q = "", sort }: { readonly q?: string | undefined; readonly sort?: string | undefined }) => ({
+const readInput = ({ q = "", sort }: { readonly q?: string | undefined; readonly sort?: string | undefined }) => ({
   text: q,
   sort: exploreSorts.find((one) => one === sort) ?? exploreSorts[0],
 });
@@ -152,7 +152,7 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
 const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
 
 /** What the reader is in an organization. Two statements at most. */
-async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfilePlace | undefined> {
+async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfileHeader | undefined> {
   const found = await findOrganization(deps, name, actor);
   if (!("subject" in found)) return undefined;
   const { subject } = found;
@@ -177,7 +177,7 @@ async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubj
     case "repositories":
       return { tab, ...(await searchRepositories(deps, actor, { ...ownedRepositories, text, accountId: account.id }, page)) };
     case "stars":
-      return { tab, ...(await listMarked(deps, actor, account.id, "star", page)) };
+      return { tab, ...(await listMarkedRepositories(deps, actor, account.id, "star", page)) };
     case "activity":
       return { tab, ...(await listUserFeed(deps, actor, account, { dayMs: undefined, page, isOwnOnly: true })) };
     case "followers":

@@ -17,7 +17,7 @@ export const forms: typeof english = {
     required: "Dieses Feld muss ausgefüllt sein.",
     nameLetters: "Nur Buchstaben, Ziffern und - _ . sind erlaubt.",
     username: "Nur Buchstaben, Ziffern und einzelne - _ . dazwischen sind erlaubt.",
-    topicLetters: "Ein Thema beginnt mit Buchstabe oder Ziffer und hat höchstens 35 kleine Buchstaben, Ziffern, - und .",
+    topicEmails: "Ein Thema beginnt mit Buchstabe oder Ziffer und hat höchstens 35 kleine Buchstaben, Ziffern, - und .",
     tooManyTopics: "Das sind mehr als 25 Themen. Lassen Sie einige weg.",
     tooLong: "Das ist zu lang.",
     address: "Das ist keine Adresse, die hier geöffnet werden kann: Schreiben Sie eine mit http:// oder https://.",
@@ -62,7 +62,7 @@ export const forms: typeof english = {
     cannotBlock: "Dieses Konto kann nicht blockiert werden: Es ist Ihr eigenes, eine Organisation, oder schon blockiert.",
     redirectUnusable: "Schreiben Sie vollständige Adressen ohne Fragment, eine je Zeile, etwa https://example.org/callback.",
     lastAdmin: "Sie sind die einzige Verwaltung dieses Servers: Machen Sie erst jemand anderen dazu.",
-    letterOnItsWay: "Ein Brief an diese Adresse ist schon unterwegs. Warten Sie einige Minuten auf ihn.",
+    emailOnItsWay: "Ein Brief an diese Adresse ist schon unterwegs. Warten Sie einige Minuten auf ihn.",
     linkSpent: "Dieser Link gilt nicht mehr: Er wurde benutzt, ist zu alt, oder ein neuerer Brief hat einen anderen. Bitten Sie um einen neuen Brief.",
     formSpent:
       "Dieses Formular gilt nicht mehr: Sie haben sich seither neu angemeldet. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie Ihre Eingaben.",

@@ -52,7 +52,7 @@ export const signing = {
     asked: "If ",
     askedRest: " is the address of an account here, a letter is on its way to it.",
     askedHint: "It may take some minutes, and lands among unwanted mail at times.",
-    noLetters: "This server sends no letters. Ask an administrator for a new password.",
+    emailDisabled: "This server sends no letters. Ask an administrator for a new password.",
   },
   address: {
     title: "Is this your address?",

@@ -53,7 +53,7 @@ export const signing: typeof english = {
     asked: "Wenn ",
     askedRest: " die Adresse eines Kontos hier ist, ist ein Brief unterwegs dorthin.",
     askedHint: "Das kann einige Minuten dauern, und manchmal landet er bei unerwünschter Post.",
-    noLetters: "Dieser Server sendet keine Briefe. Bitten Sie die Verwaltung um ein neues Passwort.",
+    emailDisabled: "Dieser Server sendet keine Briefe. Bitten Sie die Verwaltung um ein neues Passwort.",
   },
   address: {
     title: "Ist das Ihre Adresse?",

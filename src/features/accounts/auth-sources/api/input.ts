@@ -1,7 +1,7 @@
 import { invalid } from "../../../../core/errors.ts";
 import type { CreateSourceOption, DirectoryOption, EditSourceOption, ProviderOption } from "../../../../wire/source.ts";
+import type { LdapSettings, OidcSettings, SourceChanges, SourceInput } from "../model.ts";
 import { defaultLdapSettings, defaultOidcSettings } from "../settings.ts";
-import type { LdapSettings, OidcSettings, SourceChanges, SourceInput } from "../view.ts";
 
 /** From the wire's names to the domain's. */
 export function readSource(option: CreateSourceOption): SourceInput {

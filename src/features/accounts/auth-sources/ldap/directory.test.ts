@@ -4,8 +4,8 @@ import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testCertificate, testKey } from "../../../../../test/kit/certificate.ts";
 import { peopleBase, person, serverDn, serverPassword, startDirectory, type TestDirectory } from "../../../../../test/kit/directory.ts";
+import type { LdapSettings } from "../model.ts";
 import { defaultLdapSettings } from "../settings.ts";
-import type { LdapSettings } from "../view.ts";
 import { checkDirectory, signInToDirectory } from "./directory.ts";
 
 let directory: TestDirectory;

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { Client, Entry } from "ldapts";
 import { invalid, unavailable } from "../../../../core/errors.ts";
-import type { ExternalPerson, LdapSettings } from "../view.ts";
+import type { ExternalPerson, LdapSettings } from "../model.ts";
 import { fillDn, fillFilter } from "./template.ts";
 
 /** Somebody whom a directory knows and whose password was right. */

@@ -1,6 +1,6 @@
 import type { Configuration } from "openid-client";
 import { forbidden, malformed, unavailable } from "../../../../core/errors.ts";
-import type { ExternalPerson, OidcSettings } from "../view.ts";
+import type { ExternalPerson, OidcSettings } from "../model.ts";
 
 /** What ties a provider's answer to the browser that began: it is given back sealed, and by that browser alone. */
 export interface SignInAttempt {

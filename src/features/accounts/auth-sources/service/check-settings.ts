@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { invalid } from "../../../../core/errors.ts";
 import { checkFilter } from "../ldap/directory.ts";
-import type { LdapSettings, OidcSettings, SourceSettings } from "../view.ts";
+import type { LdapSettings, OidcSettings, SourceSettings } from "../model.ts";
 
 /** Refuses settings that could never sign anybody in, and those that would let too many in. @throws ForgeError `invalid` naming the field */
 export async function checkSettings(source: SourceSettings): Promise<void> {

@@ -5,8 +5,8 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
 import { hasPassword, leaveSource } from "../../users/service/sourced-accounts.ts";
+import type { IdentityView, OidcSource } from "../model.ts";
 import { deleteIdentity, findIdentityOf, insertIdentity, pageIdentities } from "../store/identities.ts";
-import type { IdentityView, OidcSource } from "../view.ts";
 
 /** Whom the caller is at providers of OpenID Connect. */
 export const listIdentities = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<IdentityView>> =>

@@ -6,8 +6,8 @@ import type { Db } from "../../../../db/db.ts";
 import type { PasswordSources } from "../../users/service/password-sources.ts";
 import { findSourcedAccount, refreshSourcedAccount } from "../../users/service/sourced-accounts.ts";
 import { type DirectoryPerson, signInToDirectory } from "../ldap/directory.ts";
+import type { LdapSource } from "../model.ts";
 import { findSource, loadActiveSources } from "../store/sources.ts";
-import type { LdapSource } from "../view.ts";
 import { registerPerson } from "./register.ts";
 import { openSecret } from "./secret.ts";
 

@@ -6,7 +6,7 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import { checkAccountName, insertUser } from "../../users/service/accounts.ts";
 import { dropClaim } from "../../users/service/sourced-accounts.ts";
 import { accountName } from "../account-name.ts";
-import type { ExternalPerson, SourceView } from "../view.ts";
+import type { ExternalPerson, SourceView } from "../model.ts";
 
 export interface RegisterDeps {
   readonly db: Db;

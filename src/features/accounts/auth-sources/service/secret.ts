@@ -1,6 +1,6 @@
 import { unavailable } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
-import type { SourceView } from "../view.ts";
+import type { SourceView } from "../model.ts";
 
 const purposeOf = (sourceId: number): string => `authentication source ${sourceId}`;
 

@@ -7,10 +7,10 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { forgetCredentialsOf, forgetCredentialsOfSource } from "../../users/service/sourced-accounts.ts";
 import { checkDirectory } from "../ldap/directory.ts";
+import type { SourceChanges, SourceInput, SourceView } from "../model.ts";
 import { discover } from "../oidc/provider.ts";
 import { loadLinkedAccounts } from "../store/identities.ts";
 import { countUsers, deleteSource, findSource, findSourceByName, insertSource, pageSources, setSealedSecret, updateSource } from "../store/sources.ts";
-import type { SourceChanges, SourceInput, SourceView } from "../view.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openSecret, sealSecret } from "./secret.ts";
 

@@ -4,8 +4,8 @@ import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db } from "../../../../db/db.ts";
 import { deactivateSourced, listSourcedLogins, refreshSourcedAccount } from "../../users/service/sourced-accounts.ts";
 import { canLookUp, lookUpPeople } from "../ldap/directory.ts";
+import type { LdapSource } from "../model.ts";
 import { loadActiveSources } from "../store/sources.ts";
-import type { LdapSource } from "../view.ts";
 import { openSecret } from "./secret.ts";
 
 export interface SyncDeps {

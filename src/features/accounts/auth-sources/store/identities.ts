@@ -1,7 +1,7 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { IdentityView } from "../view.ts";
+import type { IdentityView } from "../model.ts";
 
 const selectIdentities = (db: Reader) =>
   db.sql

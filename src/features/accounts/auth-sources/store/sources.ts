@@ -3,7 +3,7 @@ import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { AuthenticationSourcesTable } from "../../../../db/tables/sources.ts";
-import type { SourceInput, SourceSettings, SourceView } from "../view.ts";
+import type { SourceInput, SourceSettings, SourceView } from "../model.ts";
 
 function toView(row: Selectable<AuthenticationSourcesTable>): SourceView {
   const settings = { kind: row.kind, settings: JSON.parse(row.settings) } as SourceSettings;

@@ -2,16 +2,16 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { IdentityView } from "../view.ts";
+import type { IdentityView } from "../model.ts";
 
-export interface IdentitiesFacts {
+export interface IdentitiesProps {
   readonly identities: readonly IdentityView[];
   /** Names of sources that are not linked yet. */
   readonly others: readonly string[];
   readonly formToken: string;
 }
 
-export function IdentitiesView({ identities, others, formToken }: IdentitiesFacts): Html {
+export function IdentitiesView({ identities, others, formToken }: IdentitiesProps): Html {
   const { identities: texts } = useTexts().security;
   if (identities.length === 0 && others.length === 0)
     return (

@@ -7,9 +7,9 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type Filled, isSwitch, type LdapField, type OidcField } from "../form-fields.ts";
-import type { SourceView } from "../view.ts";
+import type { SourceView } from "../model.ts";
 
-export interface SourcesFacts {
+export interface SourcesProps {
   readonly path: string;
   readonly sources: readonly SourceView[];
   readonly total: number;
@@ -17,7 +17,7 @@ export interface SourcesFacts {
 }
 
 /** The sources, and the way to another one. */
-export function SourcesView({ path, sources, total, page }: SourcesFacts): Html {
+export function SourcesView({ path, sources, total, page }: SourcesProps): Html {
   const { sources: texts, forms } = useTexts();
   return (
     <>
@@ -77,7 +77,7 @@ const groups = {
   ],
 } as const satisfies Readonly<Record<SourceView["kind"], readonly (readonly [string, readonly (LdapField | OidcField)[]])[]>>;
 
-export interface SourceFormFacts {
+export interface SourceFormProps {
   readonly action: string;
   readonly kind: SourceView["kind"];
   readonly isNew: boolean;
@@ -87,7 +87,7 @@ export interface SourceFormFacts {
 }
 
 /** What a source is called, where it is, and what it says of people. */
-export function SourceForm({ action, kind, isNew, values, problem, formToken }: SourceFormFacts): Html {
+export function SourceForm({ action, kind, isNew, values, problem, formToken }: SourceFormProps): Html {
   const { sources: texts, forms } = useTexts();
   return (
     <Form action={action} formToken={formToken} problem={problem} hidden={{ kind }}>
@@ -109,13 +109,13 @@ export function SourceForm({ action, kind, isNew, values, problem, formToken }: 
   );
 }
 
-interface SettingFacts {
+interface SettingProps {
   readonly kind: SourceView["kind"];
   readonly field: LdapField | OidcField;
   readonly values: Filled;
 }
 
-function Setting({ kind, field, values }: SettingFacts): Html {
+function Setting({ kind, field, values }: SettingProps): Html {
   const { sources: texts } = useTexts();
   const hints: Readonly<Record<string, string>> = texts.hints;
   const common = { name: field, label: texts.fields[field], hint: hints[field] };
@@ -126,7 +126,7 @@ function Setting({ kind, field, values }: SettingFacts): Html {
   return <OptionalField {...common} value={value} />;
 }
 
-export interface SourceEndFacts {
+export interface SourceEndProps {
   /** Of the source. */
   readonly path: string;
   /** Where a provider sends people back to; undefined for directories. */
@@ -135,7 +135,7 @@ export interface SourceEndFacts {
 }
 
 /** What is done to a source besides changing it. */
-export function SourceEnd({ path, redirectUri, formToken }: SourceEndFacts): Html {
+export function SourceEnd({ path, redirectUri, formToken }: SourceEndProps): Html {
   const { sources: texts } = useTexts();
   const button = (action: "check" | "delete", label: string, hint: string): Html => (
     <section>

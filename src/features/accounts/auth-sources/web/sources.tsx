@@ -18,9 +18,9 @@ import { administrationPaths, renderAdministration } from "../../../../ui/settin
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { type Filled, fillIn, isSwitch, type LdapField, ldapFields, type OidcField, oidcFields, readLdap, readOidc } from "../form-fields.ts";
+import type { SourceView } from "../model.ts";
 import { checkSource, createSource, editSource, getSource, listSources, removeSource, type SourceDeps } from "../service/sources.ts";
 import { callbackPath } from "../settings.ts";
-import type { SourceView } from "../view.ts";
 import { SourceEnd, SourceForm, SourcesView } from "../views/sources.tsx";
 
 interface SourcePageDeps extends SourceDeps {

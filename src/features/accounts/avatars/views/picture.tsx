@@ -5,7 +5,7 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { maxPictureBytes, maxPictureSide } from "../picture.ts";
 
-export interface PictureFacts {
+export interface PictureProps {
   /** Of the page. */
   readonly path: string;
   /** What is shown now; undefined where nothing is. */
@@ -16,7 +16,7 @@ export interface PictureFacts {
 }
 
 /** A picture: what it is, another one, and the end of it. */
-export function PictureView({ path, url, isUploaded, problem, formToken }: PictureFacts): Html {
+export function PictureView({ path, url, isUploaded, problem, formToken }: PictureProps): Html {
   const { pictures: texts } = useTexts();
   return (
     <>

@@ -7,14 +7,14 @@ import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { UserView } from "../../users/view.ts";
+import type { UserView } from "../../users/model.ts";
 
 export interface BlockValues {
   readonly name: string;
   readonly note: string;
 }
 
-export interface BlockedFacts {
+export interface BlockedProps {
   /** Who keeps them away. */
   readonly kind: "user" | "organization";
   readonly path: string;
@@ -27,7 +27,7 @@ export interface BlockedFacts {
 }
 
 /** Whom somebody keeps away, and the form to keep away somebody more. */
-export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedFacts): Html {
+export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedProps): Html {
   const { blocked: texts } = useTexts().account;
   return (
     <>

@@ -6,7 +6,7 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateKeyOption, DeployKey } from "../../../../wire/key.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { presentDeployKey, presentKeyRepository } from "../present.ts";
 import { addDeployKey, getDeployKey, listDeployKeys, removeDeployKey } from "../service/deploy-keys.ts";
 

@@ -6,9 +6,9 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { DeployKeyView } from "../model.ts";
 import { type DeployKeyFilter, deleteDeployKey, findDeployKey, insertDeployKey, pageDeployKeys } from "../store/deploy-keys.ts";
 import { deleteUnusedKey, findByFingerprint, insertPublicKey } from "../store/public-keys.ts";
-import type { DeployKeyView } from "../view.ts";
 import { readKey } from "./read-key.ts";
 
 export interface NewDeployKeyInput {

@@ -10,6 +10,7 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { findAccount, getUser } from "../../users/service/accounts.ts";
 import { listEmails } from "../../users/service/emails.ts";
+import type { GpgKeyView } from "../model.ts";
 import { readArmor, writeArmor } from "../openpgp/armor.ts";
 import { FormatProblem } from "../openpgp/bytes.ts";
 import { type Certificate, readCertificate, readCertificateBytes, withoutUserIds } from "../openpgp/certificate.ts";
@@ -24,7 +25,6 @@ import {
   markGpgKeyVerified,
   pageGpgKeys,
 } from "../store/gpg-keys.ts";
-import type { GpgKeyView } from "../view.ts";
 
 export interface GpgKeyDeps {
   readonly db: Db;

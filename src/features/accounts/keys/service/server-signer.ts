@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:cryp
 import { unavailable } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db } from "../../../../db/db.ts";
-import { keepServerValue } from "../../../../db/server-values.ts";
+import { loadOrCreateServerValue } from "../../../../db/server-values.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
 import { parsePublicKey } from "../public-key.ts";
 import { signForGit } from "../ssh-signature.ts";
@@ -21,7 +21,7 @@ const ed25519Prefix = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
 
 /** An Ed25519 key that the first server of a database makes, sealed there. @throws ForgeError `unavailable` where another key sealed it */
 export async function openServerSigner({ db, sealer }: { readonly db: Db; readonly sealer: Sealer }): Promise<ServerSigner> {
-  const sealed = await keepServerValue(db, name, async () => sealer.seal(name, newKey()));
+  const sealed = await loadOrCreateServerValue(db, name, async () => sealer.seal(name, newKey()));
   const pem = sealer.open(name, sealed);
   if (pem === undefined)
     throw unavailable(`the key that signs commits was sealed with another secret key: restore that one, or remove ${name} from server_values for a new key`);

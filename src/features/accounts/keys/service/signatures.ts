@@ -6,11 +6,11 @@ import type { Reader } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { isVisibleTo } from "../../users/service/accounts.ts";
 import type { People } from "../../users/service/people.ts";
+import type { SignatureFlaw, SignatureVerdict } from "../model.ts";
 import { readKeyPacket } from "../openpgp/key-packet.ts";
 import { isSignedBy } from "../openpgp/signature-packet.ts";
 import { type ParsedSignature, readSignature } from "../signature.ts";
 import { findKeyOwners, findSigningKeys, type SigningKey } from "../store/signers.ts";
-import type { SignatureFlaw, SignatureVerdict } from "../view.ts";
 import type { ServerSigner } from "./server-signer.ts";
 
 /** A commit or tag as far as its signature goes. */
@@ -28,7 +28,7 @@ export interface Claim {
   readonly email: string;
 }
 
-export interface SignatureJudge {
+export interface SignatureVerifier {
   /**
    * What is known of the signatures of commits and tags, by their ids; those without one are left out. No statement where there is none,
    * else two for any number. What arithmetic says of an object and a key never changes and is remembered; the rest is asked each time.
@@ -46,14 +46,14 @@ interface Remembered {
   readonly results: Map<string, boolean>;
 }
 
-export interface JudgeDeps {
+export interface VerifierDeps {
   readonly db: Reader;
   readonly clock: Clock;
   /** The server's own key: it signs for whoever asked for the commit, under his own name alone. */
   readonly commitSigner: Pick<ServerSigner, "fingerprint"> | undefined;
 }
 
-export function createSignatureJudge(deps: JudgeDeps): SignatureJudge {
+export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
   const remembered = new LRUCache<Oid, Remembered>({ max: maxRemembered });
 
   const recall = ({ oid, signature }: SignedObject): Remembered => {
@@ -91,7 +91,7 @@ export function createSignatureJudge(deps: JudgeDeps): SignatureJudge {
         return { isVerified: true, key, signer: { fullName: user.fullName, name: user.name, email } };
       };
 
-      const judgeOpenPgp = ({ object, email, known }: (typeof signed)[number], { packet }: ParsedSignature & { kind: "openpgp" }): SignatureVerdict => {
+      const verifyOpenPgp = ({ object, email, known }: (typeof signed)[number], { packet }: ParsedSignature & { kind: "openpgp" }): SignatureVerdict => {
         const candidates = (keysById.get(packet.issuerKeyId) ?? []).filter(({ fingerprint }) => ["", fingerprint].includes(packet.issuerFingerprint));
         if (candidates.length === 0) return flawed("unknown_key");
         const isMaker = ({ fingerprint, packet: body }: SigningKey): boolean =>
@@ -102,7 +102,7 @@ export function createSignatureJudge(deps: JudgeDeps): SignatureJudge {
         return attribute(email, maker.keyId, maker.accountId, (folded) => maker.isVerified || maker.emails.includes(folded));
       };
 
-      const judgeSsh = ({ object, email, known }: (typeof signed)[number], { made }: ParsedSignature & { kind: "ssh" }): SignatureVerdict => {
+      const verifySsh = ({ object, email, known }: (typeof signed)[number], { made }: ParsedSignature & { kind: "ssh" }): SignatureVerdict => {
         const isServers = made.fingerprint === deps.commitSigner?.fingerprint;
         const accountId = isServers ? people.byEmail(email)?.id : owners.get(made.fingerprint);
         if (accountId === undefined) return flawed(isServers ? "unknown_signer" : "unknown_key");
@@ -114,7 +114,7 @@ export function createSignatureJudge(deps: JudgeDeps): SignatureJudge {
         signed.map((claim) => {
           const { signature } = claim.known;
           const verdict =
-            signature.kind === "none" ? flawed("unreadable") : signature.kind === "ssh" ? judgeSsh(claim, signature) : judgeOpenPgp(claim, signature);
+            signature.kind === "none" ? flawed("unreadable") : signature.kind === "ssh" ? verifySsh(claim, signature) : verifyOpenPgp(claim, signature);
           return [claim.object.oid, verdict];
         }),
       );

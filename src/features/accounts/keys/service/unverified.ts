@@ -5,12 +5,12 @@ import { readCommits } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findPeople } from "../../users/service/people.ts";
-import type { SignatureJudge } from "./signatures.ts";
+import type { SignatureVerifier } from "./signatures.ts";
 
 interface UnverifiedDeps {
   readonly db: Reader;
   readonly urls: Pick<Urls, "host">;
-  readonly signatures: SignatureJudge;
+  readonly signatures: SignatureVerifier;
 }
 
 /** Commits whose signatures are looked at together. */

@@ -7,9 +7,9 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { findAccount, getUser, isVisibleTo } from "../../users/service/accounts.ts";
+import type { OwnedKeyView, PublicKeyView } from "../model.ts";
 import { withoutComment } from "../public-key.ts";
 import { deleteUnusedKey, deleteUserKey, findByFingerprint, findUserKey, insertPublicKey, listKeyLines, pageUserKeys } from "../store/public-keys.ts";
-import type { OwnedKeyView, PublicKeyView } from "../view.ts";
 import { readKey } from "./read-key.ts";
 
 export interface NewKeyInput {

@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { DeployKeyView } from "../view.ts";
+import type { DeployKeyView } from "../model.ts";
 
 const deployKeys = (db: Reader, repoId: number) =>
   db.sql.selectFrom("deploy_keys as d").innerJoin("public_keys as k", "k.id", "d.key_id").where("d.repo_id", "=", repoId);

@@ -3,8 +3,8 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { GpgKeysTable } from "../../../../db/tables/gpg-keys.ts";
+import type { GpgKeyView, GpgSubkeyView } from "../model.ts";
 import type { CertifiedKey } from "../openpgp/certificate.ts";
-import type { GpgKeyView, GpgSubkeyView } from "../view.ts";
 
 type Row = Selectable<GpgKeysTable>;
 

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { PublicKeysTable } from "../../../../db/tables/accounts.ts";
-import type { PublicKeyView } from "../view.ts";
+import type { PublicKeyView } from "../model.ts";
 
 type Row = Omit<Selectable<PublicKeysTable>, "id" | "account_id"> & { readonly id: number; readonly account_id: number };
 

@@ -7,7 +7,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { DeployKeyView } from "../view.ts";
+import type { DeployKeyView } from "../model.ts";
 
 export interface NewDeployKey {
   readonly title: string;
@@ -15,7 +15,7 @@ export interface NewDeployKey {
   readonly can_write: boolean;
 }
 
-export interface DeployKeysFacts {
+export interface DeployKeysProps {
   readonly repository: RepositoryName;
   readonly keys: readonly DeployKeyView[];
   readonly total: number;
@@ -26,7 +26,7 @@ export interface DeployKeysFacts {
 }
 
 /** Keys that open one repository, and the form of another one. */
-export function DeployKeysView({ repository, keys, total, page, values, problem, formToken }: DeployKeysFacts): Html {
+export function DeployKeysView({ repository, keys, total, page, values, problem, formToken }: DeployKeysProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.keys;
   const path = settingsPath(repository, "/keys");

@@ -6,7 +6,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { GpgKeyView } from "../view.ts";
+import type { GpgKeyView } from "../model.ts";
 
 export interface GpgKeyValues {
   readonly armored_public_key: string;
@@ -20,7 +20,7 @@ interface RefusedGpgForm {
   readonly problem: FormProblem;
 }
 
-export interface GpgKeysFacts {
+export interface GpgKeysProps {
   readonly path: string;
   readonly keys: readonly GpgKeyView[];
   readonly total: number;
@@ -33,8 +33,8 @@ export interface GpgKeysFacts {
 }
 
 /** Keys that vouch for somebody's commits and tags, and the form of another one. */
-export function GpgKeysView(facts: GpgKeysFacts): Html {
-  const { path, keys, total, page, challenge, values, refused, formToken } = facts;
+export function GpgKeysView(props: GpgKeysProps): Html {
+  const { path, keys, total, page, challenge, values, refused, formToken } = props;
   const { account, forms } = useTexts();
   const texts = account.gpgKeys;
   return (
@@ -48,7 +48,7 @@ export function GpgKeysView(facts: GpgKeysFacts): Html {
           {keys.map((key) => (
             <Row action={<Do action={`${path}/${key.id}/remove`} formToken={formToken} label={forms.remove} of={key.keyId} isDanger />}>
               <GpgKeyLine gpgKey={key} />
-              {!key.isVerified && <Proof {...facts} keyId={key.keyId} />}
+              {!key.isVerified && <Proof {...props} keyId={key.keyId} />}
             </Row>
           ))}
         </Rows>
@@ -102,7 +102,7 @@ function GpgKeyLine({ gpgKey }: { readonly gpgKey: GpgKeyView }): Html {
   );
 }
 
-function Proof({ path, challenge, keyId, refused, formToken }: GpgKeysFacts & { readonly keyId: string }): Html {
+function Proof({ path, challenge, keyId, refused, formToken }: GpgKeysProps & { readonly keyId: string }): Html {
   const { gpgKeys: texts } = useTexts().account;
   const problem = refused?.keyId === keyId ? refused.problem : undefined;
   return (

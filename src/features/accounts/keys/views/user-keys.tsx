@@ -6,14 +6,14 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { PublicKeyView } from "../view.ts";
+import type { PublicKeyView } from "../model.ts";
 
 export interface NewUserKey {
   readonly title: string;
   readonly key: string;
 }
 
-export interface UserKeysFacts {
+export interface UserKeysProps {
   readonly path: string;
   readonly keys: readonly PublicKeyView[];
   readonly total: number;
@@ -24,7 +24,7 @@ export interface UserKeysFacts {
 }
 
 /** Keys by which somebody signs in over SSH, and the form of another one. */
-export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysFacts): Html {
+export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysProps): Html {
   const { account, forms } = useTexts();
   const texts = account.keys;
   return (

@@ -11,7 +11,7 @@ import { renderRepositorySettings } from "../../../../ui/settings.tsx";
 import { CreateKeyOption } from "../../../../wire/key.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { addDeployKey, listDeployKeys, removeDeployKey } from "../service/deploy-keys.ts";
 import { DeployKeysView, type NewDeployKey } from "../views/deploy-keys.tsx";
 
@@ -63,6 +63,6 @@ async function show(deps: DeployKeyDeps, request: SettingsRequest, refused?: Ref
   const { items, total } = await listDeployKeys(deps, repository, { keyId: undefined, fingerprint: undefined }, page);
   const view = await getRepository(deps, actor, repository.id);
   const values = { title: "", key: "", can_write: false };
-  const facts = { repository, keys: items, total, page, values, formToken: formTokenOf(requireSession(session)), ...refused };
-  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "keys" }, <DeployKeysView {...facts} />);
+  const props = { repository, keys: items, total, page, values, formToken: formTokenOf(requireSession(session)), ...refused };
+  return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "keys" }, <DeployKeysView {...props} />);
 }

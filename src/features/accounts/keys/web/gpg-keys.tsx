@@ -90,6 +90,6 @@ async function show(deps: GpgKeyDeps, request: OwnRequest, refused?: Refusal): P
   const { actor, page, session } = request;
   const { items, total } = await listGpgKeys(deps, actor, actor, page);
   const values = refused?.values ?? { armored_public_key: "", armored_signature: "" };
-  const facts = { path, keys: items, total, page, challenge: gpgChallenge(deps, actor), values, refused, formToken: formTokenOf(requireSession(session)) };
-  return renderAccountSettings({ ...pageReader(request), section: "gpgKeys" }, <GpgKeysView {...facts} />);
+  const props = { path, keys: items, total, page, challenge: gpgChallenge(deps, actor), values, refused, formToken: formTokenOf(requireSession(session)) };
+  return renderAccountSettings({ ...pageReader(request), section: "gpgKeys" }, <GpgKeysView {...props} />);
 }

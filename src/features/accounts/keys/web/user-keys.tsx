@@ -63,6 +63,6 @@ type OwnRequest = PageRequest & { readonly actor: UserActor; readonly page: Page
 async function show(deps: UserKeyDeps, request: OwnRequest, refused?: Refused<NewUserKey>): Promise<RawReply> {
   const { actor, page, session } = request;
   const { items, total } = await listUserKeys(deps, actor, actor.id, undefined, page);
-  const facts = { path, keys: items, total, page, values: { title: "", key: "" }, formToken: formTokenOf(requireSession(session)), ...refused };
-  return renderAccountSettings({ ...pageReader(request), section: "keys" }, <UserKeysView {...facts} />);
+  const props = { path, keys: items, total, page, values: { title: "", key: "" }, formToken: formTokenOf(requireSession(session)), ...refused };
+  return renderAccountSettings({ ...pageReader(request), section: "keys" }, <UserKeysView {...props} />);
 }

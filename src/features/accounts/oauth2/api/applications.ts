@@ -4,10 +4,10 @@ import { signedIn } from "../../../../http/access.ts";
 import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateOAuth2ApplicationOptions, OAuth2Application, OAuth2Grant } from "../../../../wire/oauth2.ts";
+import type { ApplicationInput } from "../model.ts";
 import { presentApplication, presentGrant } from "../present.ts";
 import { createApplication, editApplication, getApplication, listApplications, removeApplication, renewSecret } from "../service/applications.ts";
 import { listGrants, revokeGrant } from "../service/grants.ts";
-import type { ApplicationInput } from "../view.ts";
 
 export interface ApplicationApiDeps {
   readonly db: Db;

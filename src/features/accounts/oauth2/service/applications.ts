@@ -5,9 +5,9 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { hashToken } from "../../../../core/secrets.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { ApplicationInput, ApplicationView } from "../model.ts";
 import { isUsableRedirect } from "../redirects.ts";
 import { deleteApplication, findOwned, insertApplication, pageOwned, updateApplication } from "../store/applications.ts";
-import type { ApplicationInput, ApplicationView } from "../view.ts";
 
 const maxNameLength = 255;
 const maxRedirects = 50;

@@ -6,11 +6,11 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { readChallenge } from "../challenge.ts";
 import { type Fault, fault } from "../errors.ts";
+import type { ApplicationView, AuthorizationRequest } from "../model.ts";
 import { matchesRedirect } from "../redirects.ts";
 import { covers, spellOut, splitScopes } from "../scopes.ts";
 import { findByClientId } from "../store/applications.ts";
 import { findGrant, insertFamily, saveGrant } from "../store/grants.ts";
-import type { ApplicationView, AuthorizationRequest } from "../view.ts";
 import { randomSecret } from "./applications.ts";
 
 export interface AuthorizeDeps {

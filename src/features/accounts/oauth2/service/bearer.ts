@@ -3,10 +3,10 @@ import type { Clock } from "../../../../core/clock.ts";
 import { forbidden } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import type { IdentityView } from "../model.ts";
 import { rightsOf } from "../scopes.ts";
 import { type BearerRow, findBearer } from "../store/grants.ts";
 import { findIdentity } from "../store/identity.ts";
-import type { IdentityView } from "../view.ts";
 import type { Signer } from "./signer.ts";
 import { accessKind } from "./tokens.ts";
 

@@ -3,8 +3,8 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { GrantView } from "../model.ts";
 import { deleteGrant, findGrantView, pageGrants } from "../store/grants.ts";
-import type { GrantView } from "../view.ts";
 
 /** What the caller has allowed applications. */
 export const listGrants = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<GrantView>> => pageGrants(deps.db, actor.id, page);

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { unavailable } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db } from "../../../../db/db.ts";
-import { keepServerValue } from "../../../../db/server-values.ts";
+import { loadOrCreateServerValue } from "../../../../db/server-values.ts";
 import { type Claims, type JwtKey, publicJwk, readJwtKey, signJwt, verifyJwt } from "../jwt.ts";
 
 /** Signs tokens with the key that all servers of one database share. */
@@ -36,7 +36,7 @@ export function createSigner({ db, sealer }: { readonly db: Db; readonly sealer:
 }
 
 async function load(db: Db, sealer: Sealer): Promise<JwtKey> {
-  const sealed = await keepServerValue(db, name, async () => {
+  const sealed = await loadOrCreateServerValue(db, name, async () => {
     const { privateKey } = await makePair("rsa", { modulusLength: 2_048 });
     return sealer.seal(name, privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   });

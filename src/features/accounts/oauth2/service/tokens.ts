@@ -8,13 +8,13 @@ import { recordEvent } from "../../../../events/events.ts";
 import { meetsChallenge } from "../challenge.ts";
 import { oauthError } from "../errors.ts";
 import type { Claims } from "../jwt.ts";
+import type { IdentityView, TokenAnswer, TokenRequest } from "../model.ts";
 import { isSameRedirect, matchesRedirect } from "../redirects.ts";
 import { asksFor } from "../scopes.ts";
 import { type ApplicationRow, findByClientId } from "../store/applications.ts";
 import { advanceFamily, deleteExpired, deleteFamily, type FamilyRow, findFamily } from "../store/grants.ts";
 import { findIdentity } from "../store/identity.ts";
 import type { ClientCredentials } from "../token-request.ts";
-import type { IdentityView, TokenAnswer, TokenRequest } from "../view.ts";
 import type { Signer } from "./signer.ts";
 
 export interface TokenDeps {

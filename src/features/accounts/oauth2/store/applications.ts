@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { OAuth2ApplicationsTable } from "../../../../db/tables/sessions.ts";
-import type { ApplicationInput, ApplicationView } from "../view.ts";
+import type { ApplicationInput, ApplicationView } from "../model.ts";
 
 /** An application with what proves that somebody is it. */
 export interface ApplicationRow extends ApplicationView {

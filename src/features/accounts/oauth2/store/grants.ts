@@ -2,7 +2,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ChallengeMethod } from "../challenge.ts";
-import type { GrantView } from "../view.ts";
+import type { GrantView } from "../model.ts";
 
 export interface GrantRow {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../db/db.ts";
-import type { IdentityView } from "../view.ts";
+import type { IdentityView } from "../model.ts";
 
 /** Two statements. */
 export async function findIdentity(db: Reader, accountId: number): Promise<IdentityView | undefined> {

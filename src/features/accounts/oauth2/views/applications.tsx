@@ -7,7 +7,7 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { ApplicationView } from "../view.ts";
+import type { ApplicationView } from "../model.ts";
 
 export interface ApplicationValues {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ApplicationValues {
   readonly skip_secondary_authorization: boolean;
 }
 
-interface FormFacts {
+interface FormProps {
   /** Of the list. */
   readonly path: string;
   readonly values: ApplicationValues;
@@ -24,15 +24,15 @@ interface FormFacts {
   readonly formToken: string;
 }
 
-export interface ApplicationsFacts extends FormFacts {
+export interface ApplicationsProps extends FormProps {
   readonly applications: readonly ApplicationView[];
   readonly total: number;
   readonly page: Page;
 }
 
 /** Applications of somebody's own, and the form of another one. */
-export function ApplicationsView(facts: ApplicationsFacts): Html {
-  const { path, applications, total, page } = facts;
+export function ApplicationsView(props: ApplicationsProps): Html {
+  const { path, applications, total, page } = props;
   const { account, forms } = useTexts();
   const texts = account.applications;
   return (
@@ -64,13 +64,13 @@ export function ApplicationsView(facts: ApplicationsFacts): Html {
       <Pager path={path} page={page} total={total} />
       <section>
         <h2>{texts.add}</h2>
-        <ApplicationForm {...facts} action={path} label={texts.register} />
+        <ApplicationForm {...props} action={path} label={texts.register} />
       </section>
     </>
   );
 }
 
-function ApplicationForm({ action, label, values, problem, formToken }: Omit<FormFacts, "path"> & { readonly action: string; readonly label: string }): Html {
+function ApplicationForm({ action, label, values, problem, formToken }: Omit<FormProps, "path"> & { readonly action: string; readonly label: string }): Html {
   const { applications: texts } = useTexts().account;
   return (
     <Form action={action} formToken={formToken} problem={problem}>
@@ -84,8 +84,8 @@ function ApplicationForm({ action, label, values, problem, formToken }: Omit<For
 }
 
 /** One of them: its id, its form, another secret, its end. */
-export function ApplicationPage(facts: FormFacts & { readonly application: ApplicationView }): Html {
-  const { path, application, formToken } = facts;
+export function ApplicationPage(props: FormProps & { readonly application: ApplicationView }): Html {
+  const { path, application, formToken } = props;
   const { account, forms } = useTexts();
   const texts = account.applications;
   const own = `${path}/${application.id}`;
@@ -97,14 +97,14 @@ export function ApplicationPage(facts: FormFacts & { readonly application: Appli
           <code>{application.clientId}</code>
         </dd>
       </dl>
-      <ApplicationForm {...facts} action={own} label={forms.save} />
+      <ApplicationForm {...props} action={own} label={forms.save} />
       <Deed action={`${own}/secret`} title={texts.renew} hint={texts.renewHint} formToken={formToken} />
       <Deed action={`${own}/delete`} title={texts.remove} hint={texts.removeHint} formToken={formToken} />
     </>
   );
 }
 
-interface DeedFacts {
+interface DeedProps {
   readonly action: string;
   readonly title: string;
   readonly hint: string;
@@ -112,7 +112,7 @@ interface DeedFacts {
 }
 
 /** Something that cannot be taken back. */
-const Deed = ({ action, title, hint, formToken }: DeedFacts): Html => (
+const Deed = ({ action, title, hint, formToken }: DeedProps): Html => (
   <section>
     <h2>{title}</h2>
     <p class="soft">{hint}</p>

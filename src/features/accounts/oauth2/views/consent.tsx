@@ -2,10 +2,10 @@ import { type ScopeSet, scopeCategories } from "../../../../access/scopes.ts";
 import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import type { ApplicationView } from "../model.ts";
 import { asksFor, rightsOf } from "../scopes.ts";
-import type { ApplicationView } from "../view.ts";
 
-export interface ConsentFacts {
+export interface ConsentProps {
   readonly application: ApplicationView;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -16,7 +16,7 @@ export interface ConsentFacts {
 }
 
 /** Who asks, for what, and where the answer goes: what somebody has to know before he agrees. */
-export function ConsentView({ application, name, scopes, redirectUri, formToken, hidden }: ConsentFacts): Html {
+export function ConsentView({ application, name, scopes, redirectUri, formToken, hidden }: ConsentProps): Html {
   const { consent: texts, rights } = useTexts().security;
   const { owner } = application;
   return (

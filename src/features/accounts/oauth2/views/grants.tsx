@@ -3,16 +3,16 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import type { GrantView } from "../view.ts";
+import type { GrantView } from "../model.ts";
 import { describeScopes } from "./consent.tsx";
 
-export interface GrantsFacts {
+export interface GrantsProps {
   readonly grants: readonly GrantView[];
   readonly formToken: string;
 }
 
 /** What somebody has allowed, in the words in which he was asked. */
-export function GrantsView({ grants, formToken }: GrantsFacts): Html {
+export function GrantsView({ grants, formToken }: GrantsProps): Html {
   const { grants: texts, rights } = useTexts().security;
   if (grants.length === 0)
     return (

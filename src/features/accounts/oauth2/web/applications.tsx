@@ -14,6 +14,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { CreateOAuth2ApplicationOptions } from "../../../../wire/oauth2.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import type { ApplicationInput } from "../model.ts";
 import {
   type ApplicationWithSecret,
   createApplication,
@@ -23,7 +24,6 @@ import {
   removeApplication,
   renewSecret,
 } from "../service/applications.ts";
-import type { ApplicationInput } from "../view.ts";
 import { ApplicationPage, ApplicationsView, type ApplicationValues, SecretView } from "../views/applications.tsx";
 
 interface ApplicationPageDeps {

@@ -14,10 +14,10 @@ import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { type Fault, fault } from "../errors.ts";
+import type { AuthorizationRequest } from "../model.ts";
 import { formTargetOf, withParameters } from "../redirects.ts";
 import { type AnswerableRequest, findFault, grantCode, isAgreed, readRequest } from "../service/authorize.ts";
 import { listGrants, revokeGrant } from "../service/grants.ts";
-import type { AuthorizationRequest } from "../view.ts";
 import { ConsentView } from "../views/consent.tsx";
 import { GrantsView } from "../views/grants.tsx";
 

@@ -2,22 +2,22 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Config } from "../../../../config/config.ts";
 import { forbidden, throttled } from "../../../../core/errors.ts";
 import { foldEmail } from "../../../../core/names.ts";
-import { canSend } from "../../../site/mail/postman.ts";
-import { sendLetter } from "../../../site/mail/service/send.ts";
-import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import { sendEmail } from "../../../site/mail/service/send.ts";
+import { canSend } from "../../../site/mail/smtp-transport.ts";
+import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { markVerified } from "../../users/service/emails.ts";
 import { findNewest, listUnverified } from "../store/codes.ts";
 import { makeCode, readCode, useCode } from "./codes.ts";
-import { byLetter, type RecoveryDeps } from "./passwords.ts";
+import { type RecoveryDeps, viaEmail } from "./passwords.ts";
 
 /** Writes to those of a user's addresses that nobody has shown to be his. */
 export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id: number; readonly name: string }, emails: readonly string[]): Promise<void> {
   await deps.db.tx(async (tx) => {
     for (const { email, language } of await listUnverified(tx, user.id, emails.map(foldEmail))) {
       const code = await makeCode(deps, tx, "email", { accountId: user.id, email });
-      const { recovery: texts } = letterTexts(language);
+      const { recovery: texts } = emailTexts(language);
       const { host, origin } = deps.urls;
-      await sendLetter(tx, deps.sealer, {
+      await sendEmail(tx, deps.sealer, {
         to: email,
         subject: texts.addressSubject(user.name, host),
         text: texts.address({ name: user.name, origin, link: `${deps.urls.web("user", "activate_email")}?code=${code}` }),
@@ -52,7 +52,7 @@ export const checkAddressCode = (deps: RecoveryDeps, code: string): Promise<{ re
 export async function verifyAddress(deps: RecoveryDeps, code: string, address: string): Promise<{ readonly name: string; readonly email: string }> {
   return deps.db.tx(async (tx) => {
     const { accountId, name, email } = await useCode(deps, tx, "email", code);
-    await markVerified(tx, byLetter(accountId, name, address), { id: accountId, name }, email);
+    await markVerified(tx, viaEmail(accountId, name, address), { id: accountId, name }, email);
     return { name, email };
   });
 }

@@ -7,8 +7,8 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
-import { sendLetter } from "../../../site/mail/service/send.ts";
-import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import { sendEmail } from "../../../site/mail/service/send.ts";
+import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { requireGoodPassword } from "../../sessions/service/sign-in.ts";
 import { hashPassword } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
@@ -46,8 +46,8 @@ export async function writeAboutPassword(deps: RecoveryDeps, typed: string, lang
     const newest = await findNewest(tx, owner.accountId, "password", owner.email);
     if (newest !== undefined && deps.clock.now() - newest < pauseMs) return;
     const code = await makeCode(deps, tx, "password", owner);
-    const { recovery: texts } = letterTexts(owner.language || language);
-    await sendLetter(tx, deps.sealer, {
+    const { recovery: texts } = emailTexts(owner.language || language);
+    await sendEmail(tx, deps.sealer, {
       to: owner.email,
       subject: texts.passwordSubject(deps.urls.host),
       text: texts.password({ name: owner.name, origin: deps.urls.origin, link: `${deps.urls.web("user", "recover_account")}?code=${code}` }),
@@ -73,13 +73,13 @@ export async function recoverPassword(
   const passwordHash = await hashPassword(password);
   return deps.db.tx(async (tx) => {
     const { accountId, name } = await useCode(deps, tx, "password", code);
-    await setPassword(tx, byLetter(accountId, name, address), { id: accountId, name }, passwordHash);
+    await setPassword(tx, viaEmail(accountId, name, address), { id: accountId, name }, passwordHash);
     return findSignInAccount({ db: tx }, accountId);
   });
 }
 
 /** Somebody who has shown by a letter who he is. */
-export const byLetter = (id: number, name: string, address: string): Author => ({
+export const viaEmail = (id: number, name: string, address: string): Author => ({
   id,
   name,
   address,

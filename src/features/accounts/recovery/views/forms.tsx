@@ -37,14 +37,14 @@ export function AskedView({ email }: { readonly email: string }): Html {
   );
 }
 
-export const NoLettersView = (): Html => <p>{useTexts().signing.recovery.noLetters}</p>;
+export const EmailDisabledView = (): Html => <p>{useTexts().signing.recovery.emailDisabled}</p>;
 
-export interface RecoverFacts extends Refusable {
+export interface RecoverProps extends Refusable {
   readonly name: string;
   readonly code: string;
 }
 
-export function RecoverView({ name, code, problem }: RecoverFacts): Html {
+export function RecoverView({ name, code, problem }: RecoverProps): Html {
   const { newPassword: texts } = useTexts().signing;
   return (
     <>

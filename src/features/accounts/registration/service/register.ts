@@ -7,8 +7,8 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
-import { sendLetter } from "../../../site/mail/service/send.ts";
-import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import { sendEmail } from "../../../site/mail/service/send.ts";
+import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { noLongerGood } from "../../recovery/service/codes.ts";
 import { requireGoodPassword } from "../../sessions/service/sign-in.ts";
 import { hashPassword } from "../../users/passwords.ts";
@@ -68,14 +68,14 @@ function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): b
 /** Writes to whoever wants an account: how to go on, or that there is one already. */
 export async function writeToRegister(deps: RegistrationDeps, { email, language }: { readonly email: string; readonly language: string }): Promise<void> {
   const { urls, sealer } = deps;
-  const { registration: texts } = letterTexts(language);
+  const { registration: texts } = emailTexts(language);
   const owner = await findVerifiedOwner(deps, email);
   const code = sealer.seal(purpose, JSON.stringify({ email, expiresMs: deps.clock.now() + livesMs } satisfies Invitation));
   const text =
     owner === undefined
       ? texts.begin({ origin: urls.origin, link: `${urls.web("user", "sign_up", "confirm")}?code=${code}` })
       : texts.known({ name: owner.name, origin: urls.origin, link: urls.web("user", "forgot_password") });
-  await deps.db.tx((tx) => sendLetter(tx, sealer, { to: email, subject: texts.subject(urls.host), text }));
+  await deps.db.tx((tx) => sendEmail(tx, sealer, { to: email, subject: texts.subject(urls.host), text }));
 }
 
 /** What a letter's link carries: who has it reads the mail of the address. */

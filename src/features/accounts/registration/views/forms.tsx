@@ -26,7 +26,7 @@ export function RegisterView({ email, problem }: Refusable & { readonly email: s
   );
 }
 
-export function LetterSentView({ email }: { readonly email: string }): Html {
+export function EmailSentView({ email }: { readonly email: string }): Html {
   const { registering: texts, recovery } = useTexts().signing;
   return (
     <>
@@ -52,14 +52,14 @@ export function ClosedView(): Html {
   );
 }
 
-export interface NewAccountFacts extends Refusable {
+export interface NewAccountProps extends Refusable {
   readonly email: string;
   readonly code: string;
   readonly name: string;
 }
 
 /** The second step, from a letter: which name and password. */
-export function NewAccountView({ email, code, name, problem }: NewAccountFacts): Html {
+export function NewAccountView({ email, code, name, problem }: NewAccountProps): Html {
   const { registering: texts, newPassword } = useTexts().signing;
   return (
     <>

@@ -3,7 +3,7 @@ import { invalid } from "../../../../core/errors.ts";
 import { hashPassword } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
 import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
-import type { SessionFacts, StartedSession } from "../view.ts";
+import type { SessionDetails, StartedSession } from "../model.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword, type SignInDeps } from "./sign-in.ts";
 
@@ -26,7 +26,7 @@ export async function changeOwnPassword(
   deps: SignInDeps,
   actor: UserActor,
   input: { readonly password: string; readonly retype: string },
-  facts: SessionFacts,
+  facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   if ((await findPasswordKeeper(deps, actor.id)) === "directory") throw invalid("Your password is kept by a directory and is changed there.");

@@ -10,6 +10,7 @@ import { hashToken } from "../../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { noteSignIn } from "../../users/service/sign-in-accounts.ts";
+import type { SessionDetails, SessionStage, SessionView, StartedSession } from "../model.ts";
 import {
   deleteBeyond,
   deleteBySecret,
@@ -22,7 +23,6 @@ import {
   type SessionRow,
   touchSession,
 } from "../store.ts";
-import type { SessionFacts, SessionStage, SessionView, StartedSession } from "../view.ts";
 
 export interface SessionDeps {
   readonly db: Db;
@@ -51,7 +51,7 @@ const idleMs = ({ config }: SessionDeps): number => config.sessions.idle_days * 
 export async function startSession(
   deps: SessionDeps,
   accountId: number,
-  facts: SessionFacts,
+  facts: SessionDetails,
   options: { readonly stage?: SessionStage; readonly formerSecret?: string | undefined; readonly credentialVersion?: number | undefined } = {},
 ): Promise<StartedSession> {
   const { stage = "open", formerSecret, credentialVersion } = options;

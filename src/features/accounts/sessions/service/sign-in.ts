@@ -2,8 +2,8 @@ import type { UserActor } from "../../../../access/actor.ts";
 import { invalid } from "../../../../core/errors.ts";
 import { hashPassword, maxPasswordLength, minPasswordLength } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
+import type { SessionDetails, SessionStage, StartedSession } from "../model.ts";
 import type { SessionRow } from "../store.ts";
-import type { SessionFacts, SessionStage, StartedSession } from "../view.ts";
 import { actorOf, findLiveSession, type SessionDeps, startSession } from "./sessions.ts";
 
 /** Where passwords are judged, wherever they are kept. The composition root gives it. */
@@ -37,7 +37,12 @@ export interface SignInInput {
  * @param formerSecret of the session that the browser came with, which ends
  * @returns the session, which may have a step before it opens anything; undefined for wrong credentials
  */
-export async function signIn(deps: SignInDeps, input: SignInInput, facts: SessionFacts, formerSecret: string | undefined): Promise<StartedSession | undefined> {
+export async function signIn(
+  deps: SignInDeps,
+  input: SignInInput,
+  facts: SessionDetails,
+  formerSecret: string | undefined,
+): Promise<StartedSession | undefined> {
   const account = await deps.passwords.checkPassword({ ...input, remoteAddress: facts.address });
   return account && startCheckedSession(deps, account, facts, formerSecret);
 }
@@ -46,7 +51,7 @@ export async function signIn(deps: SignInDeps, input: SignInInput, facts: Sessio
 export function startCheckedSession(
   deps: SessionDeps,
   account: CheckedAccount,
-  facts: SessionFacts,
+  facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   const stage = account.hasSecondFactor ? "second-factor" : stageAfter(account);
@@ -63,7 +68,7 @@ export async function showCode(
   deps: SignInDeps,
   session: SessionRow,
   code: string,
-  facts: SessionFacts,
+  facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession | undefined> {
   if (!(await deps.passwords.checkCode(actorOf(session), code, facts.address))) return undefined;
@@ -85,7 +90,7 @@ export async function chooseNewPassword(
   deps: SessionDeps,
   session: SessionRow,
   input: { readonly password: string; readonly retype: string },
-  facts: SessionFacts,
+  facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   requireGoodPassword(input);

@@ -2,14 +2,14 @@ import { Field, Form, Problem } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface SecondFactorFacts {
+export interface SecondFactorProps {
   readonly name: string;
   readonly redirectTo: string;
   readonly formToken: string;
   readonly problem?: string | undefined;
 }
 
-export function SecondFactorView({ name, redirectTo, formToken, problem }: SecondFactorFacts): Html {
+export function SecondFactorView({ name, redirectTo, formToken, problem }: SecondFactorProps): Html {
   const { secondFactor: texts, goOn } = useTexts().signing;
   return (
     <>

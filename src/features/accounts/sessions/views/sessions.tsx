@@ -3,16 +3,16 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { browserName } from "../browser-name.ts";
-import type { SessionView } from "../view.ts";
+import type { SessionView } from "../model.ts";
 
-export interface SessionsFacts {
+export interface SessionsProps {
   readonly sessions: readonly SessionView[];
   /** The one whose browser asks. */
   readonly currentId: number | undefined;
   readonly formToken: string;
 }
 
-export function SessionsView({ sessions, currentId, formToken }: SessionsFacts): Html {
+export function SessionsView({ sessions, currentId, formToken }: SessionsProps): Html {
   const { sessions: texts } = useTexts().security;
   return (
     <>

@@ -2,7 +2,7 @@ import { Field, Form, Problem } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface SignInFacts {
+export interface SignInProps {
   /** Where to go then. */
   readonly redirectTo: string;
   readonly login?: string;
@@ -12,7 +12,7 @@ export interface SignInFacts {
   readonly mayRegister: boolean;
 }
 
-export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegister }: SignInFacts): Html {
+export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegister }: SignInProps): Html {
   const { signing: texts } = useTexts();
   return (
     <>
@@ -51,14 +51,14 @@ export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegi
   );
 }
 
-export interface NewPasswordFacts {
+export interface NewPasswordProps {
   readonly name: string;
   readonly redirectTo: string;
   readonly formToken: string;
   readonly problem?: string | undefined;
 }
 
-export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPasswordFacts): Html {
+export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPasswordProps): Html {
   const { newPassword: texts } = useTexts().signing;
   return (
     <>

@@ -13,14 +13,14 @@ import { formTokenOf, requireSession, withSession } from "../../../../http/sessi
 import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
-import { canSend } from "../../../site/mail/postman.ts";
+import { canSend } from "../../../site/mail/smtp-transport.ts";
 import { addEmails, choosePrimaryEmail, listEmails, removeEmails } from "../../users/service/emails.ts";
 import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
 import { PasswordSection } from "../../users/views/password.tsx";
 import { DeletionLink, EmailsView } from "../../users/views/settings.tsx";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
-import { signInFacts } from "../sign-in-facts.ts";
+import { signInFacts } from "../sign-in-form.ts";
 
 export interface AccountPageDeps extends SignInDeps {
   readonly urls: Urls;
@@ -123,7 +123,7 @@ async function show(
   const formToken = formTokenOf(requireSession(request.session));
   const emails = await listEmails(deps, request.actor);
   const keeper = await findPasswordKeeper(deps, request.actor.id);
-  const sendsLetters = canSend(deps.config);
+  const sendsEmails = canSend(deps.config);
   const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
   return renderAccountSettings(
     { ...pageReader(request), section: "account" },
@@ -131,11 +131,11 @@ async function show(
       emails={emails}
       values={{ email: refused?.typed ?? "" }}
       problem={problemOf("email")}
-      sendsLetters={sendsLetters}
+      sendsEmails={sendsEmails}
       isSent={isSent}
       formToken={formToken}
     />,
-    <PasswordSection keeper={keeper} sendsLetters={sendsLetters} isAsked={isAsked} problem={problemOf("password")} formToken={formToken} />,
+    <PasswordSection keeper={keeper} sendsEmails={sendsEmails} isAsked={isAsked} problem={problemOf("password")} formToken={formToken} />,
     <DeletionLink />,
   );
 }

@@ -106,6 +106,6 @@ async function show(deps: TokenPageDeps, request: OwnRequest, refused?: Refused<
   const { actor, page, session } = request;
   const { items, total } = await listOwnTokens(deps, actor, page);
   const formToken = formTokenOf(requireSession(session));
-  const facts = { path, tokens: items, total, page, made, values: nothingTyped, hasPassword: await hasPassword(deps, actor), formToken, ...refused };
-  return renderAccountSettings({ ...pageReader(request), section: "tokens" }, <TokensView {...facts} />);
+  const props = { path, tokens: items, total, page, made, values: nothingTyped, hasPassword: await hasPassword(deps, actor), formToken, ...refused };
+  return renderAccountSettings({ ...pageReader(request), section: "tokens" }, <TokensView {...props} />);
 }

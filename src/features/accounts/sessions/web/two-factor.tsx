@@ -12,6 +12,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
+import type { TotpSecret } from "../../users/model.ts";
 import { hasPassword } from "../../users/service/password-keeper.ts";
 import {
   beginTwoFactor,
@@ -22,7 +23,6 @@ import {
   renewRecoveryCodes,
   type TwoFactorDeps,
 } from "../../users/service/two-factor.ts";
-import type { TotpSecret } from "../../users/view.ts";
 import { NewSecret, RecoveryCodesView, type TwoFactorForm, TwoFactorPage } from "../../users/views/two-factor.tsx";
 import { confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";

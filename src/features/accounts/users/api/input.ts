@@ -2,8 +2,8 @@ import { invalid } from "../../../../core/errors.ts";
 import { parseTime } from "../../../../core/time.ts";
 import type { CreateAccessTokenOption } from "../../../../wire/token.ts";
 import type { CreateUserOption, EditUserOption, MailSettingsOption, UserSettingsOptions } from "../../../../wire/user.ts";
+import type { SettingsChanges, UserChanges, UserInput } from "../model.ts";
 import type { NewTokenInput } from "../service/tokens.ts";
-import type { SettingsChanges, UserChanges, UserInput } from "../view.ts";
 
 /** From the wire's names to the domain's. */
 export const readUser = (option: CreateUserOption): UserInput => ({

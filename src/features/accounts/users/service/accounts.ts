@@ -8,6 +8,7 @@ import { foldEmail, foldName, isValidEmail, isValidUsername, reservedAccountName
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
+import type { UserChanges, UserInput, UserView, Visibility } from "../model.ts";
 import { hashPassword, maxPasswordLength, minPasswordLength } from "../passwords.ts";
 import {
   countAdmins,
@@ -28,7 +29,6 @@ import {
 } from "../store/accounts.ts";
 import { deleteFollowsOf } from "../store/follows.ts";
 import { findSourceKind } from "../store/sourced-accounts.ts";
-import type { UserChanges, UserInput, UserView, Visibility } from "../view.ts";
 
 export interface AccountDeps {
   readonly db: Db;

@@ -4,10 +4,10 @@ import { type ForgeError, forbidden, malformed, notFound } from "../../../../cor
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { UserView } from "../model.ts";
 import { isMember } from "../store/accounts.ts";
 import { deleteBlock, hasBlock, hasBlockBetween, insertBlock, listBlockers, pageBlockedIds } from "../store/blocks.ts";
 import { deleteFollow } from "../store/follows.ts";
-import type { UserView } from "../view.ts";
 import { loadUsersInOrder } from "./accounts.ts";
 
 interface ReadDeps {

@@ -1,7 +1,7 @@
 import { foldName } from "../../../../core/names.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../model.ts";
 import { loadUsersByName } from "../store/accounts.ts";
-import type { UserView } from "../view.ts";
 
 /** Users, not organizations, by their present names, whoever asks: the name as it was given leads to them. One statement. */
 export async function findUsersByNames(deps: { readonly db: Reader }, names: readonly string[]): Promise<(name: string) => UserView | undefined> {

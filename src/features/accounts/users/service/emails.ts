@@ -5,9 +5,9 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
+import type { EmailView } from "../model.ts";
 import { updateAccount } from "../store/accounts.ts";
 import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, movePrimary, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
-import type { EmailView } from "../view.ts";
 
 /** An address that is taken is nobody else's, so one user does not take them all. */
 const maxEmails = 50;

@@ -5,8 +5,8 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { UserView } from "../model.ts";
 import { deleteFollow, hasFollow, insertFollow, pageFollowIds } from "../store/follows.ts";
-import type { UserView } from "../view.ts";
 import { loadUsersInOrder } from "./accounts.ts";
 import { requireNoBlockBetween } from "./blocks.ts";
 

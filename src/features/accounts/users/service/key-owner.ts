@@ -2,7 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { findActor } from "./standing-actor.ts";
+import { findActor } from "./durable-actor.ts";
 
 /**
  * The user whose public key somebody has proved to hold. One statement.

@@ -1,7 +1,7 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { PasswordKeeper } from "../model.ts";
 import { findPasswordFacts } from "../store/credentials.ts";
-import type { PasswordKeeper } from "../view.ts";
 
 /** Whether somebody has a password, here or in a directory, by which he can show who he is. One statement. */
 export const hasPassword = async (deps: { readonly db: Reader }, { id }: { readonly id: number }): Promise<boolean> =>

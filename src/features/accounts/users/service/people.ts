@@ -2,8 +2,8 @@ import { foldEmail, isValidEmail } from "../../../../core/names.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { userIdOfNoreply } from "../git-identity.ts";
+import type { UserView } from "../model.ts";
 import { loadUsersByEmail, loadUserViews } from "../store/accounts.ts";
-import type { UserView } from "../view.ts";
 
 /** The users behind the addresses of commits and tags. */
 export interface People {

@@ -1,8 +1,8 @@
 import { type Actor, isSiteAdmin, isUser } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../model.ts";
 import { searchUsers as searchRows, type UserSort } from "../store/accounts.ts";
-import type { UserView } from "../view.ts";
 
 export interface UserQuery {
   readonly text: string;

@@ -3,8 +3,8 @@ import { changesBetween } from "../../../../core/changes.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
+import type { SettingsChanges, UserSettingsView } from "../model.ts";
 import { loadSettings, updateAccount } from "../store/accounts.ts";
-import type { SettingsChanges, UserSettingsView } from "../view.ts";
 
 export const getSettings = (deps: { readonly db: Reader }, actor: UserActor): Promise<UserSettingsView> => loadSettings(deps.db, actor.id);
 

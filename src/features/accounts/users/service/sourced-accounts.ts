@@ -20,7 +20,7 @@ import {
 const maxFullNameLength = 100;
 
 /** What a source says of an account. What is undefined it does not say. */
-export interface SourcedFacts {
+export interface SourcedAccountInput {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;
   readonly isAdmin?: boolean | undefined;
@@ -81,7 +81,7 @@ export async function dropClaim(tx: Tx, address: string, ownerId?: number): Prom
  * Brings an account up to what its source says now. Nothing is written where they agree. An address that is another's stays his, the last
  * administrator stays one, and who may not sign in here is not let in again: a source says who somebody is, not what the server forbids him.
  */
-export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, facts: SourcedFacts): Promise<void> {
+export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, facts: SourcedAccountInput): Promise<void> {
   const seen = await loadEditable(deps.db, id);
   if (seen === undefined || Object.keys(differences(seen, facts)).length === 0) return;
   await deps.db.tx(async (tx) => {
@@ -107,8 +107,8 @@ export async function refreshSourcedAccount(deps: { readonly db: Db }, id: numbe
 
 function differences(
   present: { readonly fullName: string; readonly email: string; readonly isAdmin: boolean; readonly isRestricted: boolean },
-  facts: SourcedFacts,
-): SourcedFacts {
+  facts: SourcedAccountInput,
+): SourcedAccountInput {
   const fullName = facts.fullName?.slice(0, maxFullNameLength);
   const differs = <T>(given: T | undefined, now: T): given is T => given !== undefined && given !== now;
   return {

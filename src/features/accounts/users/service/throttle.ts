@@ -3,7 +3,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { throttled } from "../../../../core/errors.ts";
 import { networkOf } from "../../../../core/networks.ts";
 import type { Db } from "../../../../db/db.ts";
-import { type AttemptFacts, countFailure, forgetFailures, loadAttempt, pruneSignIns as pruneRows, rememberNetwork } from "../store/sign-ins.ts";
+import { type AttemptRow, countFailure, forgetFailures, loadAttempt, pruneSignIns as pruneRows, rememberNetwork } from "../store/sign-ins.ts";
 
 /** Failures after which one has to wait; each is forgotten a while later, whatever happens meanwhile. */
 export interface ThrottleLimits {
@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /** A secret that was right. */
-export interface Judgement {
+export interface ThrottleDecision {
   readonly accountId: number;
   /** All is shown now that signing in takes: from here on the account is known to sign in from this network. */
   readonly isWhole: boolean;
@@ -38,7 +38,7 @@ export interface Throttle {
    * @param secret undefined for a wrong one, which counts as a failure; what it throws counts as nothing
    * @throws ForgeError `throttled` with the time to wait
    */
-  judge<T extends Judgement>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
+  judge<T extends ThrottleDecision>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /** An account is known to sign in from so many networks, the newest ones. */
@@ -80,7 +80,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   const fail = (subjects: readonly Subject[]): Promise<void> => db.tx((tx) => countFailure(tx, names(subjects), clock.now(), limits.forgetMs));
 
   /** Writes when there is something new: once a day for a network, and where failures went before. */
-  async function succeed(accountId: number, network: string, facts: AttemptFacts, pair: Subject): Promise<void> {
+  async function succeed(accountId: number, network: string, facts: AttemptRow, pair: Subject): Promise<void> {
     const now = clock.now();
     const isNew = facts.seenMs === undefined || now - facts.seenMs > dayMs;
     const hasFailed = facts.forgottenMs.has(pair.name);

@@ -9,8 +9,8 @@ import { hashToken, randomToken } from "../../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
+import type { TokenView } from "../model.ts";
 import { deleteToken, insertToken, listTokens as listRows } from "../store/tokens.ts";
-import type { TokenView } from "../view.ts";
 
 export interface NewTokenInput {
   readonly name: string;

@@ -8,9 +8,9 @@ import { hashToken } from "../../../../core/secrets.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
+import type { TotpSecret, TwoFactorView } from "../model.ts";
 import { confirmFactor, deleteFactor, findSecondFactor, insertPendingFactor, replaceRecoveryCodes, spendRecoveryCode, spendStep } from "../store/two-factor.ts";
 import { base32, matchingSteps, newTotpSecret, totpUri } from "../totp.ts";
-import type { TotpSecret, TwoFactorView } from "../view.ts";
 
 export interface TwoFactorDeps {
   readonly db: Db;

@@ -5,7 +5,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { AccountsTable } from "../../../../db/tables/accounts.ts";
-import type { UserSettingsView, UserView } from "../view.ts";
+import type { UserSettingsView, UserView } from "../model.ts";
 import { hasSecondFactor } from "./two-factor.ts";
 
 type AccountRow = Selectable<AccountsTable>;

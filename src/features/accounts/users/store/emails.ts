@@ -2,7 +2,7 @@ import { foldEmail } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { EmailView } from "../view.ts";
+import type { EmailView } from "../model.ts";
 import { likePattern } from "./accounts.ts";
 
 const selectEmails = (db: Reader) => db.sql.selectFrom("account_emails as e").innerJoin("accounts as a", "a.id", "e.account_id");

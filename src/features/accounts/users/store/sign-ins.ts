@@ -4,7 +4,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
 /** What stands against an attempt to sign in. */
-export interface AttemptFacts {
+export interface AttemptRow {
   /** The account has signed in from this network. */
   readonly seenMs: number | undefined;
   /** By subject: when all its failures will be forgotten. */
@@ -26,7 +26,7 @@ const selectAttempt = compiled((db, given: Slots<{ subjects: readonly string[]; 
 );
 
 /** One statement. @param accountId 0 where nobody has the name */
-export async function loadAttempt(db: Reader, subjects: readonly string[], accountId: number, network: string): Promise<AttemptFacts> {
+export async function loadAttempt(db: Reader, subjects: readonly string[], accountId: number, network: string): Promise<AttemptRow> {
   const rows = await selectAttempt(db, { subjects, accountId, network });
   return {
     seenMs: rows.find(({ subject }) => subject === "")?.ms,

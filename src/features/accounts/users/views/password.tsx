@@ -2,13 +2,13 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { PasswordKeeper } from "../view.ts";
+import type { PasswordKeeper } from "../model.ts";
 
 const path = "/user/settings/account";
 
-export interface PasswordFacts {
+export interface PasswordProps {
   readonly keeper: PasswordKeeper;
-  readonly sendsLetters: boolean;
+  readonly sendsEmails: boolean;
   /** A letter to choose one was asked for just before. */
   readonly isAsked: boolean;
   readonly problem?: FormProblem | undefined;
@@ -16,19 +16,19 @@ export interface PasswordFacts {
 }
 
 /** Somebody's password: the form of another one, or how he comes to one where there is none. */
-export function PasswordSection(facts: PasswordFacts): Html {
+export function PasswordSection(props: PasswordProps): Html {
   const texts = useTexts().account;
-  const Section = sections[facts.keeper];
+  const Section = sections[props.keeper];
   return (
     <section id="password">
       <h2>{texts.password}</h2>
-      <Section {...facts} />
+      <Section {...props} />
     </section>
   );
 }
 
 /** Nothing that was typed into it comes back. */
-function ChangeForm({ problem, formToken }: PasswordFacts): Html {
+function ChangeForm({ problem, formToken }: PasswordProps): Html {
   const { account: texts } = useTexts();
   return (
     <>
@@ -47,7 +47,7 @@ function KeptElsewhere(): Html {
   return <p class="soft">{useTexts().account.noPassword.directory}</p>;
 }
 
-function FirstPassword({ sendsLetters, isAsked, formToken }: PasswordFacts): Html {
+function FirstPassword({ sendsEmails, isAsked, formToken }: PasswordProps): Html {
   const { noPassword: texts } = useTexts().account;
   return (
     <>
@@ -57,12 +57,12 @@ function FirstPassword({ sendsLetters, isAsked, formToken }: PasswordFacts): Htm
         </p>
       )}
       <p>{texts.lead}</p>
-      {sendsLetters ? (
+      {sendsEmails ? (
         <Form action={`${path}/password/letter`} formToken={formToken} name="letter">
           <Submit label={texts.ask} />
         </Form>
       ) : (
-        <p>{texts.noLetters}</p>
+        <p>{texts.emailDisabled}</p>
       )}
     </>
   );

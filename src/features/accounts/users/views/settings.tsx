@@ -4,7 +4,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { EmailView } from "../view.ts";
+import type { EmailView } from "../model.ts";
 
 export interface ProfileValues {
   readonly full_name: string;
@@ -16,14 +16,14 @@ export interface ProfileValues {
   readonly email_notifications: string;
 }
 
-interface FormFacts<Values> {
+interface FormProps<Values> {
   readonly values: Values;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
 /** What others see of somebody, and what reaches him. */
-export function ProfileForm({ values, problem, formToken }: FormFacts<ProfileValues>): Html {
+export function ProfileForm({ values, problem, formToken }: FormProps<ProfileValues>): Html {
   const { account: texts, forms } = useTexts();
   return (
     <Form action="/user/settings" formToken={formToken} problem={problem}>
@@ -45,7 +45,7 @@ export interface AppearanceValues {
 }
 
 /** How pages look for somebody, in every browser. */
-export function AppearanceForm({ values, problem, formToken }: FormFacts<AppearanceValues>): Html {
+export function AppearanceForm({ values, problem, formToken }: FormProps<AppearanceValues>): Html {
   const { account: texts, forms } = useTexts();
   return (
     <Form action="/user/settings/appearance" formToken={formToken} problem={problem}>
@@ -56,15 +56,15 @@ export function AppearanceForm({ values, problem, formToken }: FormFacts<Appeara
   );
 }
 
-export interface EmailsFacts extends FormFacts<{ readonly email: string }> {
+export interface EmailsProps extends FormProps<{ readonly email: string }> {
   readonly emails: readonly EmailView[];
-  readonly sendsLetters: boolean;
+  readonly sendsEmails: boolean;
   /** A letter was sent just before. */
   readonly isSent: boolean;
 }
 
 /** Somebody's addresses. */
-export function EmailsView({ emails, values, problem, sendsLetters, isSent, formToken }: EmailsFacts): Html {
+export function EmailsView({ emails, values, problem, sendsEmails, isSent, formToken }: EmailsProps): Html {
   const { account: texts, forms } = useTexts();
   const deed = (email: string, below: string, label: string, isDanger = false): Html => (
     <form method="post" action={`/user/settings/account/emails/${below}`}>
@@ -77,7 +77,7 @@ export function EmailsView({ emails, values, problem, sendsLetters, isSent, form
   );
   const deeds = ({ email, isVerified }: EmailView): Html => (
     <div class="end">
-      {isVerified ? deed(email, "primary", texts.makePrimary) : sendsLetters && deed(email, "letter", texts.sendAgain)}
+      {isVerified ? deed(email, "primary", texts.makePrimary) : sendsEmails && deed(email, "letter", texts.sendAgain)}
       {deed(email, "remove", forms.remove, true)}
     </div>
   );
@@ -86,7 +86,7 @@ export function EmailsView({ emails, values, problem, sendsLetters, isSent, form
       <h2>{texts.emails}</h2>
       {isSent && (
         <p class="notice good" role="status">
-          {texts.letterSent}
+          {texts.emailSent}
         </p>
       )}
       <Rows>

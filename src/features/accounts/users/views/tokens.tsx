@@ -7,7 +7,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { TokenView } from "../view.ts";
+import type { TokenView } from "../model.ts";
 import { PasswordFirst } from "./password.tsx";
 
 /** The form of a token; the level of each category under its name. */
@@ -18,7 +18,7 @@ export type TokenValues = Readonly<Record<`scope_${ScopeCategory}`, string>> & {
   readonly repositories: string;
 };
 
-export interface TokensFacts {
+export interface TokensProps {
   readonly path: string;
   readonly tokens: readonly TokenView[];
   readonly total: number;
@@ -33,7 +33,7 @@ export interface TokensFacts {
 }
 
 /** What lets programs act for somebody, and the form of another one. */
-export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensFacts): Html {
+export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensProps): Html {
   const { account, forms } = useTexts();
   const texts = account.tokens;
   return (
@@ -92,7 +92,7 @@ function TokenLine({ token }: { readonly token: TokenView }): Html {
   );
 }
 
-function TokenForm({ path, values, problem, formToken }: Pick<TokensFacts, "path" | "values" | "problem" | "formToken">): Html {
+function TokenForm({ path, values, problem, formToken }: Pick<TokensProps, "path" | "values" | "problem" | "formToken">): Html {
   const { tokens: texts } = useTexts().account;
   return (
     <Form action={path} formToken={formToken} problem={problem}>

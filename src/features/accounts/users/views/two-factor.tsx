@@ -4,13 +4,13 @@ import type { Html } from "../../../../ui/html.ts";
 import { QrCode } from "../../../../ui/qr-code.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { TotpSecret, TwoFactorView } from "../view.ts";
+import type { TotpSecret, TwoFactorView } from "../model.ts";
 import { PasswordFirst } from "./password.tsx";
 
 /** The forms of the page, by what they ask for. */
 export type TwoFactorForm = "begin" | "confirm" | "codes" | "remove";
 
-export interface TwoFactorFacts {
+export interface TwoFactorProps {
   readonly path: string;
   readonly state: TwoFactorView;
   /** False: he has none, and comes in by a provider of identities alone. */
@@ -20,16 +20,16 @@ export interface TwoFactorFacts {
 }
 
 /** Whether the password needs a code beside it, and the forms that change it. */
-export function TwoFactorPage(facts: TwoFactorFacts): Html {
+export function TwoFactorPage(props: TwoFactorProps): Html {
   const texts = useTexts().security.twoFactor;
-  const { confirmedMs, recoveryCodes } = facts.state;
+  const { confirmedMs, recoveryCodes } = props.state;
   if (confirmedMs === null) {
     return (
       <>
         <p>
           <span class="badge">{texts.off}</span> {texts.lead}
         </p>
-        <PasswordForm {...facts} form="begin" label={texts.begin} />
+        <PasswordForm {...props} form="begin" label={texts.begin} />
       </>
     );
   }
@@ -44,24 +44,24 @@ export function TwoFactorPage(facts: TwoFactorFacts): Html {
       <section>
         <h2>{texts.renew}</h2>
         <p class="soft">{texts.renewHint}</p>
-        <PasswordForm {...facts} form="codes" label={texts.renew} />
+        <PasswordForm {...props} form="codes" label={texts.renew} />
       </section>
       <section>
         <h2>{texts.remove}</h2>
         <p class="soft">{texts.removeHint}</p>
-        <PasswordForm {...facts} form="remove" label={texts.remove} isDanger />
+        <PasswordForm {...props} form="remove" label={texts.remove} isDanger />
       </section>
     </>
   );
 }
 
-interface PasswordFormFacts extends Omit<TwoFactorFacts, "state"> {
+interface PasswordFormProps extends Omit<TwoFactorProps, "state"> {
   readonly form: Exclude<TwoFactorForm, "confirm">;
   readonly label: string;
   readonly isDanger?: boolean;
 }
 
-function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, refused }: PasswordFormFacts): Html {
+function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, refused }: PasswordFormProps): Html {
   const texts = useTexts().security.twoFactor;
   if (!hasPassword) return <PasswordFirst />;
   const problem = refused?.form === form ? refused.problem : undefined;
@@ -73,7 +73,7 @@ function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, ref
   );
 }
 
-export interface NewSecretFacts {
+export interface NewSecretProps {
   readonly path: string;
   readonly secret: TotpSecret;
   readonly formToken: string;
@@ -81,7 +81,7 @@ export interface NewSecretFacts {
 }
 
 /** A secret for the app, which counts once the app's first code was shown. */
-export function NewSecret({ path, secret: { secret, uri }, formToken, problem }: NewSecretFacts): Html {
+export function NewSecret({ path, secret: { secret, uri }, formToken, problem }: NewSecretProps): Html {
   const texts = useTexts().security.twoFactor;
   return (
     <section>

@@ -11,8 +11,8 @@ import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts"
 import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { MailSettingsOption, UserSettingsOptions } from "../../../../wire/user.ts";
+import { defaultTheme } from "../model.ts";
 import { editSettings, getSettings } from "../service/settings.ts";
-import { defaultTheme } from "../view.ts";
 import { AppearanceForm, type AppearanceValues, ProfileForm, type ProfileValues } from "../views/settings.tsx";
 
 interface SettingsDeps {

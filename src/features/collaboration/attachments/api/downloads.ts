@@ -1,10 +1,10 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import { anyone, repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
-import { type FileFacts, fileHeaders, fileReply, isUnchanged, rangeFor, readRange, unchangedReply } from "../../../../http/file-answer.ts";
+import { type FileResponseInput, fileHeaders, fileReply, isUnchanged, rangeFor, readRange, unchangedReply } from "../../../../http/file-answer.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
+import type { KeptAttachment } from "../model.ts";
 import { type DownloadDeps, findDownload, findDownloadOf, findReleaseDownload, noteDownload, openDownload, type ShownType } from "../service/download.ts";
-import type { KeptAttachment } from "../view.ts";
 
 /** The addresses of files that answers carry. A token needs the scope of repositories, as for every file outside the interface. */
 export function downloadRoutes(deps: DownloadDeps): Route[] {
@@ -63,7 +63,7 @@ async function answerDownload(
   const facts = { name: attachment.name, etag: attachment.uuid, lastModifiedMs: attachment.createdMs, isReplaceable: isByName, cacheControl };
   if (isUnchanged(headers, facts)) return unchangedReply(facts);
   const { type, sizeBytes, read } = await openDownload(deps, attachment);
-  const shown: FileFacts = { ...facts, ...shownAs(type) };
+  const shown: FileResponseInput = { ...facts, ...shownAs(type) };
   if (method === "HEAD") return { status: 200, headers: { ...fileHeaders(shown), "accept-ranges": "bytes", "content-length": sizeBytes } };
   const wanted = rangeFor(headers, facts);
   const range = readRange(wanted, sizeBytes);
@@ -72,7 +72,7 @@ async function answerDownload(
   return fileReply(shown, { sizeBytes, body: read }, wanted);
 }
 
-const shownAs = (type: ShownType): Pick<FileFacts, "contentType" | "disposition"> => {
+const shownAs = (type: ShownType): Pick<FileResponseInput, "contentType" | "disposition"> => {
   if (type === "other") return { contentType: "application/octet-stream", disposition: "attachment" };
   return { contentType: type === "text" ? "text/plain; charset=utf-8" : type, disposition: "inline" };
 };

@@ -12,10 +12,10 @@ import { Attachment, EditAttachmentOptions } from "../../../../wire/attachment.t
 import { presentAsset } from "../../../repositories/releases/present.ts";
 import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import { presentAttachment } from "../../issues/present.ts";
+import type { Holder, KeptAttachment } from "../model.ts";
 import { type AttachmentDeps, getHeld, hangUp, limitsOf, listHeld, remove, rename, takeIn } from "../service/change.ts";
 import { findReleaseHolder, readCommentHolder, readIssueHolder, writeCommentHolder, writeIssueHolder } from "../service/holders.ts";
 import { waitingHolder } from "../service/uploads.ts";
-import type { Holder, KeptAttachment } from "../view.ts";
 
 export interface AttachmentApiDeps extends AttachmentDeps {
   readonly urls: Urls;

@@ -11,10 +11,10 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { FileStore } from "../../../../storage/files.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { discardFile, keepFile, letGo } from "../../../site/blobs/service/keep.ts";
-import { noteAttached } from "../../issues/conversation/service/attached.ts";
+import { noteAttached } from "../../issues/conversation/service/bump-content-version.ts";
+import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../model.ts";
 import { checkName } from "../names.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, renameAttachment } from "../store.ts";
-import type { FileLimits, Holder, KeptAttachment, TakenFile } from "../view.ts";
 
 export interface AttachmentDeps {
   readonly db: Db;

@@ -9,9 +9,9 @@ import { isText, probeBytes } from "../../../repositories/contents/text-detectio
 import { readsRelease } from "../../../repositories/releases/rights.ts";
 import { hasRelease, requireLatestRelease, requireReleaseOfTag } from "../../../repositories/releases/service/find.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
+import type { KeptAttachment } from "../model.ts";
 import { countDownload, type FoundAttachment, findByName, findByUuid } from "../store.ts";
-import type { KeptAttachment } from "../view.ts";
 
 export interface DownloadDeps {
   readonly db: Db;
@@ -33,7 +33,7 @@ export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: strin
 
 /** What waits for a text is its writer's alone. */
 const readsHeld = (actor: Actor, repository: RepositorySubject, { issueId, isPull, uploaderId }: FoundAttachment): boolean =>
-  readsIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
+  canReadIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
 
 /** A file by its id, in the repository that it belongs to. @throws ForgeError as {@link findDownload} */
 export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repository: RepositorySubject, uuid: string): Promise<KeptAttachment> {

@@ -5,10 +5,10 @@ import { readId } from "../../../../core/ids.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
 import { requireRelease } from "../../../repositories/releases/service/find.ts";
-import { editsIssue, speaksOn, writesIssue } from "../../issues/rights.ts";
+import type { CommentRow } from "../../issues/model.ts";
+import { canCommentOn, canEditIssue, canWriteIssue } from "../../issues/rights.ts";
 import { requireComment, requireIssue } from "../../issues/service/find.ts";
-import type { CommentRow } from "../../issues/view.ts";
-import type { Holder, ReleaseHolder } from "../view.ts";
+import type { Holder, ReleaseHolder } from "../model.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -23,7 +23,7 @@ export async function readIssueHolder(deps: ReadDeps, repository: RepositorySubj
 /** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the issue, or whom the repository's owner has blocked */
 export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<Holder> {
   const issue = await requireIssue(deps, repository, number);
-  if (!editsIssue(actor, repository, issue) || !speaksOn(repository, issue)) throw forbidden("user should have permission to write issue");
+  if (!canEditIssue(actor, repository, issue) || !canCommentOn(repository, issue)) throw forbidden("user should have permission to write issue");
   await requireUnblocked(deps, actor, repository.ownerId);
   return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
@@ -36,7 +36,7 @@ export const readCommentHolder = async (deps: ReadDeps, repository: RepositorySu
 export async function writeCommentHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, id: string): Promise<Holder> {
   const comment = await findComment(deps, repository, id);
   const issue = await requireIssue(deps, repository, comment.issue.number);
-  if (!editsComment(actor, repository, comment) || !speaksOn(repository, issue)) throw forbidden("user should have permission to edit comment");
+  if (!editsComment(actor, repository, comment) || !canCommentOn(repository, issue)) throw forbidden("user should have permission to edit comment");
   await requireUnblocked(deps, actor, repository.ownerId);
   return holderOf(repository, comment);
 }
@@ -49,7 +49,7 @@ const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder =>
 });
 
 const editsComment = (actor: Actor, repository: RepositorySubject, comment: CommentRow): boolean =>
-  (comment.posterId !== null && isSelf(actor, comment.posterId)) || writesIssue(repository, comment.issue);
+  (comment.posterId !== null && isSelf(actor, comment.posterId)) || canWriteIssue(repository, comment.issue);
 
 /** What somebody wrote. @compat one that is not there, or not to be seen, is answered by `null` (wire facts 1.5) */
 async function findComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {

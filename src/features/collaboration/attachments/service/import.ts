@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Tx } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { keepFile } from "../../../site/blobs/service/keep.ts";
+import type { Holder, TakenFile } from "../model.ts";
 import { insertAttachment } from "../store.ts";
-import type { Holder, TakenFile } from "../view.ts";
 
 export interface ImportedFile {
   readonly holder: Omit<Holder, "repoId">;

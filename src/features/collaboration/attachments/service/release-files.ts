@@ -2,20 +2,20 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, isForgeError } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
+import type { KnownRelease, NewRelease } from "../../../repositories/releases/model.ts";
 import { createRelease, type EditRelease, editRelease } from "../../../repositories/releases/service/change.ts";
 import { requireReleaseOfTag } from "../../../repositories/releases/service/find.ts";
 import type { ReleaseDeps } from "../../../repositories/releases/service/tag.ts";
 import { releaseVersion } from "../../../repositories/releases/version.ts";
-import type { KnownRelease, NewRelease } from "../../../repositories/releases/view.ts";
 import { discardFile } from "../../../site/blobs/service/keep.ts";
+import type { Holder, KeptAttachment, TakenFile } from "../model.ts";
 import { checkName } from "../names.ts";
-import type { Holder, KeptAttachment, TakenFile } from "../view.ts";
 import { type AttachmentDeps, hangUpIn, listHeld, releaseLimits, removeIn, renameIn } from "./change.ts";
 
 export type ReleaseFilesDeps = ReleaseDeps & AttachmentDeps;
 
 /** What shall become of the files of a release. */
-export interface FileWishes {
+export interface FileEdits {
   /** By their ids; one that is not named keeps its name. */
   readonly names: ReadonlyMap<number, string>;
   readonly removed: ReadonlySet<number>;
@@ -33,9 +33,9 @@ export async function createReleaseWithFiles(
   deps: ReleaseFilesDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { added, ...input }: NewRelease & Pick<FileWishes, "added">,
+  { added, ...input }: NewRelease & Pick<FileEdits, "added">,
 ): Promise<string> {
-  const wishes: FileWishes = { names: new Map(), removed: new Set(), added };
+  const wishes: FileEdits = { names: new Map(), removed: new Set(), added };
   try {
     const { tagName } = await withFiles(deps, actor, wishes, (alongside) => createRelease(deps, actor, repository, { ...input, alongside }));
     return tagName;
@@ -57,7 +57,7 @@ export async function editReleaseWithFiles(
   deps: ReleaseFilesDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { id, wishes, ...edit }: EditRelease & { readonly id: number; readonly wishes: FileWishes },
+  { id, wishes, ...edit }: EditRelease & { readonly id: number; readonly wishes: FileEdits },
 ): Promise<string> {
   const { endings } = releaseLimits(deps);
   for (const [file, name] of wishes.names) if (!wishes.removed.has(file)) requireName(file, name, endings);
@@ -77,19 +77,19 @@ function requireName(file: number, name: string, endings: readonly string[]): vo
 async function withFiles<T>(
   deps: ReleaseFilesDeps,
   actor: UserActor,
-  wishes: FileWishes,
+  wishes: FileEdits,
   work: (alongside: (tx: Tx, release: KnownRelease) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   let unneeded: readonly string[] = [];
   const done = await work(async (tx, release) => {
-    unneeded = await applyWishes(tx, actor, holderOf(release), wishes);
+    unneeded = await applyEdits(tx, actor, holderOf(release), wishes);
   });
   for (const file of unneeded) await discardFile(deps, file);
   return done;
 }
 
 /** @returns copies that nobody has once the transaction has taken place */
-async function applyWishes(tx: Tx, actor: UserActor, holder: Holder, { names, removed, added }: FileWishes): Promise<string[]> {
+async function applyEdits(tx: Tx, actor: UserActor, holder: Holder, { names, removed, added }: FileEdits): Promise<string[]> {
   const unneeded: (string | undefined)[] = [];
   const kept: KeptAttachment[] = [];
   for (const held of await listHeld({ db: tx }, holder)) {

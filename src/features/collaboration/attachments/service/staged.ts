@@ -4,7 +4,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
-import type { FileLimits, TakenFile } from "../view.ts";
+import type { FileLimits, TakenFile } from "../model.ts";
 import { type AttachmentDeps, takeIn } from "./change.ts";
 
 export interface StagingDeps extends AttachmentDeps {

@@ -4,9 +4,9 @@ import type { Clock } from "../../../../core/clock.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
+import type { Holder } from "../model.ts";
 import { countWaiting, deleteWaiting } from "../store.ts";
-import type { Holder } from "../view.ts";
 
 /** As long as what is typed into a form is kept. */
 const keptMs = 30 * 86_400_000;
@@ -18,7 +18,7 @@ const maxWaiting = 200;
  * @throws ForgeError `not_found` where he reads neither issues nor pull requests; `forbidden` for users whom the owner has blocked; `invalid` where too many wait
  */
 export async function waitingHolder(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<Holder> {
-  if (![true, false].some((isPull) => readsIssue(repository, { isPull }))) throw notFound();
+  if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) throw notFound();
   await requireUnblocked(deps, actor, repository.ownerId);
   if ((await countWaiting(deps.db, actor.id)) >= maxWaiting)
     throw invalid(`${maxWaiting} of your files wait for a text that names them: send those texts first`);

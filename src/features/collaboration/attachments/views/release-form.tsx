@@ -4,8 +4,8 @@ import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../..
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
-import type { ReleaseView } from "../../../repositories/releases/view.ts";
-import type { AttachmentView } from "../../issues/view.ts";
+import type { ReleaseView } from "../../../repositories/releases/model.ts";
+import type { AttachmentView } from "../../issues/model.ts";
 
 /** What is typed into the form of a release, its files aside. */
 export interface ReleaseTyped {
@@ -17,7 +17,7 @@ export interface ReleaseTyped {
   readonly prerelease: boolean;
 }
 
-export interface ReleaseFormFacts {
+export interface ReleaseFormProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly typed: ReleaseTyped;
   /** Undefined for a release that is to be made. */
@@ -39,8 +39,8 @@ export interface ReleaseFormFacts {
 }
 
 /** Where a release is written; with what it says now below it, where somebody else has changed it. */
-export function ReleaseForm(facts: ReleaseFormFacts): Html {
-  const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = facts;
+export function ReleaseForm(props: ReleaseFormProps): Html {
+  const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = props;
   const { releases: texts, branches } = useTexts();
   const hidden = { seen, came: cameSeal, ...(release !== undefined && { id: String(release.id) }) };
   return (
@@ -55,7 +55,7 @@ export function ReleaseForm(facts: ReleaseFormFacts): Html {
           {/* A browser drops the first line end of a text area. */}
           <TextArea name="note" label={texts.note} value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note} rows={14} isMarkdown />
         </div>
-        <Files {...facts} />
+        <Files {...props} />
         <CheckBox name="prerelease" label={texts.isPrerelease} isChecked={typed.prerelease} />
         <details class="more" open={typed.tag_message !== ""}>
           <summary>{texts.annotate}</summary>
@@ -69,7 +69,7 @@ export function ReleaseForm(facts: ReleaseFormFacts): Html {
   );
 }
 
-function Buttons({ release }: Pick<ReleaseFormFacts, "release">): Html {
+function Buttons({ release }: Pick<ReleaseFormProps, "release">): Html {
   const { releases: texts } = useTexts();
   const isPublished = release?.isDraft === false;
   return (
@@ -95,7 +95,7 @@ function Buttons({ release }: Pick<ReleaseFormFacts, "release">): Html {
 }
 
 /** Those that it has, each to be renamed or removed; those that have come already, and where more are chosen. */
-function Files({ release, names, removed, came, maxBytes }: ReleaseFormFacts): Html {
+function Files({ release, names, removed, came, maxBytes }: ReleaseFormProps): Html {
   const { releases: texts, language } = useTexts();
   const assets = release?.assets ?? [];
   return (
@@ -124,13 +124,13 @@ function Files({ release, names, removed, came, maxBytes }: ReleaseFormFacts): H
   );
 }
 
-interface FileRowFacts {
+interface FileRowProps {
   readonly asset: AttachmentView;
   readonly name: string;
   readonly isRemoved: boolean;
 }
 
-function FileRow({ asset, name, isRemoved }: FileRowFacts): Html {
+function FileRow({ asset, name, isRemoved }: FileRowProps): Html {
   const { releases: texts, language } = useTexts();
   return (
     <li>
@@ -168,7 +168,7 @@ function Theirs({ release }: { readonly release: ReleaseView }): Html {
 }
 
 /** Behind a click of its own, so that nobody deletes by one. */
-function Removal({ repository, release, formToken }: Pick<ReleaseFormFacts, "repository" | "formToken"> & { readonly release: ReleaseView }): Html {
+function Removal({ repository, release, formToken }: Pick<ReleaseFormProps, "repository" | "formToken"> & { readonly release: ReleaseView }): Html {
   const { releases: texts } = useTexts();
   return (
     <details class="more removal">

@@ -16,16 +16,16 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { createTag } from "../../../repositories/branches/service/tags.ts";
+import type { NewRelease, ReleaseView } from "../../../repositories/releases/model.ts";
 import { removeReleaseOfTag } from "../../../repositories/releases/service/change.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "../../../repositories/releases/service/find.ts";
 import { releaseVersion } from "../../../repositories/releases/version.ts";
-import type { NewRelease, ReleaseView } from "../../../repositories/releases/view.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import type { TakenFile } from "../model.ts";
 import { releaseLimits } from "../service/change.ts";
 import { createReleaseWithFiles, editReleaseWithFiles, type ReleaseFilesDeps } from "../service/release-files.ts";
 import { openTaken, type StagingDeps, sealTaken, takeComing } from "../service/staged.ts";
-import type { TakenFile } from "../view.ts";
 import { ReleaseForm, type ReleaseTyped } from "../views/release-form.tsx";
 
 export type ReleaseFormDeps = ReleaseFilesDeps & StagingDeps;
@@ -231,7 +231,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
   const seen = release === undefined ? "" : releaseVersion(release);
   const isStale = release !== undefined && sent.seen !== seen;
   const isGone = sent.id !== 0 && release === undefined;
-  const facts = {
+  const props = {
     repository,
     typed,
     release,
@@ -247,7 +247,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
   };
   const title = release === undefined ? texts.releases.new : texts.releases.editOf(release.title === "" ? release.tagName : release.title);
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
-  return renderRepositoryPage({ ...reader, repository: header, tab: "releases", title, heading: title }, <ReleaseForm {...facts} />);
+  return renderRepositoryPage({ ...reader, repository: header, tab: "releases", title, heading: title }, <ReleaseForm {...props} />);
 }
 
 interface Circumstances {

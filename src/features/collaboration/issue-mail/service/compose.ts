@@ -3,17 +3,17 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { asActor } from "../../../repositories/repos/service/user-rights.ts";
+import type { EmailMessage } from "../../../site/mail/email.ts";
 import { literalPassage, type Passage, plainPassage } from "../../../site/mail/layout.ts";
-import type { Letter } from "../../../site/mail/letter.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
 import type { Markup } from "../../../site/markup/service.ts";
-import { writeLetter } from "../letters.ts";
+import { writeEmail } from "../emails.ts";
 import { unsubscribeUrl } from "../unsubscribing.ts";
+import { type EmailContentDeps, loadEmailContent, type Words } from "./email-content.ts";
+import type { Writing } from "./fan-out.ts";
 import { findCorrespondence } from "./recipient.ts";
-import type { Writing } from "./spread.ts";
-import { readTold, type ToldDeps, type Words } from "./told.ts";
 
-export interface ComposeDeps extends ToldDeps {
+export interface ComposeDeps extends EmailContentDeps {
   readonly sealer: Sealer;
   readonly urls: Urls;
   readonly markup: Markup;
@@ -25,19 +25,19 @@ export interface ComposeDeps extends ToldDeps {
  * Writes a letter at the moment in which it is sent: with what the issue says now, for a recipient who can read it now.
  * @returns undefined where there is nothing to send any more: what it would tell is gone or hidden, or nobody can be written to
  */
-export async function composeLetter(deps: ComposeDeps, { news, accountId, reason }: Writing): Promise<Letter | undefined> {
+export async function composeEmail(deps: ComposeDeps, { news, accountId, reason }: Writing): Promise<EmailMessage | undefined> {
   const correspondence = await findCorrespondence(deps, accountId, news.actorId);
   if (correspondence === undefined) return undefined;
   const { recipient, email, texts, actor } = correspondence;
   const reader = asActor(recipient);
-  const told = await readTold(deps, reader, news, texts);
+  const told = await loadEmailContent(deps, reader, news, texts);
   if (told === undefined) return undefined;
   const { repository, issue } = told;
   const passages: Passage[] = [];
   for (const words of told.words) if (words.text !== "") passages.push(await render(deps, reader, repository, words));
   const to = { name: recipient.name, email };
   const wayOut = unsubscribeUrl(deps, { accountId, issueId: news.issueId });
-  return writeLetter({ texts, news, reason, recipient: to, actor, repository, issue, passages, unsubscribeUrl: wayOut }, deps.urls);
+  return writeEmail({ texts, news, reason, recipient: to, actor, repository, issue, passages, unsubscribeUrl: wayOut }, deps.urls);
 }
 
 async function render({ markup, urls, resolverOf }: ComposeDeps, reader: UserActor, repository: RepositorySubject, { as, text }: Words): Promise<Passage> {

@@ -1,8 +1,8 @@
 import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
-import type { LetterTexts } from "../../../site/mail/texts/english.ts";
-import { letterTexts } from "../../../site/mail/texts/texts.ts";
+import type { EmailTexts } from "../../../site/mail/texts/english.ts";
+import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { findMailbox } from "../store.ts";
 
 /** Somebody who is written to, and whose doing the letter tells of. */
@@ -11,7 +11,7 @@ export interface Correspondence {
   /** His own, shown to be his. */
   readonly email: string;
   /** In his language. */
-  readonly texts: LetterTexts;
+  readonly texts: EmailTexts;
   /** Undefined: the server itself, or an account that is gone. */
   readonly actor: UserView | undefined;
 }
@@ -24,5 +24,5 @@ export async function findCorrespondence(deps: { readonly db: Reader }, accountI
   const recipient = users.get(accountId);
   if (recipient === undefined || !recipient.isActive || recipient.prohibitLogin) return undefined;
   const actor = actorId === null ? undefined : users.get(actorId);
-  return { recipient, email: mailbox.email, texts: letterTexts(recipient.language), actor };
+  return { recipient, email: mailbox.email, texts: emailTexts(recipient.language), actor };
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
-import { byLetter } from "../../../accounts/recovery/service/passwords.ts";
+import { viaEmail } from "../../../accounts/recovery/service/passwords.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
 import { declineNews } from "../../issues/links/service/subscriptions.ts";
@@ -35,12 +35,12 @@ export interface UnsubscribeDeps {
 export async function unsubscribe(deps: UnsubscribeDeps, code: string, address: string): Promise<Unsubscribing> {
   const wish = checkCode(deps, code);
   const { issueId, accountId } = wish;
-  if (issueId === null) await declineLetters(deps, accountId, address);
+  if (issueId === null) await declineEmails(deps, accountId, address);
   else await deps.db.tx((tx) => declineNews(tx, issueId, accountId));
   return wish;
 }
 
-async function declineLetters(deps: UnsubscribeDeps, accountId: number, address: string): Promise<void> {
+async function declineEmails(deps: UnsubscribeDeps, accountId: number, address: string): Promise<void> {
   const reader = (await loadUsers(deps, [accountId])).get(accountId);
-  if (reader !== undefined) await editSettings(deps, byLetter(accountId, reader.name, address), { emailNotifications: "disabled" });
+  if (reader !== undefined) await editSettings(deps, viaEmail(accountId, reader.name, address), { emailNotifications: "disabled" });
 }

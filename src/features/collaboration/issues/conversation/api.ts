@@ -8,8 +8,8 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { Comment, CreateIssueCommentOption, EditIssueCommentOption, TimelineComment } from "../../../../wire/comment.ts";
 import { list as listOf } from "../../../../wire/schema.ts";
 import { issueActor } from "../api/issues.ts";
+import type { CommentView } from "../model.ts";
 import { createIssuePresenter } from "../present.ts";
-import type { CommentView } from "../view.ts";
 import { createComment, editComment, getComment, listComments, listRepositoryComments, removeComment } from "./service/comments.ts";
 import { listTimeline } from "./service/timeline.ts";
 

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
-import type { CommentFacts } from "../conversation/comment-facts.ts";
+import type { CommentPayload } from "../conversation/comment-payload.ts";
 import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
 import { allowedReactions } from "../reactions/allowed-reactions.ts";
 import { insertSearchText } from "../search/store/search.ts";
@@ -72,7 +72,7 @@ export async function importReactions(tx: Tx, reactions: readonly ImportedReacti
 }
 
 /** What an imported entry tells of what came after it. */
-export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentFacts): Promise<void> => updateFacts(tx, entryId, facts);
+export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentPayload): Promise<void> => updateFacts(tx, entryId, facts);
 
 async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {
   const ids = await insertImportedIssues(

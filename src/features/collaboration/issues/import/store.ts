@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
-import type { CommentFacts } from "../conversation/comment-facts.ts";
+import type { CommentPayload } from "../conversation/comment-payload.ts";
 
 /** Who wrote something where it comes from. */
 export interface OriginalAuthor {
@@ -62,7 +62,7 @@ export interface ImportedCommentRow {
   readonly kind: CommentKind;
   /** Who surely is the same here; null: nobody. */
   readonly posterId: number | null;
-  readonly facts: CommentFacts;
+  readonly facts: CommentPayload;
   readonly content: string;
   readonly author: OriginalAuthor;
   readonly createdMs: number;
@@ -122,7 +122,7 @@ export async function insertImportedReactions(tx: Tx, rows: readonly ImportedRea
     .execute();
 }
 
-export async function updateFacts(tx: Tx, entryId: number, facts: CommentFacts): Promise<void> {
+export async function updateFacts(tx: Tx, entryId: number, facts: CommentPayload): Promise<void> {
   await tx.sql
     .updateTable("comments")
     .set({ facts: JSON.stringify(facts) })

@@ -10,8 +10,8 @@ import { User } from "../../../../wire/user.ts";
 import { WatchInfo } from "../../../../wire/watch.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
 import { issueActor } from "../api/issues.ts";
+import type { IssueRow } from "../model.ts";
 import { createIssuePresenter } from "../present.ts";
-import type { IssueRow } from "../view.ts";
 import { addLink, type IssueAddress, listLinked, removeLink } from "./service/dependencies.ts";
 import { checkSubscription, listSubscribers, setSubscription } from "./service/subscriptions.ts";
 

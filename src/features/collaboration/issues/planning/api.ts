@@ -12,7 +12,7 @@ import { presentLabel } from "../../labels/present.ts";
 import { issueActor } from "../api/issues.ts";
 import { createIssuePresenter } from "../present.ts";
 import { listPinned, mayPinMore, movePin, pinIssue, unpinIssue } from "./service/pins.ts";
-import { clearLabels, type LabelWish, listIssueLabels, putDeadline, putLabels, removeLabel, setLocked } from "./service/plan.ts";
+import { clearLabels, type LabelInput, listIssueLabels, putDeadline, putLabels, removeLabel, setLocked } from "./service/plan.ts";
 
 interface PlanApiDeps {
   readonly db: Db;
@@ -108,7 +108,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
 const whole = <T>(items: readonly T[]) => ({ items, total: items.length });
 
 /** @throws ForgeError `malformed` for ids and names at once, and for anything else */
-function readLabels({ labels }: IssueLabelsOption): LabelWish {
+function readLabels({ labels }: IssueLabelsOption): LabelInput {
   const ids = (labels ?? []).filter((label): label is number => Number.isSafeInteger(label));
   const names = (labels ?? []).filter((label): label is string => typeof label === "string");
   const given = labels?.length ?? 0;

@@ -5,9 +5,9 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { getUser, loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { requireUnblockedByAll } from "../../../accounts/users/service/blocks.ts";
-import { speaksOn } from "../rights.ts";
+import type { IssueRow, ReactionCount, ReactionView } from "../model.ts";
+import { canCommentOn } from "../rights.ts";
 import { requireComment, requireIssue } from "../service/find.ts";
-import type { IssueRow, ReactionCount, ReactionView } from "../view.ts";
 import { allowedReactions } from "./allowed-reactions.ts";
 import { countReactions, deleteReaction, insertReaction, pageReactions, type ReactionTarget } from "./store.ts";
 
@@ -74,7 +74,7 @@ export async function addReaction(
 ): Promise<{ readonly reaction: ReactionView; readonly isNew: boolean }> {
   const made = await deps.db.tx(async (tx) => {
     const { target, issue, authorId } = await find({ db: tx }, repository, subject);
-    if (!speaksOn(repository, issue)) throw forbidden("no permission to change reaction");
+    if (!canCommentOn(repository, issue)) throw forbidden("no permission to change reaction");
     if (!allowedReactions.some((allowed) => allowed === content)) throw forbidden(`'${content}' is not an allowed reaction`);
     await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(authorId === null ? [] : [authorId])]);
     return insertReaction(tx, target, actor.id, content);
@@ -92,7 +92,7 @@ export async function removeReaction(
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { target, issue } = await find({ db: tx }, repository, subject);
-    if (!speaksOn(repository, issue)) throw forbidden("no permission to change reaction");
+    if (!canCommentOn(repository, issue)) throw forbidden("no permission to change reaction");
     await deleteReaction(tx, target, actor.id, content);
   });
 }

@@ -1,7 +1,7 @@
 import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { ReactionCount } from "../view.ts";
+import type { ReactionCount } from "../model.ts";
 import { allowedReactions } from "./allowed-reactions.ts";
 
 const pictures: Readonly<Record<string, string>> = {

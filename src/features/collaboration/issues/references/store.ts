@@ -3,7 +3,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
-import type { CommentFacts } from "../conversation/comment-facts.ts";
+import type { CommentPayload } from "../conversation/comment-payload.ts";
 
 /** An issue that a text names. */
 export interface ReferencedIssue {
@@ -51,7 +51,7 @@ export async function listReferencesFrom(db: Reader, source: TextSource): Promis
 }
 
 /** Changes what some references ask for. */
-export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], facts: CommentFacts): Promise<void> {
+export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], facts: CommentPayload): Promise<void> {
   if (entryIds.length === 0) return;
   await tx.sql
     .updateTable("comments")

@@ -1,6 +1,6 @@
 import { findReferences } from "../../../site/markup/references.ts";
-import type { RefAction } from "../conversation/comment-facts.ts";
-import { saidIn } from "./said.ts";
+import type { RefAction } from "../conversation/comment-payload.ts";
+import { stripCodeAndComments } from "./strip-code-and-comments.ts";
 
 /** An issue that a text names, and what the text asks for. */
 export interface IssueReference {
@@ -46,7 +46,7 @@ const maxTextLength = 200_000;
  */
 export function readReferences(text: string, repository: { readonly owner: string; readonly name: string }): TextReferences {
   if (!/[@#!]/.test(text)) return nothing;
-  const said = saidIn(text.slice(0, maxTextLength));
+  const said = stripCodeAndComments(text.slice(0, maxTextLength));
   const accounts = new Map<string, string>();
   const issues = new Map<string, IssueReference>();
   let before = "";

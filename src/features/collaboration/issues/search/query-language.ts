@@ -1,4 +1,4 @@
-import type { IssueOrder } from "../view.ts";
+import type { IssueOrder } from "../model.ts";
 
 /** What a search box says, taken apart. */
 export interface TypedQuery {

@@ -2,10 +2,10 @@ import type { Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import { type EventContext, recordEvent } from "../../../../events/events.ts";
 import type { IssueEvent, IssueEvents } from "../../../../events/issue-events.ts";
-import type { CommentFacts } from "../conversation/comment-facts.ts";
+import type { CommentPayload } from "../conversation/comment-payload.ts";
 import { insertEntries, type NewEntry } from "../conversation/store/comments.ts";
+import type { IssueRow } from "../model.ts";
 import { type IssueColumns, updateIssue } from "../store/rows.ts";
-import type { IssueRow } from "../view.ts";
 
 /** What an event tells besides the issue that it is about. */
 type Details<Type extends keyof IssueEvents> = Omit<IssueEvents[Type], keyof IssueEvent>;
@@ -21,7 +21,7 @@ export interface IssueChange {
   /** The issue as it was before. */
   readonly before: IssueRow;
   set(columns: IssueColumns): void;
-  note(kind: CommentKind, entry?: { readonly content?: string; readonly facts?: CommentFacts }): void;
+  note(kind: CommentKind, entry?: { readonly content?: string; readonly facts?: CommentPayload }): void;
   tell<Type extends keyof IssueEvents>(type: Type, details: Details<Type>): void;
   finish(): Promise<void>;
 }

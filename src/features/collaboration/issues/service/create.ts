@@ -7,17 +7,17 @@ import { addLabels } from "../../labels/exclusive.ts";
 import { resolveLabelsByIds } from "../../labels/service/resolve.ts";
 import { countInMilestone, milestonesByIds } from "../../milestones/service.ts";
 import { insertEntries, type NewEntry } from "../conversation/store/comments.ts";
+import type { IssueRow, IssueView } from "../model.ts";
 import { requireAssignees } from "../planning/service/assignable.ts";
 import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
 import { noteReferences } from "../references/service/references.ts";
-import { readsIssue, writesIssue } from "../rights.ts";
+import { canReadIssue, canWriteIssue } from "../rights.ts";
 import { insertSearchText } from "../search/store/search.ts";
 import { takeNumber } from "../store/counters.ts";
 import { insertIssue } from "../store/rows.ts";
-import type { IssueRow, IssueView } from "../view.ts";
 import { recordIssueEvent } from "./change.ts";
+import { loadIssueViews, onlyLocation } from "./loaders.ts";
 import { checkContent, checkTitle } from "./texts.ts";
-import { loadIssueViews, onePlace } from "./views.ts";
 
 export interface NewIssueInput {
   readonly title: string;
@@ -57,14 +57,14 @@ export const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], 
  */
 export async function createIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, input: NewIssueInput): Promise<IssueView> {
   const kind = { isPull: false };
-  if (!readsIssue(repository, kind)) throw notFound();
+  if (!canReadIssue(repository, kind)) throw notFound();
   checkTitle(input.title);
   checkContent(input.content);
-  const plan = writesIssue(repository, kind) ? input.plan : noPlan;
+  const plan = canWriteIssue(repository, kind) ? input.plan : noPlan;
   return deps.db.tx(async (tx) => {
     await requireUnblocked({ db: tx }, actor, repository.ownerId);
     const row = await insertPlanned(tx, actor, repository, { ...input, plan, isPull: false });
-    const [view] = await loadIssueViews({ db: tx }, [row], onePlace(repository));
+    const [view] = await loadIssueViews({ db: tx }, [row], onlyLocation(repository));
     if (view === undefined) throw notFound();
     return view;
   });

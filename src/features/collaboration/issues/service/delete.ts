@@ -4,10 +4,10 @@ import type { Db } from "../../../../db/db.ts";
 import type { FormerIssue } from "../../../../events/issue-events.ts";
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
 import { countInMilestone } from "../../milestones/service.ts";
+import type { IssueRow } from "../model.ts";
 import { closePinGap } from "../planning/store/pins.ts";
 import { countInRepository } from "../store/counters.ts";
 import { deleteIssue } from "../store/rows.ts";
-import type { IssueRow } from "../view.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";
 

@@ -4,13 +4,13 @@ import { conflict, forbidden, invalid } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
+import type { IssueRow, IssueView } from "../model.ts";
 import { requireAssignees } from "../planning/service/assignable.ts";
 import { setAssignees, setContent, setDeadline, setMilestone, setRef, setTimeEstimate, setTitle } from "../planning/service/set-fields.ts";
 import { noteReferences } from "../references/service/references.ts";
-import { editsIssue, writesIssue } from "../rights.ts";
+import { canEditIssue, canWriteIssue } from "../rights.ts";
 import { replaceSearchText } from "../search/store/search.ts";
 import { requireEstimate } from "../times/service/times.ts";
-import type { IssueRow, IssueView } from "../view.ts";
 import { changeIssue, type IssueChange } from "./change.ts";
 import { getIssue, requireIssue } from "./find.ts";
 import { setState } from "./set-state.ts";
@@ -89,7 +89,7 @@ export async function applyEdit(change: IssueChange, actor: UserActor, repositor
   }
   if (edit.ref !== null) setRef(change, edit.ref);
   if (edit.isClosed !== null) await setState(change, edit.isClosed);
-  if (writesIssue(repository, before)) {
+  if (canWriteIssue(repository, before)) {
     if (edit.deadline !== null) setDeadline(change, edit.deadline.ms);
     if (edit.timeEstimateSeconds !== null) {
       await requireEstimate(tx, repository.id, edit.timeEstimateSeconds);
@@ -105,8 +105,8 @@ export async function applyEdit(change: IssueChange, actor: UserActor, repositor
 /** @throws ForgeError `not_found`, `forbidden` */
 export async function requireEditable(tx: Tx, actor: UserActor, repository: RepositorySubject, number: string): Promise<IssueRow> {
   const issue = await requireIssue({ db: tx }, repository, number);
-  if (!editsIssue(actor, repository, issue)) throw forbidden("only the author and users with write access to issues may edit an issue");
-  if (!writesIssue(repository, issue)) await requireUnblocked({ db: tx }, actor, repository.ownerId);
+  if (!canEditIssue(actor, repository, issue)) throw forbidden("only the author and users with write access to issues may edit an issue");
+  if (!canWriteIssue(repository, issue)) await requireUnblocked({ db: tx }, actor, repository.ownerId);
   return issue;
 }
 

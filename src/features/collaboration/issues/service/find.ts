@@ -3,10 +3,10 @@ import { notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findCommentRow } from "../conversation/store/comments.ts";
-import { readsIssue } from "../rights.ts";
+import type { CommentRow, IssueRow, IssueView } from "../model.ts";
+import { canReadIssue } from "../rights.ts";
 import { findIssueRow, listIdsByNumbers, loadIssueRows } from "../store/rows.ts";
-import type { CommentRow, IssueRow, IssueView } from "../view.ts";
-import { loadIssuesInOrder, loadIssueViews, onePlace } from "./views.ts";
+import { loadIssuesInOrder, loadIssueViews, onlyLocation } from "./loaders.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -19,7 +19,7 @@ interface ReadDeps {
 export async function requireIssue({ db }: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueRow> {
   const wanted = typeof number === "number" ? number : readId(number);
   const row = wanted === 0 ? undefined : await findIssueRow(db, repository.id, wanted);
-  if (row === undefined || !readsIssue(repository, row)) throw notFound();
+  if (row === undefined || !canReadIssue(repository, row)) throw notFound();
   return row;
 }
 
@@ -28,15 +28,15 @@ export const loadIssueRowsById = (deps: ReadDeps, ids: readonly number[]): Promi
 
 /** @throws ForgeError `not_found` */
 export async function getIssue(deps: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueView> {
-  const [view] = await loadIssueViews(deps, [await requireIssue(deps, repository, number)], onePlace(repository));
+  const [view] = await loadIssueViews(deps, [await requireIssue(deps, repository, number)], onlyLocation(repository));
   if (view === undefined) throw notFound();
   return view;
 }
 
 /** Issues and pull requests of some numbers, as far as the caller reads them, the newest first. A constant number of statements. */
 export async function listNumbered(deps: ReadDeps, repository: RepositorySubject, numbers: readonly number[]): Promise<readonly IssueView[]> {
-  const found = await loadIssuesInOrder(deps, await listIdsByNumbers(deps.db, repository.id, numbers), onePlace(repository));
-  return found.filter((issue) => readsIssue(repository, issue));
+  const found = await loadIssuesInOrder(deps, await listIdsByNumbers(deps.db, repository.id, numbers), onlyLocation(repository));
+  return found.filter((issue) => canReadIssue(repository, issue));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function listNumbered(deps: ReadDeps, repository: RepositorySubject
  */
 export async function requireComment({ db }: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
   const row = await findCommentRow(db, repository.id, readId(id));
-  if (row === undefined || !readsIssue(repository, row.issue)) {
+  if (row === undefined || !canReadIssue(repository, row.issue)) {
     throw notFound("not found", { details: [`comment does not exist [id: ${readId(id)}, issue_id: 0]`] });
   }
   return row;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
 
 /** Keeps the text that an issue has had from the beginning, as its first edit would: when its content has never changed. */
-export async function keepFirstText(tx: Tx, issueId: number): Promise<void> {
+export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {
   await tx.sql
     .insertInto("content_history")
     .columns(["issue_id", "comment_id", "editor_id", "content", "written_ms"])

@@ -3,7 +3,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { IssuesTable } from "../../../../db/tables/issues.ts";
-import type { IssueRow } from "../view.ts";
+import type { IssueRow } from "../model.ts";
 
 /** Ids of what hangs on an issue, as one text each: one statement brings all of it. */
 const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text), ',') from issue_labels il where il.issue_id = i.id)`;

@@ -5,7 +5,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { parseSettings, type RepositorySettings } from "../../../repositories/repos/settings.ts";
 import type { UpdatedRange } from "../conversation/store/comments.ts";
-import type { StopwatchView, TrackedTimeRow } from "../view.ts";
+import type { StopwatchView, TrackedTimeRow } from "../model.ts";
 
 const selectRows = (db: Reader) =>
   db.sql

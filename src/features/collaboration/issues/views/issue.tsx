@@ -1,15 +1,15 @@
 import type { Page } from "../../../../core/paging.ts";
 import { issuePath, type RepositoryName } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
-import { Answer, type AnswerFacts, ConversationTitle, type ShownEntry } from "../conversation/views/conversation.tsx";
+import { Answer, type AnswerProps, ConversationTitle, type ShownEntry } from "../conversation/views/conversation.tsx";
 import { joinLabels } from "../conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../conversation/views/timeline.tsx";
-import type { SideFacts } from "../planning/choices.ts";
+import type { IssueView } from "../model.ts";
+import type { SidebarProps } from "../planning/sidebar-props.ts";
 import { IssueSide } from "../planning/views/side.tsx";
 import type { OfReactions } from "../reactions/views.tsx";
-import type { IssueView } from "../view.ts";
 
-export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
+export interface IssuePageProps extends Omit<AnswerProps, "path"> {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   /** The issue's own text. */
@@ -17,7 +17,7 @@ export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
   readonly entries: readonly ShownEntry[];
   /** To the issue's own text. */
   readonly reactions: OfReactions;
-  readonly side: SideFacts;
+  readonly side: SidebarProps;
   /** Of the entries; the issue's own text stands on the first. */
   readonly page: Page;
   readonly total: number;
@@ -25,23 +25,23 @@ export interface IssuePageFacts extends Omit<AnswerFacts, "path"> {
 }
 
 /** An issue: what it says, what happened, and where one answers. */
-export const IssuePage = (facts: IssuePageFacts): Html => (
+export const IssuePage = (props: IssuePageProps): Html => (
   <>
-    <ConversationTitle {...facts} />
+    <ConversationTitle {...props} />
     <div class="columns">
       <div>
-        <IssueTimeline {...facts} />
-        <Answer {...facts} path={issuePath(facts.repository, facts.issue.number)} />
+        <IssueTimeline {...props} />
+        <Answer {...props} path={issuePath(props.repository, props.issue.number)} />
       </div>
-      <IssueSide {...facts} />
+      <IssueSide {...props} />
     </div>
   </>
 );
 
-const IssueTimeline = (facts: IssuePageFacts): Html => {
-  const { repository, entries, now } = facts;
+const IssueTimeline = (props: IssuePageProps): Html => {
+  const { repository, entries, now } = props;
   return (
-    <Timeline {...facts} path={issuePath(repository, facts.issue.number)}>
+    <Timeline {...props} path={issuePath(repository, props.issue.number)}>
       {joinLabels(entries).map((shown) => (
         <Entry repository={repository} shown={shown} now={now} />
       ))}

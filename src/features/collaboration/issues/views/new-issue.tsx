@@ -6,13 +6,13 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { uploadPath } from "../conversation/views/conversation.tsx";
-import type { PlanChoices } from "../planning/choices.ts";
+import type { PlanChoices } from "../planning/sidebar-props.ts";
 import { PlanFields, type PlanValues } from "../planning/views/plan-forms.tsx";
 import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 
-export interface NewIssueFacts {
+export interface NewIssueProps {
   readonly repository: RepositoryName;
   readonly formToken: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface FilledForm {
   readonly explained: ReadonlyMap<string, string>;
 }
 
-export function NewIssueView({ repository, formToken, title, content, form, plan, problem }: NewIssueFacts): Html {
+export function NewIssueView({ repository, formToken, title, content, form, plan, problem }: NewIssueProps): Html {
   const { issues: texts, compare } = useTexts();
   return (
     <Form
@@ -68,14 +68,14 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
   );
 }
 
-interface QuestionFacts {
+interface QuestionProps {
   readonly field: FormField;
   readonly form: FilledForm;
   readonly problem: FormProblem | undefined;
   readonly attachPath: string;
 }
 
-function Question({ field, form, problem, attachPath }: QuestionFacts): Html {
+function Question({ field, form, problem, attachPath }: QuestionProps): Html {
   const { tracking: texts } = useTexts();
   if (field.type === "markdown") return <Rendered html={htmlOf(form, presetOf(field))} />;
   if (takesSeveral(field)) return <Ticks field={field} form={form} problem={problem} />;
@@ -83,20 +83,20 @@ function Question({ field, form, problem, attachPath }: QuestionFacts): Html {
   const hint = hintOf(field) === "" ? undefined : <Rendered html={htmlOf(form, hintOf(field))} />;
   const example = exampleOf(field) || undefined;
   const label = isRequired(field) ? labelOf(field) : texts.optional(labelOf(field));
-  const facts = { name: `answers.${field.id}`, label, hint, value: answers[field.id] ?? presetOf(field) };
+  const props = { name: `answers.${field.id}`, label, hint, value: answers[field.id] ?? presetOf(field) };
   if (field.type === "dropdown") {
     const options = choicesOf(field).map(({ label }) => [label, label] as const);
-    return <Choice {...facts} options={[["", texts.choose], ...options]} />;
+    return <Choice {...props} options={[["", texts.choose], ...options]} />;
   }
   if (field.type === "textarea")
-    return <TextArea {...facts} example={example} rows={6} {...(codeOf(field) === "" ? { isMarkdown: true, attachPath } : { isCode: true })} />;
-  return <Field {...facts} example={example} autocomplete="off" isOptional={!isRequired(field)} />;
+    return <TextArea {...props} example={example} rows={6} {...(codeOf(field) === "" ? { isMarkdown: true, attachPath } : { isCode: true })} />;
+  return <Field {...props} example={example} autocomplete="off" isOptional={!isRequired(field)} />;
 }
 
 const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
 
 /** Several of several. */
-function Ticks({ field, form, problem }: Omit<QuestionFacts, "attachPath">): Html {
+function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Html {
   const { tracking: texts } = useTexts();
   const name = `ticks.${field.id}`;
   const ticked = form.answers.ticks[field.id] ?? [];
@@ -124,7 +124,7 @@ function Ticks({ field, form, problem }: Omit<QuestionFacts, "attachPath">): Htm
   );
 }
 
-export interface ChooseFacts {
+export interface ChooseProps {
   readonly repository: RepositoryName;
   readonly templates: readonly IssueTemplateView[];
   /** Files that cannot be used, and why. */
@@ -134,7 +134,7 @@ export interface ChooseFacts {
 }
 
 /** What an issue can be about here, and where else to go. */
-export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseFacts): Html {
+export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseProps): Html {
   const { tracking: texts } = useTexts();
   const path = `${repositoryPath(repository)}/issues/new`;
   const begin = (name: string, href: string): Html => (

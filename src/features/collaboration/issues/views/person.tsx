@@ -1,7 +1,7 @@
 import { accountPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 
 /** Somebody's name, which leads to him. */
 export function Person({ user }: { readonly user: UserView | undefined }): Html {

@@ -2,7 +2,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { isDraftTitle } from "../draft.ts";
-import type { IssueRow } from "../view.ts";
+import type { IssueRow } from "../model.ts";
 
 type Stated = Pick<IssueRow, "isPull" | "isClosed" | "mergedMs" | "title">;
 

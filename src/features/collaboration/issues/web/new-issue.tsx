@@ -18,17 +18,17 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, mapOf, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
 import { planFromTemplate } from "../planning/service/planned-by-template.ts";
 import { planChoices } from "../planning/service/side.ts";
 import type { PlanValues } from "../planning/views/plan-forms.tsx";
-import { writesIssue } from "../rights.ts";
+import { canWriteIssue } from "../rights.ts";
 import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
 import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
 import { listTemplates, readConfig, type TemplateDeps } from "../templates/service.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
-import { readTypedNames } from "../times/typed.ts";
+import { readTypedNames } from "../times/parse-duration.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.tsx";
 
 export interface NewIssueDeps extends RepositoryTextDeps, TemplateDeps {
@@ -95,8 +95,8 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       requireReader(repository);
       const { templates, invalid } = await listTemplates(deps, repository);
       const { config, problem } = await readConfig(deps, repository);
-      const facts = { repository, templates, invalid, config, configProblem: problem };
-      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, <ChooseTemplateView {...facts} />);
+      const props = { repository, templates, invalid, config, configProblem: problem };
+      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, <ChooseTemplateView {...props} />);
     },
   }),
   defineRoute({
@@ -176,13 +176,13 @@ async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed:
   const { actor, repository, session } = request;
   requireReader(repository);
   const { template, title, content, answers, planned } = typed;
-  const choices = writesIssue(repository, { isPull: false }) ? await planChoices(deps, repository) : undefined;
+  const choices = canWriteIssue(repository, { isPull: false }) ? await planChoices(deps, repository) : undefined;
   const form: FilledForm | undefined =
     template === undefined || template.fields === null
       ? undefined
       : { fileName: template.fileName, fields: template.fields, answers, explained: await explain(deps, actor, repository, template.fields) };
-  const facts = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, plan: choices && { choices, values: planned }, problem };
-  return render(deps, request, textsFor(pageReader(request).languages).issues.create, <NewIssueView {...facts} />);
+  const props = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, plan: choices && { choices, values: planned }, problem };
+  return render(deps, request, textsFor(pageReader(request).languages).issues.create, <NewIssueView {...props} />);
 }
 
 /** What a form says, rendered, by how it was written. */

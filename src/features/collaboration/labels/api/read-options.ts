@@ -1,5 +1,5 @@
 import type { CreateLabelOption, EditLabelOption } from "../../../../wire/label.ts";
-import type { LabelEdit, NewLabelInput } from "../view.ts";
+import type { LabelEdit, NewLabelInput } from "../model.ts";
 
 export const readNewLabel = (option: CreateLabelOption): NewLabelInput => ({
   name: option.name,

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
+import type { NewLabelInput } from "../model.ts";
 import { insertLabels } from "../store.ts";
-import type { NewLabelInput } from "../view.ts";
 
 const batch = 200;
 

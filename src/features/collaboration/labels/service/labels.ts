@@ -5,8 +5,8 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { LabelEvent } from "../../../../events/planning-events.ts";
 import { readColor } from "../color.ts";
+import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
 import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
-import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../view.ts";
 
 /** Characters: every issue of a list shows its labels. */
 const maxNameLength = 255;

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../../db/db.ts";
+import type { LabelReach, LabelView } from "../model.ts";
 import { listGivable, listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
-import type { LabelReach, LabelView } from "../view.ts";
 
 /** More labels than this nobody looks through. */
 const maxGivable = 200;

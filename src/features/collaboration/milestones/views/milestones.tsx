@@ -7,7 +7,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { MilestoneView } from "../view.ts";
+import type { MilestoneView } from "../model.ts";
 
 export interface MilestoneValues {
   readonly title: string;
@@ -22,7 +22,7 @@ export interface ShownMilestone {
   readonly html: string;
 }
 
-export interface MilestonesFacts {
+export interface MilestonesProps {
   readonly repository: RepositoryName;
   readonly state: "open" | "closed";
   readonly milestones: readonly ShownMilestone[];
@@ -34,7 +34,7 @@ export interface MilestonesFacts {
 }
 
 /** Milestones and how far they are. */
-export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken, now }: MilestonesFacts): Html {
+export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken, now }: MilestonesProps): Html {
   const { planning: texts } = useTexts();
   const path = `${repositoryPath(repository)}/milestones`;
   return (
@@ -71,14 +71,14 @@ export function MilestonesView({ repository, state, milestones, total, page, can
   );
 }
 
-interface MilestoneFacts extends ShownMilestone {
+interface MilestoneProps extends ShownMilestone {
   readonly repository: RepositoryName;
   readonly canChange: boolean;
   readonly formToken: string;
   readonly now: number;
 }
 
-function Milestone({ repository, milestone, html, canChange, formToken, now }: MilestoneFacts): Html {
+function Milestone({ repository, milestone, html, canChange, formToken, now }: MilestoneProps): Html {
   const { planning: texts, forms } = useTexts();
   const { id, title, dueMs, isClosed, openIssuesCount: open, closedIssuesCount: closed } = milestone;
   const path = `${repositoryPath(repository)}/milestones/${id}`;
@@ -113,7 +113,7 @@ function Milestone({ repository, milestone, html, canChange, formToken, now }: M
   );
 }
 
-export interface MilestoneFormFacts {
+export interface MilestoneFormProps {
   readonly action: string;
   readonly isNew: boolean;
   readonly values: MilestoneValues;
@@ -122,7 +122,7 @@ export interface MilestoneFormFacts {
   readonly formToken: string;
 }
 
-export function MilestoneForm({ action, isNew, values, problem, cancel, formToken }: MilestoneFormFacts): Html {
+export function MilestoneForm({ action, isNew, values, problem, cancel, formToken }: MilestoneFormProps): Html {
   const { planning: texts, issues, forms } = useTexts();
   return (
     <Form action={action} formToken={formToken} problem={problem}>

@@ -5,7 +5,7 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { unitOf } from "../../issues/rights.ts";
-import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/audience.ts";
+import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/recipients.ts";
 
 /** What is news: to those who follow an issue, or to somebody in particular. */
 export const newsTypes = [

@@ -5,12 +5,12 @@ import { forbidden, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { findRepositoriesById } from "../../../repositories/repos/service/find.ts";
-import { loadRepositoryViews } from "../../../repositories/repos/service/views.ts";
+import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
+import type { SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadView } from "../model.ts";
 import { countThreads, findThread, loadThreads, markThread, markThreads, pageThreads, type ThreadGroup, type ThreadScope } from "../store/threads.ts";
-import type { SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadView } from "../view.ts";
 
 /** More threads than this are marked all the same, and only so many of them told. */
-const maxTold = 200;
+const maxReported = 200;
 
 /** Those that the caller can read, and how many they are. Two statements. */
 async function readableThreads(deps: { readonly db: Reader }, actor: UserActor, filter: ThreadFilter): Promise<ThreadScope & { readonly total: number }> {
@@ -66,7 +66,7 @@ export async function markOne(deps: { readonly db: Db }, actor: UserActor, id: n
 /** Marks what a filter lets through of the caller's threads. @returns the latest of them, as they are then */
 export async function markMany(deps: { readonly db: Db }, actor: UserActor, filter: ThreadFilter, status: ThreadStatus): Promise<readonly ThreadView[]> {
   const ids = await deps.db.tx(async (tx) => markThreads(tx, await readableThreads({ db: tx }, actor, filter), filter, status));
-  const latest = [...ids].sort((a, b) => b - a).slice(0, maxTold);
+  const latest = [...ids].sort((a, b) => b - a).slice(0, maxReported);
   return latest.length === 0 ? [] : withRepositories(deps, actor, await loadThreads(deps.db, latest));
 }
 

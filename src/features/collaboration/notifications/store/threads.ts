@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { PushedCommit, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../view.ts";
+import type { PushedCommit, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../model.ts";
 
 /** The threads of one type that an account has of one repository. */
 export interface ThreadGroup {

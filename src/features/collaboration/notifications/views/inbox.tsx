@@ -7,12 +7,12 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { StateIcon } from "../../issues/views/state.tsx";
-import type { ThreadStatus, ThreadSubject, ThreadView } from "../view.ts";
+import type { ThreadStatus, ThreadSubject, ThreadView } from "../model.ts";
 
 export const inboxStates = ["unread", "pinned", "read", "all"] as const;
 export type InboxState = (typeof inboxStates)[number];
 
-export interface InboxFacts {
+export interface InboxProps {
   readonly threads: readonly ThreadView[];
   readonly total: number;
   readonly page: Page;
@@ -28,8 +28,8 @@ export const inboxPath = (state: InboxState, repository: string, page = 1): stri
   withQuery("/notifications", { status: state === "unread" ? undefined : state, repository, page: page === 1 ? undefined : page });
 
 /** What is new, a repository at a time, each with what can be done about it. */
-export function InboxView(facts: InboxFacts): Html {
-  const { threads, total, page, state, repository } = facts;
+export function InboxView(props: InboxProps): Html {
+  const { threads, total, page, state, repository } = props;
   const { inbox: texts } = useTexts();
   const groups = Map.groupBy(threads, ({ repository: { owner, name } }) => `${owner.name}/${name}`);
   return (
@@ -44,7 +44,7 @@ export function InboxView(facts: InboxFacts): Html {
         </nav>
         <span class="end">
           <span class="soft">{texts.count(total)}</span>
-          {state === "unread" && total > 0 && <MarkAll {...facts} of={repository} />}
+          {state === "unread" && total > 0 && <MarkAll {...props} of={repository} />}
         </span>
       </div>
       {repository !== "" && (
@@ -65,19 +65,19 @@ export function InboxView(facts: InboxFacts): Html {
         </Empty>
       )}
       {[...groups].map(([name, group]) => (
-        <Group {...facts} name={name} group={group} />
+        <Group {...props} name={name} group={group} />
       ))}
       <Pager path="/notifications" query={{ status: state === "unread" ? undefined : state, repository: repository || undefined }} page={page} total={total} />
     </>
   );
 }
 
-interface GroupFacts extends InboxFacts {
+interface GroupProps extends InboxProps {
   readonly name: string;
   readonly group: readonly ThreadView[];
 }
 
-function Group({ name, group, ...facts }: GroupFacts): Html {
+function Group({ name, group, ...props }: GroupProps): Html {
   const { inbox: texts } = useTexts();
   return (
     <section class="box">
@@ -86,20 +86,20 @@ function Group({ name, group, ...facts }: GroupFacts): Html {
           <a href={`/${name}`}>{name}</a>
         </h2>
         <span class="end">
-          {facts.repository === "" && <a href={inboxPath(facts.state, name)}>{texts.onlyOf(name)}</a>}
-          {facts.state === "unread" && facts.repository === "" && <MarkAll {...facts} of={name} />}
+          {props.repository === "" && <a href={inboxPath(props.state, name)}>{texts.onlyOf(name)}</a>}
+          {props.state === "unread" && props.repository === "" && <MarkAll {...props} of={name} />}
         </span>
       </header>
       <ul class="commits">
         {group.map((thread) => (
-          <Thread {...facts} thread={thread} />
+          <Thread {...props} thread={thread} />
         ))}
       </ul>
     </section>
   );
 }
 
-function MarkAll({ of, formToken, state, repository }: InboxFacts & { readonly of: string }): Html {
+function MarkAll({ of, formToken, state, repository }: InboxProps & { readonly of: string }): Html {
   const { inbox: texts } = useTexts();
   if (formToken === undefined) return null;
   return (
@@ -128,7 +128,7 @@ function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
   return subject.commentId === null ? page : `${page}#issuecomment-${subject.commentId}`;
 }
 
-function Thread({ thread, ...facts }: InboxFacts & { readonly thread: ThreadView }): Html {
+function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView }): Html {
   const { inbox: texts } = useTexts();
   const { subject, status, repository, updatedMs } = thread;
   const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
@@ -141,11 +141,11 @@ function Thread({ thread, ...facts }: InboxFacts & { readonly thread: ThreadView
         </a>
         <div class="who">
           {"number" in subject && `#${subject.number} · `}
-          <Ago ms={updatedMs} now={facts.now} />
+          <Ago ms={updatedMs} now={props.now} />
         </div>
       </div>
       {marksOf(status).map(([label, to]) => (
-        <Mark {...facts} thread={thread} title={title} to={to} label={texts[label]} />
+        <Mark {...props} thread={thread} title={title} to={to} label={texts[label]} />
       ))}
     </li>
   );
@@ -157,14 +157,14 @@ function marksOf(status: ThreadStatus): readonly (readonly ["pin" | "unpin" | "m
   return [["pin", "pinned"], status === "read" ? ["markUnread", "unread"] : ["markRead", "read"]];
 }
 
-interface MarkFacts extends InboxFacts {
+interface MarkProps extends InboxProps {
   readonly thread: ThreadView;
   readonly title: string;
   readonly to: ThreadStatus;
   readonly label: string;
 }
 
-const Mark = ({ thread, title, to, label, formToken, state, repository, page }: MarkFacts): Html =>
+const Mark = ({ thread, title, to, label, formToken, state, repository, page }: MarkProps): Html =>
   formToken !== undefined && (
     <form method="post" action={`/notifications/${thread.id}`}>
       <FormToken value={formToken} />

@@ -7,12 +7,12 @@ import type { Db, Tx } from "../../../../db/db.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { asActor } from "../../../repositories/repos/service/user-rights.ts";
+import type { FoundPull } from "../model.ts";
 import { recordPullEvent } from "../service/events.ts";
 import { findPull } from "../service/find.ts";
 import { mergePull } from "../service/merge/merge.ts";
 import { mergeWaiting } from "../service/merge/schedule.ts";
 import { insertAutoMerge } from "../store/auto-merges.ts";
-import type { FoundPull } from "../view.ts";
 
 /** Merges that wait for what the rules of their base want. */
 

@@ -7,6 +7,7 @@ import { json, list } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreatePullRequestOption, EditPullRequestOption, PullRequest } from "../../../../wire/pull-request.ts";
+import type { PullView } from "../model.ts";
 import { createPullPresenter } from "../present.ts";
 import { getPullByBranches, getPullOfCommit } from "../service/by-branches.ts";
 import { createPull, type NewPullInput } from "../service/create.ts";
@@ -14,7 +15,6 @@ import type { PullDeps } from "../service/deps.ts";
 import { editPull, type PullEdit } from "../service/edit.ts";
 import { getPull } from "../service/find.ts";
 import { listPinnedPulls, listPulls } from "../service/list.ts";
-import type { PullView } from "../view.ts";
 
 export interface PullApiDeps extends PullDeps {
   readonly urls: Urls;

@@ -1,5 +1,5 @@
 import { isForgeError } from "../../../../core/errors.ts";
-import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import type { BroughtHead } from "../../../repositories/commits/service/compare.ts";
@@ -29,6 +29,6 @@ export async function bringHead(
   if (!(await isOpenToAll(deps, end.repository))) return undefined;
   const store = codeStore(deps, repository);
   const knownOids = (await allRefs(deps.db, store.id)).map((ref) => ref.oid);
-  await borrowObjects(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });
+  await copyObjectsFrom(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });
   return { headOid, repository: end.repository };
 }

@@ -1,12 +1,12 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
+import type { PullRow, PullView } from "../model.ts";
 import { findNewestPull, findPullOfMerge } from "../store/list.ts";
-import type { PullRow, PullView } from "../view.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findHead } from "./ends.ts";
-import { loadPullViews } from "./views.ts";
+import { loadPullViews } from "./loaders.ts";
 
 /** The pull request from a head into a base, an open one before others. @throws ForgeError `not_found` */
 export async function getPullByBranches(deps: PullDeps, viewing: PullViewing, base: string, head: string): Promise<PullView> {
@@ -28,7 +28,7 @@ export async function getPullOfCommit(deps: PullDeps, viewing: PullViewing, oid:
 
 async function show(deps: PullDeps, viewing: PullViewing, row: PullRow | undefined): Promise<PullView> {
   const issue = row && (await loadIssueRowsById(deps, [row.issueId])).get(row.issueId);
-  if (row === undefined || issue === undefined || !readsIssue(viewing.repository, issue)) throw notFound();
+  if (row === undefined || issue === undefined || !canReadIssue(viewing.repository, issue)) throw notFound();
   const [view] = await loadPullViews(deps, viewing, [{ ...row, issue }], { sizes: true });
   if (view === undefined) throw notFound();
   return view;

@@ -6,9 +6,9 @@ import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
 import { pageHistory } from "../../../../git/history/history-page.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { requireCommits, viewCommits } from "../../../repositories/commits/service/views.ts";
-import type { CommitDetail, CommitView } from "../../../repositories/commits/view.ts";
-import type { FoundPull } from "../view.ts";
+import type { CommitDetail, CommitView } from "../../../repositories/commits/model.ts";
+import { requireCommits, viewCommits } from "../../../repositories/commits/service/loaders.ts";
+import type { FoundPull } from "../model.ts";
 import { findMergeBase, presentCheck } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findPull } from "./find.ts";
@@ -52,7 +52,7 @@ export async function listPullCommits(
   return { items: await viewCommits(deps, viewing, await requireCommits(store, oids)), total };
 }
 
-export interface FilesWish {
+export interface FilesQuery {
   readonly whitespace: Whitespace;
   /** The page begins with this file. */
   readonly skipTo: string;
@@ -67,7 +67,7 @@ export interface ChangedFiles extends Paged<ChangedFile> {
  * held of the files before and behind it is what git has to say of them.
  * @throws ForgeError `not_found`; `refused` for more than can be listed
  */
-export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesWish, page: Page): Promise<ChangedFiles> {
+export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesQuery, page: Page): Promise<ChangedFiles> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
   const last = page.offset + page.limit;
   const maxFiles = wish.skipTo === "" ? last : maxListed;

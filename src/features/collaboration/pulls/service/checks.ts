@@ -6,9 +6,9 @@ import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { keepDerived } from "../../../repositories/commits/service/derived.ts";
+import { saveDerived } from "../../../repositories/commits/service/derived.ts";
+import type { PullCheck, PullRow, PullSize } from "../model.ts";
 import { saveChecks } from "../store/checks.ts";
-import type { PullCheck, PullRow, PullSize } from "../view.ts";
 import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
 
@@ -35,7 +35,7 @@ export function presentCheck({ check, baseTipOid, headOid, merged }: Pick<PullRo
   return check !== null && check.headOid === headOid && (check.baseOid === baseOid || baseOid === null) ? check : undefined;
 }
 
-export interface CheckWish {
+export interface CheckInput {
   readonly repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">;
   /** What the head changed is wanted too: a process for each pull request of which nobody has asked it. */
   readonly sizes: boolean;
@@ -49,7 +49,7 @@ const atOnce = 4;
  * What is known of pull requests of one repository for their present tips, by their ids: computed where nobody has asked since one of them
  * moved, and kept. One without its base branch, or whose head cannot be read any more, has none.
  */
-export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckWish): Promise<ReadonlyMap<number, PullCheck>> {
+export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckInput): Promise<ReadonlyMap<number, PullCheck>> {
   const found = new Map<number, PullCheck>();
   const fresh = new Map<number, PullCheck>();
   const missing: PullRow[] = [];
@@ -66,11 +66,11 @@ export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish
       }),
     );
   }
-  if (fresh.size > 0) await keepDerived(deps, (tx) => saveChecks(tx, fresh));
+  if (fresh.size > 0) await saveDerived(deps, (tx) => saveChecks(tx, fresh));
   return new Map([...found, ...fresh]);
 }
 
-async function completeCheck(deps: PullDeps, pull: PullRow, { repository, sizes, signal }: CheckWish): Promise<PullCheck | undefined> {
+async function completeCheck(deps: PullDeps, pull: PullRow, { repository, sizes, signal }: CheckInput): Promise<PullCheck | undefined> {
   const baseOid = pull.merged?.baseOid ?? pull.baseTipOid;
   if (baseOid === null) return undefined;
   try {

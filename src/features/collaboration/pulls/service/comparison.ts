@@ -4,14 +4,14 @@ import { streamDiff, streamPatches } from "../../../../git/history/diff.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import type { Comparison } from "../../../repositories/commits/model.ts";
 import { type ComparedEnds, compareEnds, findEnds } from "../../../repositories/commits/service/compare.ts";
-import type { Comparison } from "../../../repositories/commits/view.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
-import { type PieceDeps, type PieceWish, readPiece } from "../../../repositories/diffs/service/pieces.ts";
+import { type PieceDeps, type PieceQuery, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
+import { shortName } from "../../../repositories/refs/model.ts";
 import { newestRefs } from "../../../repositories/refs/service/read.ts";
-import { shortName } from "../../../repositories/refs/view.ts";
 import { listForks } from "../../../repositories/repos/service/search.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
 import { findOpenPull } from "../store/list.ts";
 import { bringHead } from "./bring-head.ts";
 import { findMergeBase } from "./checks.ts";
@@ -30,12 +30,12 @@ export interface ShownComparison extends Comparison {
   readonly openPull: number | undefined;
 }
 
-type ComparisonWish = Omit<PieceWish, "store" | "fromOid" | "toOid">;
+type ComparisonQuery = Omit<PieceQuery, "store" | "fromOid" | "toOid">;
 
 const detail = { stats: false, files: false, verification: true } as const;
 
 /** What a head would bring into a base: its commits, and a piece of what they change. @throws ForgeError as `readPiece` */
-export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, wish: ComparisonWish): Promise<ShownComparison> {
+export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, wish: ComparisonQuery): Promise<ShownComparison> {
   const comparison = await compareEnds(deps, { ...viewing, detail }, ends);
   const range = await rangeBetween(deps, viewing, ends);
   const piece = await readPiece(deps, { ...wish, ...range, signal: viewing.signal });
@@ -56,7 +56,7 @@ async function rangeBetween(deps: PullDeps, { repository, signal }: PullViewing,
 }
 
 async function findPullBetween(deps: PullDeps, { actor, repository }: PullViewing, { base, head, areBranches }: ComparedEnds): Promise<number | undefined> {
-  if (!areBranches || !readsIssue(repository, { isPull: true })) return undefined;
+  if (!areBranches || !canReadIssue(repository, { isPull: true })) return undefined;
   const end = await findHead(deps, actor, repository, head);
   return (await findOpenPull(deps.db, { repoId: repository.id, baseBranch: base, headRepoId: end.repository.id, headBranch: end.branch }))?.number;
 }

@@ -10,7 +10,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { FileMode, GitObject, Oid, TreeEntry } from "../../../../git/types.ts";
 import { type RoomDeps, requireRoomFor } from "../../../repositories/repos/service/sizes.ts";
 import { type ConflictedFile, type ConflictSide, type Conflicts, hasMarkers } from "../conflicts.ts";
-import type { FoundPull } from "../view.ts";
+import type { FoundPull } from "../model.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findPull } from "./find.ts";
 import { committerOf, findPushableHead, moveHead, storeWithBase } from "./update.ts";

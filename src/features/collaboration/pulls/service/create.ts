@@ -5,26 +5,26 @@ import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { requireUnblockedByAll } from "../../../accounts/users/service/blocks.ts";
+import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { moveRefs } from "../../../repositories/refs/service/move.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
-import { describeTip, type TipFacts } from "../../../repositories/refs/service/tips.ts";
-import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { describeTip, type TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { getSettings } from "../../../repositories/repos/service/settings.ts";
-import { readsIssue, writesIssue } from "../../issues/rights.ts";
+import type { IssueRow } from "../../issues/model.ts";
+import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
 import { type IssuePlan, insertPlanned, noPlan } from "../../issues/service/create.ts";
 import { checkContent, checkTitle } from "../../issues/service/texts.ts";
-import type { IssueRow } from "../../issues/view.ts";
+import type { FoundPull, PullCheck, PullRow, PullView } from "../model.ts";
 import type { RequestedReviewers } from "../reviewing.ts";
 import { saveChecks } from "../store/checks.ts";
 import { findOpenPull } from "../store/list.ts";
 import { insertPull } from "../store/pulls.ts";
 import { findPullRow } from "../store/rows.ts";
-import type { FoundPull, PullCheck, PullRow, PullView } from "../view.ts";
 import { computeCheck, computeSize } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
 import { findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
 import { headRefOf, storeWithHead } from "./heads.ts";
-import { loadPullViews } from "./views.ts";
+import { loadPullViews } from "./loaders.ts";
 
 export interface NewPullInput {
   readonly base: string;
@@ -54,7 +54,7 @@ export async function createPull(
   input: NewPullInput,
   signal?: AbortSignal,
 ): Promise<PullView> {
-  if (!readsIssue(repository, { isPull: true }) || !atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
+  if (!canReadIssue(repository, { isPull: true }) || !atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
   checkTitle(input.title);
   checkContent(input.content);
   const base: PullEnd = { repository, branch: input.base };
@@ -80,7 +80,7 @@ export async function createPull(
 export interface Tips {
   readonly baseOid: Oid;
   readonly headOid: Oid;
-  readonly headFacts: TipFacts;
+  readonly headFacts: TipDetails;
   readonly check: PullCheck;
 }
 
@@ -134,7 +134,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const ends = { repoId: repository.id, baseBranch: base.branch, headRepoId: head.repository.id, headBranch: head.branch };
   const known = await findOpenPull(tx, ends, flow);
   if (known !== undefined) throw alreadyOpen(known);
-  const plan = writesIssue(repository, { isPull: true }) ? opened.plan : noPlan;
+  const plan = canWriteIssue(repository, { isPull: true }) ? opened.plan : noPlan;
   const written = { title: opened.title, content: opened.content, ref: "", isClosed: false, isPull: true, plan };
   const issue = await insertPlanned(tx, actor, repository, written);
   const row = { ...ends, issueId: issue.id, headOid: tips.headOid, flow, allowsMaintainerEdit: opened.allowsMaintainerEdit };
@@ -158,9 +158,9 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   return found;
 }
 
-type KnownFacts = Omit<PullRow, "number" | "isClosed" | "merged" | "headTipOid">;
+type KnownPullDetails = Omit<PullRow, "number" | "isClosed" | "merged" | "headTipOid">;
 
-const foundOf = (issue: IssueRow, facts: KnownFacts): FoundPull => ({
+const foundOf = (issue: IssueRow, facts: KnownPullDetails): FoundPull => ({
   ...facts,
   issue,
   number: issue.number,

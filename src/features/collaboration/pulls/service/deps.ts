@@ -3,7 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
-import type { CommitDeps } from "../../../repositories/commits/service/views.ts";
+import type { CommitDeps } from "../../../repositories/commits/service/loaders.ts";
 import type { Reviewing } from "../reviewing.ts";
 
 export interface PullDeps extends CommitDeps {

@@ -1,12 +1,12 @@
 import type { Tx } from "../../../../db/db.ts";
 import { type EventContext, recordEvent } from "../../../../events/events.ts";
 import type { PullEvent, PullEvents } from "../../../../events/pull-events.ts";
-import type { FoundPull } from "../view.ts";
+import type { FoundPull } from "../model.ts";
 
 type Details<Type extends keyof PullEvents> = Omit<PullEvents[Type], keyof PullEvent>;
 
 /** What events need to know of a pull request. */
-export type ToldPull = Pick<FoundPull, "id" | "baseBranch" | "headRepoId" | "headBranch" | "headOid"> & {
+export type MentionedPull = Pick<FoundPull, "id" | "baseBranch" | "headRepoId" | "headBranch" | "headOid"> & {
   readonly issue: Pick<FoundPull["issue"], "id" | "repoId" | "number" | "title">;
 };
 
@@ -14,7 +14,7 @@ export type ToldPull = Pick<FoundPull, "id" | "baseBranch" | "headRepoId" | "hea
 export function recordPullEvent<Type extends keyof PullEvents>(
   tx: Tx,
   actorId: number | null,
-  { id, baseBranch, headRepoId, headBranch, headOid, issue }: ToldPull,
+  { id, baseBranch, headRepoId, headBranch, headOid, issue }: MentionedPull,
   type: Type,
   details: Details<Type>,
 ): Promise<void> {

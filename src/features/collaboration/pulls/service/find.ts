@@ -2,10 +2,10 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { requireIssue } from "../../issues/service/find.ts";
+import type { FoundPull, PullView } from "../model.ts";
 import { findPullRow } from "../store/rows.ts";
-import type { FoundPull, PullView } from "../view.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
-import { loadPullViews } from "./views.ts";
+import { loadPullViews } from "./loaders.ts";
 
 /**
  * A pull request by its number as a path has it. Two statements.

@@ -1,11 +1,11 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { EventInTransaction, RefsChanged, RefUpdateEvent } from "../../../../events/events.ts";
-import { branchPrefix, shortName } from "../../../repositories/refs/view.ts";
+import { branchPrefix, shortName } from "../../../repositories/refs/model.ts";
 import { changeIssue } from "../../issues/service/change.ts";
 import { closeAnyway } from "../../issues/service/set-state.ts";
+import type { FoundPull } from "../model.ts";
 import { listOpenFrom, listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
-import type { FoundPull } from "../view.ts";
 import { recordPullEvent } from "./events.ts";
 import { moveHeadRef } from "./head-refs.ts";
 import { joinIssues } from "./targets.ts";

@@ -1,9 +1,9 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
+import type { RefView } from "../../../repositories/refs/model.ts";
 import { moveRefs } from "../../../repositories/refs/service/move.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
-import type { RefView } from "../../../repositories/refs/view.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 import { headRefOf } from "./heads.ts";
 
 /**

@@ -1,31 +1,31 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
-import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { allRefs } from "../../../repositories/refs/service/read.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 
 /** Where the head of a pull request is, and which commit it is. */
-export type HeadPlace = Pick<PullRow, "headStoreId" | "headOid">;
+export type HeadLocation = Pick<PullRow, "headStoreId" | "headOid">;
 
 /** The ref of the base's repository that leads to the head: what people fetch, and what keeps the commits. */
 export const headRefOf = (number: number): string => `refs/pull/${number}/head`;
 
 /**
  * The store of the base, with the head's commits in it: what comes from a fork is brought over once, when somebody first needs it.
- * @throws ForgeError as `borrowObjects`
+ * @throws ForgeError as `copyObjectsFrom`
  */
 export async function storeWithHead(
   deps: Pick<PullDeps, "db" | "git">,
   repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">,
-  { headStoreId, headOid }: HeadPlace,
+  { headStoreId, headOid }: HeadLocation,
   signal?: AbortSignal,
 ): Promise<GitStore> {
   const store = codeStore(deps, repository);
   if (headStoreId === null || headStoreId === store.id || (await readInfo(store, headOid)) !== undefined) return store;
   const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
-  await borrowObjects(deps.git.store(headStoreId, store.format), store, { tipOids: [headOid], knownOids, signal });
+  await copyObjectsFrom(deps.git.store(headStoreId, store.format), store, { tipOids: [headOid], knownOids, signal });
   return store;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import { moveRefs } from "../../../repositories/refs/service/move.ts";
-import type { TipFacts } from "../../../repositories/refs/service/tips.ts";
+import type { TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { type ImportedPullRow, insertImportedPulls } from "../store/import.ts";
 import { headRefOf } from "./heads.ts";
 
@@ -10,7 +10,7 @@ export interface ImportedPull extends Omit<ImportedPullRow, "issueId" | "repoId"
   /** Its head is a branch of the repository itself, or was. */
   readonly isOfRepository: boolean;
   /** Of its head. */
-  readonly tip: TipFacts;
+  readonly tip: TipDetails;
 }
 
 export interface ImportedPulls {

@@ -1,14 +1,14 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { listPinned } from "../../issues/planning/service/pins.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
 import { readState, requireUsers } from "../../issues/search/service/list.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
+import type { FoundPull, PullRow, PullView } from "../model.ts";
 import { type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
 import { loadPullRows } from "../store/rows.ts";
-import type { FoundPull, PullRow, PullView } from "../view.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
-import { loadPullViews } from "./views.ts";
+import { loadPullViews } from "./loaders.ts";
 
 /** What a list is asked for; what is empty or 0 asks for nothing. */
 export interface PullQuery {
@@ -27,7 +27,7 @@ const orders: readonly PullOrder[] = ["oldest", "recentupdate", "leastupdate", "
 /** The pull requests of a repository. @throws ForgeError `not_found` where the caller reads none, and for a name that is nobody's */
 export async function listPulls(deps: PullDeps, viewing: PullViewing, query: PullQuery, page: Page): Promise<Paged<PullView>> {
   const { repository } = viewing;
-  if (!readsIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
+  if (!canReadIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
   const [posterId] = await requireUsers(deps, [query.poster]);
   const filter: PullFilter = {
     repoId: repository.id,

@@ -7,14 +7,14 @@ import { readCommit } from "../../../../git/objects/objects.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { findRefs } from "../../../repositories/refs/service/read.ts";
-import { branchPrefix } from "../../../repositories/refs/view.ts";
-import { readsIssue } from "../../issues/rights.ts";
+import { canReadIssue } from "../../issues/rights.ts";
 import { noPlan } from "../../issues/service/create.ts";
 import { checkContent, checkTitle } from "../../issues/service/texts.ts";
+import type { PullRow } from "../model.ts";
 import { findOpenPull } from "../store/list.ts";
 import { findPullRow } from "../store/rows.ts";
-import type { PullRow } from "../view.ts";
 import { insertOpened, lookAt } from "./create.ts";
 import type { PullDeps } from "./deps.ts";
 import { synchronize } from "./follow.ts";
@@ -42,7 +42,7 @@ export interface Proposal {
  * @throws ForgeError `not_found` for a base that there is not, `invalid` without a topic, `conflict` where commits would be left behind
  */
 export async function proposePull(deps: PullDeps, actor: UserActor, repository: RepositorySubject, proposal: Proposal): Promise<string> {
-  if (!readsIssue(repository, { isPull: true })) throw notFound("this repository takes no pull requests");
+  if (!canReadIssue(repository, { isPull: true })) throw notFound("this repository takes no pull requests");
   const { base, topic } = await readName(deps, repository, proposal);
   const branch = topic.startsWith(`${actor.name}/`) ? topic : `${actor.name}/${topic}`;
   if (!isValidBranchName(branch)) throw invalid(`${branch} cannot be the name of a topic`);

@@ -2,7 +2,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import { walkBetween } from "../../../../git/objects/walk.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
 

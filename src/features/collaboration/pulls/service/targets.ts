@@ -1,9 +1,9 @@
 import type { Tx } from "../../../../db/db.ts";
 import { changeIssue } from "../../issues/service/change.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
+import type { FoundPull, PullRow } from "../model.ts";
 import { listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
-import type { FoundPull, PullRow } from "../view.ts";
 import { recordPullEvent } from "./events.ts";
 
 /** Leads a pull request to another base, and tells of it. */

@@ -5,20 +5,20 @@ import { conflict, forbidden, invalid, isForgeError, refused } from "../../../..
 import { rebase } from "../../../../git/merge/rebase.ts";
 import { openWorkbench, type Workbench } from "../../../../git/merge/workbench.ts";
 import { type WriteReceipt, writeObjects } from "../../../../git/objects/write.ts";
-import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
-import { branchRights, learnFacts, moverOf } from "../../../repositories/protections/service/guard.ts";
+import { branchRights, collectProtectionInputs, moverOf } from "../../../repositories/protections/service/guard.ts";
+import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { allRefs } from "../../../repositories/refs/service/read.ts";
 import { describeTips } from "../../../repositories/refs/service/tips.ts";
-import { branchPrefix } from "../../../repositories/refs/view.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { moveRepositoryRefs } from "../../../repositories/repos/service/move-refs.ts";
 import { getSettings } from "../../../repositories/repos/service/settings.ts";
-import type { FoundPull } from "../view.ts";
+import type { FoundPull } from "../model.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
 import { findPull } from "./find.ts";
@@ -106,7 +106,7 @@ export async function storeWithBase(
   const store = codeStore(deps, head);
   if (head.id === base.id) return store;
   const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
-  await borrowObjects(codeStore(deps, base), store, { tipOids: [baseOid], knownOids, signal });
+  await copyObjectsFrom(codeStore(deps, base), store, { tipOids: [baseOid], knownOids, signal });
   return store;
 }
 
@@ -153,7 +153,7 @@ export async function moveHead(
   const name = branchPrefix + pull.headBranch;
   const updates = await describeTips(store, [{ name, oldOid: headOid, newOid }]);
   const known = { repoId: head.id, moves: updates, knownOids: [headOid] };
-  const facts = await learnFacts(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const facts = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
   const move = { repoId: head.id, mover: moverOf(actor, head), facts, via: "api", mode: "each", updates, receipt } as const;
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;

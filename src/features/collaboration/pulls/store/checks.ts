@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
-import type { PullCheck } from "../view.ts";
+import type { PullCheck } from "../model.ts";
 
 const stored = ["base_oid", "head_oid", "merge_base_oid", "outcome", "is_empty", "changed_files", "additions", "deletions"] as const;
 

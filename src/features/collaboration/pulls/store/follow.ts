@@ -1,7 +1,7 @@
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 import { selectPulls, toPullRow } from "./rows.ts";
 
 type Branches = Slots<{ repoId: number; branches: readonly string[] }>;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
-import type { PullMerge } from "../view.ts";
+import type { PullMerge } from "../model.ts";
 
 export interface ImportedPullRow {
   readonly issueId: number;

@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 import { selectPulls, toPullRow } from "./rows.ts";
 
 export type PullOrder = "newest" | "oldest" | "recentupdate" | "leastupdate" | "mostcomment" | "leastcomment" | "recentclose";

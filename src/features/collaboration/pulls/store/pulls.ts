@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
 import type { PullRequestsTable } from "../../../../db/tables/pulls.ts";
-import type { PullRow } from "../view.ts";
+import type { PullRow } from "../model.ts";
 
 export type NewPull = Pick<PullRow, "issueId" | "repoId" | "baseBranch" | "headBranch" | "headOid" | "flow" | "allowsMaintainerEdit"> & {
   readonly headRepoId: number;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { PullCheck, PullMerge, PullReviews, PullRow } from "../view.ts";
+import type { PullCheck, PullMerge, PullReviews, PullRow } from "../model.ts";
 
 /**
  * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or a request for changes that is not

@@ -3,9 +3,9 @@ import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { PullView } from "../view.ts";
+import type { PullView } from "../model.ts";
 
-export interface BaseFacts {
+export interface BaseProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly formToken: string;
@@ -15,7 +15,7 @@ export interface BaseFacts {
 }
 
 /** Leads a pull request to another base branch. */
-export function BaseForm({ repository, pull, formToken, base, problem }: BaseFacts): Html {
+export function BaseForm({ repository, pull, formToken, base, problem }: BaseProps): Html {
   const { pulls: texts, forms } = useTexts();
   const path = pullPath(repository, pull.number);
   return (

@@ -3,20 +3,20 @@ import { pullPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { CommitView } from "../../../repositories/commits/view.ts";
+import type { CommitView } from "../../../repositories/commits/model.ts";
 import { CommitRow } from "../../../repositories/commits/views/history.tsx";
-import { PullFrame, type PullFrameFacts } from "./frame.tsx";
+import { PullFrame, type PullFrameProps } from "./frame.tsx";
 
-type Framed = Omit<PullFrameFacts, "part">;
+type Framed = Omit<PullFrameProps, "part">;
 
-export interface PullCommitsFacts extends Framed {
+export interface PullCommitsProps extends Framed {
   readonly commits: readonly CommitView[];
   readonly total: number;
   readonly page: Page;
 }
 
 /** The commits that a pull request brings, the newest first. */
-export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsFacts): Html {
+export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsProps): Html {
   const { pulls: texts } = useTexts();
   return (
     <>

@@ -4,12 +4,12 @@ import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../.
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { CommitView } from "../../../repositories/commits/view.ts";
+import type { CommitView } from "../../../repositories/commits/model.ts";
 import { CommitRow } from "../../../repositories/commits/views/history.tsx";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { ReadOnlyChanges } from "../../../repositories/diffs/views/changes.tsx";
 import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
-import type { PlanChoices } from "../../issues/planning/choices.ts";
+import type { PlanChoices } from "../../issues/planning/sidebar-props.ts";
 import { PlanFields } from "../../issues/planning/views/plan-forms.tsx";
 
 /** A pull request as it is being written. */
@@ -38,7 +38,7 @@ export interface ComparedNames {
 export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames): string =>
   comparePath(repository, `${base}${isDirect ? ".." : "..."}${head}`);
 
-export interface ChooserFacts extends ComparedNames {
+export interface ChooserProps extends ComparedNames {
   /** What may stand at both ends, and at the head alone. */
   readonly choices: { readonly refs: readonly string[]; readonly forks: readonly string[] };
   /** The same the other way round; undefined where one of the two is not there. */
@@ -46,7 +46,7 @@ export interface ChooserFacts extends ComparedNames {
 }
 
 /** What is compared with what, and the way to compare something else. */
-export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserFacts): Html {
+export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserProps): Html {
   const { compare: texts } = useTexts();
   return (
     <>
@@ -73,7 +73,7 @@ export function Chooser({ repository, base, head, isDirect, choices, swapAddress
 const candidates = 12;
 
 /** What was worked on last, to be compared with the base at a click. */
-export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserFacts, "swapAddress">): Html {
+export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserProps, "swapAddress">): Html {
   const { compare: texts } = useTexts();
   const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
   if (heads.length === 0)
@@ -117,7 +117,7 @@ function Ways(names: ComparedNames): Html {
   );
 }
 
-export interface CompareFacts extends ComparedNames, Omit<FileBoxCommon, "repository"> {
+export interface CompareProps extends ComparedNames, Omit<FileBoxCommon, "repository"> {
   readonly found: {
     readonly total: number;
     readonly commits: readonly CommitView[];
@@ -144,15 +144,15 @@ export interface CompareFacts extends ComparedNames, Omit<FileBoxCommon, "reposi
 const shownCommits = 100;
 
 /** What one branch has that another one lacks, and the way to propose it. */
-export function CompareView(facts: CompareFacts): Html {
+export function CompareView(props: CompareProps): Html {
   const { compare: texts } = useTexts();
-  const { repository, found, isDirect, now } = facts;
+  const { repository, found, isDirect, now } = props;
   const { commits, total, piece, mergeBaseOid } = found;
-  if (total === 0 && (!isDirect || piece.fileCount === 0)) return <NothingNew {...facts} />;
+  if (total === 0 && (!isDirect || piece.fileCount === 0)) return <NothingNew {...props} />;
   return (
     <>
       {mergeBaseOid === undefined && <p class="notice">{texts.unrelated}</p>}
-      {total > 0 && !isDirect && <Pulls {...facts} />}
+      {total > 0 && !isDirect && <Pulls {...props} />}
       <details class="box within-diff" open={total > 0 && total <= openCommits}>
         <summary>{texts.commits(total)}</summary>
         <ol class="commits">
@@ -162,7 +162,7 @@ export function CompareView(facts: CompareFacts): Html {
         </ol>
         {total > shownCommits && <p class="soft within">{texts.newestOnly(shownCommits)}</p>}
       </details>
-      {piece.fileCount === 0 ? <Empty icon="file-code" title={texts.sameFiles} /> : <Difference {...facts} />}
+      {piece.fileCount === 0 ? <Empty icon="file-code" title={texts.sameFiles} /> : <Difference {...props} />}
     </>
   );
 }
@@ -170,13 +170,13 @@ export function CompareView(facts: CompareFacts): Html {
 /** More commits than this stand behind their number. */
 const openCommits = 30;
 
-function Difference(facts: CompareFacts): Html {
+function Difference(props: CompareProps): Html {
   const { compare: texts } = useTexts();
-  const text = comparedPath(facts);
+  const text = comparedPath(props);
   return (
     <>
-      <ReadOnlyChanges {...facts} piece={facts.found.piece} textAddress={`${text}.diff`} />
-      {facts.found.mergeBaseOid !== undefined && (
+      <ReadOnlyChanges {...props} piece={props.found.piece} textAddress={`${text}.diff`} />
+      {props.found.mergeBaseOid !== undefined && (
         <p>
           <a href={`${text}.patch`}>{texts.asMails}</a>
         </p>
@@ -186,7 +186,7 @@ function Difference(facts: CompareFacts): Html {
 }
 
 /** Where the base has everything: because both are the same, or because the head is behind. */
-function NothingNew({ base, head, isSame, swapAddress }: CompareFacts): Html {
+function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
   const { compare: texts } = useTexts();
   return (
     <Empty icon="git-compare" title={isSame ? texts.same : texts.nothing}>
@@ -203,9 +203,9 @@ function NothingNew({ base, head, isSame, swapAddress }: CompareFacts): Html {
 }
 
 /** The pull request that is open for what is compared, or the way to open one. */
-function Pulls(facts: CompareFacts): Html {
+function Pulls(props: CompareProps): Html {
   const { compare: texts } = useTexts();
-  const { repository, areBranches, takesPulls, found, proposal } = facts;
+  const { repository, areBranches, takesPulls, found, proposal } = props;
   if (!takesPulls) return null;
   if (!areBranches) return <p class="soft">{texts.onlyBranches}</p>;
   return (
@@ -215,12 +215,12 @@ function Pulls(facts: CompareFacts): Html {
           {texts.isOpen} <a href={pullPath(repository, found.openPull)}>{`#${found.openPull}`}</a>
         </p>
       )}
-      {(found.openPull === undefined || proposal.problem !== undefined) && <Proposing {...facts} />}
+      {(found.openPull === undefined || proposal.problem !== undefined) && <Proposing {...props} />}
     </>
   );
 }
 
-function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: CompareFacts): Html {
+function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: CompareProps): Html {
   const { compare: texts, issues, site } = useTexts();
   const path = comparedPath({ repository, base, head, isDirect });
   if (formToken === undefined)

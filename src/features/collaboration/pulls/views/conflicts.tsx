@@ -5,7 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { ConflictSide, Conflicts, SidedFile } from "../conflicts.ts";
 
-export interface ConflictsFacts {
+export interface ConflictsProps {
   readonly repository: RepositoryName;
   readonly conflicts: Conflicts;
   readonly formToken: string;
@@ -17,7 +17,7 @@ export interface ConflictsFacts {
 }
 
 /** The files that conflict, each to be made one of what both sides have made of it. */
-export function ConflictsView({ repository, conflicts, formToken, typed, sides, problem }: ConflictsFacts): Html {
+export function ConflictsView({ repository, conflicts, formToken, typed, sides, problem }: ConflictsProps): Html {
   const { merging: texts, forms } = useTexts();
   const { pull, files, sided, others, headOid, baseOid } = conflicts;
   const path = pullPath(repository, pull.number);
@@ -61,14 +61,14 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
 
 type Branches = Readonly<Record<ConflictSide, string>>;
 
-interface SideFacts extends SidedFile {
+interface SideProps extends SidedFile {
   readonly at: number;
   readonly chosen: ConflictSide | undefined;
   readonly branches: Branches;
 }
 
 /** Takes a file as one of the branches has it, or has not. */
-function SideField({ path, isThere, at, chosen, branches }: SideFacts): Html {
+function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
   const { merging: texts } = useTexts();
   const id = `side-${at + 1}`;
   const words = (side: ConflictSide): string => (isThere[side] ? texts.asOn(branches[side]) : texts.goneOn(branches[side]));
@@ -94,7 +94,7 @@ function SideField({ path, isThere, at, chosen, branches }: SideFacts): Html {
   );
 }
 
-interface FileFacts {
+interface FileProps {
   readonly path: string;
   readonly text: string;
   readonly at: number;
@@ -104,7 +104,7 @@ interface FileFacts {
 
 const maxRows = 40;
 
-function FileField({ path, text, at, typed, branches }: FileFacts): Html {
+function FileField({ path, text, at, typed, branches }: FileProps): Html {
   const { merging: texts } = useTexts();
   const shown = typed ?? text;
   const id = `file-${at + 1}`;

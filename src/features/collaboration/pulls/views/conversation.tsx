@@ -4,35 +4,35 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Answer, type AnswerFacts, type ShownEntry } from "../../issues/conversation/views/conversation.tsx";
+import { Answer, type AnswerProps, type ShownEntry } from "../../issues/conversation/views/conversation.tsx";
 import { joinLabels } from "../../issues/conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../../issues/conversation/views/timeline.tsx";
 import { isDraftTitle } from "../../issues/draft.ts";
-import type { SideFacts } from "../../issues/planning/choices.ts";
+import type { SidebarProps } from "../../issues/planning/sidebar-props.ts";
 import { IssueSide } from "../../issues/planning/views/side.tsx";
 import type { OfReactions } from "../../issues/reactions/views.tsx";
 import { Person } from "../../issues/views/person.tsx";
 import type { ReviewerStanding } from "../reviewing.ts";
-import { PullFrame, type PullFrameFacts } from "./frame.tsx";
-import { MergeBox, type MergeBoxFacts } from "./merge-box.tsx";
+import { PullFrame, type PullFrameProps } from "./frame.tsx";
+import { MergeBox, type MergeBoxProps } from "./merge-box.tsx";
 import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
 
-export interface PullConversationFacts extends Omit<PullFrameFacts, "part">, Omit<AnswerFacts, "path" | "issue" | "refused"> {
+export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omit<AnswerProps, "path" | "issue" | "refused"> {
   /** Its own text. */
   readonly html: string;
   /** To its own text. */
   readonly reactions: OfReactions;
-  readonly side: SideFacts;
+  readonly side: SidebarProps;
   /** Whether the reader may ask for reviews. */
   readonly canChooseReviewers: boolean;
   readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
   /** Of the entries; its own text stands on the first. */
   readonly page: Page;
   readonly total: number;
-  readonly outlook: MergeBoxFacts["outlook"];
+  readonly outlook: MergeBoxProps["outlook"];
   readonly checks: ShownChecks;
-  readonly refusedAnswer: AnswerFacts["refused"];
-  readonly refusedMerge: MergeBoxFacts["refused"];
+  readonly refusedAnswer: AnswerProps["refused"];
+  readonly refusedMerge: MergeBoxProps["refused"];
   readonly refusedStep: string | undefined;
   readonly canRevert: boolean;
   readonly standings: readonly ReviewerStanding[];
@@ -45,32 +45,32 @@ export interface ShownChecks {
 }
 
 /** A pull request: what it says, what happened, how it stands with merging, and where one answers. */
-export function PullConversation(facts: PullConversationFacts): Html {
-  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = facts;
+export function PullConversation(props: PullConversationProps): Html {
+  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = props;
   const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
   return (
     <>
       <PullFrame repository={repository} pull={pull} part="conversation" now={now} />
       <div class="columns">
         <div>
-          <PullTimeline {...facts} />
-          <Checks {...facts.checks} />
+          <PullTimeline {...props} />
+          <Checks {...props.checks} />
           <MergeBox
             repository={repository}
             pull={pull}
-            outlook={facts.outlook}
+            outlook={props.outlook}
             formToken={formToken}
             refused={refusedMerge}
-            refusedStep={facts.refusedStep}
-            canRevert={facts.canRevert}
+            refusedStep={props.refusedStep}
+            canRevert={props.canRevert}
             canEdit={canEdit}
-            standings={facts.standings}
+            standings={props.standings}
             now={now}
           />
           <Answer {...answer} {...(refusedAnswer !== undefined && { refused: refusedAnswer })} />
         </div>
-        <IssueSide repository={repository} issue={pull.issue} side={facts.side} formToken={formToken}>
-          <Reviewers {...facts} />
+        <IssueSide repository={repository} issue={pull.issue} side={props.side} formToken={formToken}>
+          <Reviewers {...props} />
         </IssueSide>
       </div>
     </>
@@ -78,9 +78,9 @@ export function PullConversation(facts: PullConversationFacts): Html {
 }
 
 /** The reviewers and their verdicts, with the ways to change reviewers and base. */
-function Reviewers(facts: PullConversationFacts): Html {
+function Reviewers(props: PullConversationProps): Html {
   const { pulls: texts, issues, tracking } = useTexts();
-  const { repository, pull, side, standings, canChooseReviewers } = facts;
+  const { repository, pull, side, standings, canChooseReviewers } = props;
   const path = pullPath(repository, pull.number);
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
   const isOpen = side.choices !== undefined && !pull.isClosed;
@@ -98,7 +98,7 @@ function Reviewers(facts: PullConversationFacts): Html {
       {standings
         .filter(({ reviewer }) => !asked.has(reviewer.id))
         .map((standing) => (
-          <Standing {...facts} standing={standing} />
+          <Standing {...props} standing={standing} />
         ))}
       {pull.requestedUsers.map((user) => (
         <p>
@@ -124,13 +124,13 @@ function Reviewers(facts: PullConversationFacts): Html {
           <a href={`${path}/base`}>{texts.changeBase}</a>
         </p>
       )}
-      <DraftSwitch {...facts} />
+      <DraftSwitch {...props} />
     </>
   );
 }
 
 /** The verdict of a reviewer, and a way to request another review. */
-function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationFacts & { readonly standing: ReviewerStanding }): Html {
+function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationProps & { readonly standing: ReviewerStanding }): Html {
   const { pulls: texts } = useTexts();
   const { reviewer, kind, isStale, anchorId } = standing;
   const words = [<Icon name={verdictIcons[kind]} />, " ", texts.verdicts[kind]];
@@ -152,22 +152,22 @@ function Standing({ repository, pull, standing, formToken, canChooseReviewers }:
 }
 
 /** Says that the work is not done; the box that merges says the opposite. */
-function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationFacts): Html {
+function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationProps): Html {
   const { pulls: texts } = useTexts();
   if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;
   const action = `${pullPath(repository, pull.number)}/draft`;
   return <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />;
 }
 
-const PullTimeline = (facts: PullConversationFacts): Html => {
-  const { repository, pull, entries, now } = facts;
+const PullTimeline = (props: PullConversationProps): Html => {
+  const { repository, pull, entries, now } = props;
   return (
-    <Timeline {...facts} issue={pull.issue} path={pullPath(repository, pull.number)}>
+    <Timeline {...props} issue={pull.issue} path={pullPath(repository, pull.number)}>
       {joinLabels(entries).map((shown) =>
         shown.review === undefined ? (
           <Entry repository={repository} shown={shown} now={now} />
         ) : (
-          <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={facts.formToken} />
+          <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={props.formToken} />
         ),
       )}
     </Timeline>

@@ -3,11 +3,11 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { ConversationTitle } from "../../issues/conversation/views/conversation.tsx";
-import type { PullView } from "../view.ts";
+import type { PullView } from "../model.ts";
 
 export type PullPart = "conversation" | "commits" | "files";
 
-export interface PullFrameFacts {
+export interface PullFrameProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly part: PullPart;
@@ -15,7 +15,7 @@ export interface PullFrameFacts {
 }
 
 /** What stands above every page of a pull request: what it is, from where to where, and its parts. */
-export const PullFrame = ({ repository, pull, part, now }: PullFrameFacts): Html => (
+export const PullFrame = ({ repository, pull, part, now }: PullFrameProps): Html => (
   <>
     <ConversationTitle issue={pull.issue} now={now}>
       <Ends repository={repository} pull={pull} />
@@ -25,7 +25,7 @@ export const PullFrame = ({ repository, pull, part, now }: PullFrameFacts): Html
 );
 
 /** From which branch into which. */
-function Ends({ repository, pull }: Pick<PullFrameFacts, "repository" | "pull">): Html {
+function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">): Html {
   const { pulls: texts } = useTexts();
   const base = (
     <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
@@ -39,7 +39,7 @@ function Ends({ repository, pull }: Pick<PullFrameFacts, "repository" | "pull">)
   );
 }
 
-function Head({ pull }: Pick<PullFrameFacts, "pull">): Html {
+function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
   const { pulls: texts } = useTexts();
   const { headRepository, headBranch, headTipOid } = pull;
   if (headRepository === undefined) return texts.headGone;
@@ -49,7 +49,7 @@ function Head({ pull }: Pick<PullFrameFacts, "pull">): Html {
   return headTipOid === null ? words : <a href={sourcePath(place, { kind: "branch", rev: headBranch })}>{words}</a>;
 }
 
-function Parts({ repository, pull, part }: Omit<PullFrameFacts, "now">): Html {
+function Parts({ repository, pull, part }: Omit<PullFrameProps, "now">): Html {
   const { pulls: texts } = useTexts();
   const path = pullPath(repository, pull.number);
   const parts: readonly (readonly [PullPart, IconName, string, number])[] = [

@@ -8,9 +8,9 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
-import type { MergeOutlook } from "../outlook.ts";
+import type { Mergeability } from "../mergeability.ts";
+import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
-import type { PullView } from "../view.ts";
 
 /** What was filled in and refused, and why. */
 export interface RefusedMerge {
@@ -21,10 +21,10 @@ export interface RefusedMerge {
   readonly deletesBranch: boolean;
 }
 
-export interface MergeBoxFacts {
+export interface MergeBoxProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
-  readonly outlook: MergeOutlook;
+  readonly outlook: Mergeability;
   readonly formToken: string | undefined;
   readonly refused?: RefusedMerge | undefined;
   /** Why the head could not be brought up to its base, or what was merged not be taken back. */
@@ -37,9 +37,9 @@ export interface MergeBoxFacts {
 }
 
 /** How it stands with merging, and the way to do it for those who may. */
-export function MergeBox(facts: MergeBoxFacts): Html {
+export function MergeBox(props: MergeBoxProps): Html {
   const { merging: texts } = useTexts();
-  const { outlook, formToken, refused } = facts;
+  const { outlook, formToken, refused } = props;
   const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
   const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
   return (
@@ -50,12 +50,12 @@ export function MergeBox(facts: MergeBoxFacts): Html {
       </header>
       <div class="within">
         {refused !== undefined && <Refusal message={refused.problem} />}
-        <Standing {...facts} />
-        {isOpen && <Verdicts {...facts} />}
-        {facts.refusedStep !== undefined && <Refusal message={facts.refusedStep} />}
-        {formToken !== undefined && outlook.state === "merged" && <AfterMerge {...facts} formToken={formToken} />}
-        {formToken !== undefined && outlook.state === "draft" && facts.canEdit && <MakeReady {...facts} formToken={formToken} />}
-        {formToken !== undefined && outlook.updates.length > 0 && <Updating {...facts} formToken={formToken} />}
+        <Standing {...props} />
+        {isOpen && <Verdicts {...props} />}
+        {props.refusedStep !== undefined && <Refusal message={props.refusedStep} />}
+        {formToken !== undefined && outlook.state === "merged" && <AfterMerge {...props} formToken={formToken} />}
+        {formToken !== undefined && outlook.state === "draft" && props.canEdit && <MakeReady {...props} formToken={formToken} />}
+        {formToken !== undefined && outlook.updates.length > 0 && <Updating {...props} formToken={formToken} />}
         {outlook.isWaiting && (
           <p>
             <Icon name="clock" /> {texts.waits}
@@ -63,15 +63,15 @@ export function MergeBox(facts: MergeBoxFacts): Html {
         )}
         {isOpen && !outlook.canMerge && formToken !== undefined && <p class="soft">{texts.noRight}</p>}
         {offers && outlook.styles.length === 0 && <p class="soft">{texts.noStyle}</p>}
-        {formToken !== undefined && outlook.canCancel && <CancelForm {...facts} formToken={formToken} />}
-        {offers && outlook.styles.length > 0 && <MergeForm {...facts} formToken={formToken} />}
+        {formToken !== undefined && outlook.canCancel && <CancelForm {...props} formToken={formToken} />}
+        {offers && outlook.styles.length > 0 && <MergeForm {...props} formToken={formToken} />}
       </div>
     </section>
   );
 }
 
 /** What reviewers say who have not been set aside: those who ask for changes are named even where no rule heeds them. */
-function Verdicts({ standings }: MergeBoxFacts): Html {
+function Verdicts({ standings }: MergeBoxProps): Html {
   const { merging: texts } = useTexts();
   const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
   const people = (ones: readonly ReviewerStanding[]): Html => ones.map(({ reviewer }, at) => [at > 0 && ", ", <Person user={reviewer} />]);
@@ -99,7 +99,7 @@ function Verdicts({ standings }: MergeBoxFacts): Html {
 }
 
 /** The state in words. */
-function Standing({ repository, pull, outlook, now }: MergeBoxFacts): Html {
+function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
   const all = useTexts();
   const { merging: texts } = all;
   switch (outlook.state) {
@@ -167,11 +167,11 @@ const plainWords = {
   unrelated: "unrelated",
 } as const;
 
-interface FormFacts extends MergeBoxFacts {
+interface FormProps extends MergeBoxProps {
   readonly formToken: string;
 }
 
-function MakeReady({ repository, pull, formToken }: FormFacts): Html {
+function MakeReady({ repository, pull, formToken }: FormProps): Html {
   const { merging: texts } = useTexts();
   return (
     <Do action={`${pullPath(repository, pull.number)}/draft`} formToken={formToken} label={texts.makeReady} of={pull.issue.title} hidden={{ draft: "false" }} />
@@ -179,7 +179,7 @@ function MakeReady({ repository, pull, formToken }: FormFacts): Html {
 }
 
 /** What is left to do about what is merged: its branch, taking it back, carrying it elsewhere. */
-function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormFacts): Html {
+function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormProps): Html {
   const { merging: texts, picking } = useTexts();
   const path = pullPath(repository, pull.number);
   const isGone = pull.flow === "branch" && pull.headTipOid === null && pull.headRepository?.id === pull.repoId;
@@ -200,7 +200,7 @@ function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormFac
 }
 
 /** Brings the head up to its base; what conflicts is resolved on a page of its own. */
-function Updating({ repository, pull, outlook, formToken }: FormFacts): Html {
+function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   const { merging: texts } = useTexts();
   const path = pullPath(repository, pull.number);
   if (outlook.state === "conflict")
@@ -225,7 +225,7 @@ function Updating({ repository, pull, outlook, formToken }: FormFacts): Html {
 }
 
 /** Carries the head that whoever merges has seen: another one is not merged at his word. */
-function MergeForm({ repository, pull, outlook, formToken, refused }: FormFacts): Html {
+function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps): Html {
   const { merging: texts } = useTexts();
   const isReady = outlook.state === "ready";
   const { deletesBranch } = outlook;
@@ -268,7 +268,7 @@ function MergeForm({ repository, pull, outlook, formToken, refused }: FormFacts)
   );
 }
 
-function CancelForm({ repository, pull, formToken }: FormFacts): Html {
+function CancelForm({ repository, pull, formToken }: FormProps): Html {
   const { merging: texts } = useTexts();
   return (
     <Form action={`${pullPath(repository, pull.number)}/merge/cancel`} formToken={formToken}>

@@ -6,17 +6,17 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
-import type { Dismissing, ToldReview } from "./told-reviews.ts";
+import type { Dismissing, ReviewSentence } from "./review-sentences.ts";
 
 /** A review with its texts rendered. */
 export interface ShownReview {
-  readonly review: ToldReview;
+  readonly review: ReviewSentence;
   readonly html: string;
   /** What it says on lines. */
   readonly lines: Html;
 }
 
-export interface ReviewFacts extends ShownReview {
+export interface ReviewProps extends ShownReview {
   /** The entry of the timeline at which it stands. */
   readonly entryId: number;
   readonly ms: number;
@@ -28,7 +28,7 @@ export interface ReviewFacts extends ShownReview {
 export const verdictIcons = { approve: "check", reject: "x", comment: "eye", pending: "clock", request: "question" } as const;
 
 /** A review: what somebody says of the whole, and of lines. */
-export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }: ReviewFacts): Html {
+export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }: ReviewProps): Html {
   const { pulls: texts } = useTexts();
   const id = `issuecomment-${entryId}`;
   return (

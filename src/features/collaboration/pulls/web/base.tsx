@@ -12,7 +12,7 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { unchanged } from "../../issues/service/edit.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { editPull } from "../service/edit.ts";
@@ -62,6 +62,6 @@ async function basePage(deps: PullDeps, request: BaseRequest, typed: string | un
   const reader = pageReader(request);
   const title = `${textsFor(reader.languages).pulls.base} · ${pull.issue.title} #${pull.number}`;
   const view = await getRepository(deps, actor, repository.id);
-  const facts = { repository, pull, formToken: formTokenOf(requireSession(request.session)), base: typed ?? pull.baseBranch, problem };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, isNarrow: true }, <BaseForm {...facts} />);
+  const props = { repository, pull, formToken: formTokenOf(requireSession(request.session)), base: typed ?? pull.baseBranch, problem };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, isNarrow: true }, <BaseForm {...props} />);
 }

@@ -18,14 +18,14 @@ import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, text } from "../../../../wire/schema.ts";
 import { type ComparedEnds, headText, parseEnds } from "../../../repositories/commits/service/compare.ts";
-import type { PieceDeps } from "../../../repositories/diffs/service/pieces.ts";
+import type { PieceDeps } from "../../../repositories/diffs/service/diff-windows.ts";
 import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { asDraft } from "../../issues/draft.ts";
 import { planChoices } from "../../issues/planning/service/side.ts";
-import { readsIssue, writesIssue } from "../../issues/rights.ts";
-import { readTypedNames } from "../../issues/times/typed.ts";
+import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
+import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../reviewing.ts";
 import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
@@ -164,8 +164,8 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const { compare: texts } = textsFor(reader.languages);
   const isMissing = ends === undefined && names.head !== "";
   const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
-  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
-  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, chooser, part);
+  const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
+  const render = (part: Html): RenderedPage => renderRepositoryPage(props, chooser, part);
   if (ends === undefined || swapAddress === undefined)
     return render(isMissing ? <Empty icon="git-compare" title={texts.notThere} /> : <Candidates {...names} choices={choices} />);
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
@@ -185,7 +185,7 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
   const { actor, repository } = request;
   const { ends, names, swapAddress, formToken, only, gaps = new Set(), state = plainState, proposal } = part;
   const found = await readComparison(deps, request, ends, { ...state, only, gaps });
-  const plans = isUser(actor) && writesIssue(repository, { isPull: true });
+  const plans = isUser(actor) && canWriteIssue(repository, { isPull: true });
   return (
     <CompareView
       {...names}
@@ -198,7 +198,7 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
       isSplit={showsSplit(state.style, isUser(actor) ? actor.display : undefined)}
       gaps={gaps}
       formToken={formToken}
-      takesPulls={readsIssue(repository, { isPull: true }) && !repository.isArchived}
+      takesPulls={canReadIssue(repository, { isPull: true }) && !repository.isArchived}
       proposal={proposal ?? (await suggest(deps, repository, ends, found))}
       planned={plans ? await planChoices(deps, repository) : undefined}
       now={deps.clock.now()}

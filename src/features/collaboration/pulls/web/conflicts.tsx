@@ -12,8 +12,8 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { RoomDeps } from "../../../repositories/repos/service/sizes.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
 import type { ConflictSide } from "../conflicts.ts";
 import { readConflicts, resolveConflicts } from "../service/conflicts.ts";
 import type { PullDeps } from "../service/deps.ts";
@@ -93,7 +93,7 @@ async function conflictsPage(deps: Deps, request: ConflictsRequest, refused?: Re
     const conflicts = await readConflicts(deps, request, params.index);
     const view = await getRepository(deps, actor, repository.id);
     const title = `${texts.resolveTitle} · ${conflicts.pull.issue.title} #${conflicts.pull.number}`;
-    const facts = {
+    const props = {
       repository,
       conflicts,
       formToken: formTokenOf(requireSession(request.session)),
@@ -103,7 +103,7 @@ async function conflictsPage(deps: Deps, request: ConflictsRequest, refused?: Re
     };
     return renderRepositoryPage(
       { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, status: refused?.status ?? 200 },
-      <ConflictsView {...facts} />,
+      <ConflictsView {...props} />,
     );
   } catch (error) {
     if (!isForgeError(error, "conflict")) throw error;

@@ -9,13 +9,13 @@ import type { GitStores } from "../../../../git/stores.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { asActor } from "../../../repositories/repos/service/user-rights.ts";
-import type { Letter } from "../../../site/mail/letter.ts";
+import type { EmailMessage } from "../../../site/mail/email.ts";
 import { type Correspondence, findCorrespondence } from "../../issue-mail/service/recipient.ts";
 import { unsubscribeUrl } from "../../issue-mail/unsubscribing.ts";
-import { hookWords, type LetterWords, mentionWords, offerWords, writeLetter } from "../letters.ts";
-import type { HookNews, MentionNews, OfferNews } from "../view.ts";
-import { findOffer, listAudience } from "./audience.ts";
-import type { Writing } from "./spread.ts";
+import { type EmailWords, hookWords, mentionWords, offerWords, writeEmail } from "../emails.ts";
+import type { HookNews, MentionNews, OfferNews } from "../model.ts";
+import type { Writing } from "./fan-out.ts";
+import { findOffer, listAccountsThatMarked } from "./recipients.ts";
 
 export interface ComposeDeps {
   readonly db: Reader;
@@ -28,7 +28,7 @@ export interface ComposeDeps {
  * Writes a letter at the moment in which it is sent, for a recipient whom it concerns at that moment.
  * @returns undefined where there is nothing to send any more
  */
-export async function composeLetter(deps: ComposeDeps, { news, accountId }: Writing): Promise<Letter | undefined> {
+export async function composeEmail(deps: ComposeDeps, { news, accountId }: Writing): Promise<EmailMessage | undefined> {
   const correspondence = await findCorrespondence(deps, accountId, news.actorId);
   if (correspondence === undefined) return undefined;
   const words = await findWords(deps, news, correspondence).catch((error: unknown) => {
@@ -37,10 +37,10 @@ export async function composeLetter(deps: ComposeDeps, { news, accountId }: Writ
   });
   const { recipient, email, texts, actor } = correspondence;
   const wayOut = unsubscribeUrl(deps, { accountId, issueId: null });
-  return words && writeLetter({ texts, words, recipient: { name: recipient.name, email }, actor, unsubscribeUrl: wayOut }, deps.urls);
+  return words && writeEmail({ texts, words, recipient: { name: recipient.name, email }, actor, unsubscribeUrl: wayOut }, deps.urls);
 }
 
-function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Correspondence): Promise<LetterWords | undefined> {
+function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Correspondence): Promise<EmailWords | undefined> {
   switch (news.kind) {
     case "mention":
       return wordsOfMention(deps, news, correspondence);
@@ -51,7 +51,7 @@ function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Cor
   }
 }
 
-async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
+async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
   const reader: UserActor = asActor(correspondence.recipient);
   const repository = await findRepositoryById(deps, repoId, reader);
   if (!atLeast(repository.right.unit("repo.code"), "read")) return undefined;
@@ -60,13 +60,13 @@ async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, c
 }
 
 /** A repository that is offered shows its name to who is to have it, whether or not he can read it. */
-async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
+async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
   const offer = await findOffer(deps.db, news);
   if (offer === undefined || !offer.recipientIds.includes(correspondence.recipient.id)) return undefined;
   return offerWords(correspondence, deps.urls, await findRepositoryById(deps, news.repoId, operator), offer.recipientName);
 }
 
-async function wordsOfHook(deps: ComposeDeps, news: HookNews, correspondence: Correspondence): Promise<LetterWords | undefined> {
-  const owners = await listAudience(deps.db, news);
+async function wordsOfHook(deps: ComposeDeps, news: HookNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
+  const owners = await listAccountsThatMarked(deps.db, news);
   return owners.includes(correspondence.recipient.id) ? hookWords(correspondence, deps.urls, news) : undefined;
 }

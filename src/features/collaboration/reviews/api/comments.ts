@@ -7,11 +7,11 @@ import { empty, json } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { EditIssueCommentOption } from "../../../../wire/comment.ts";
 import { PullReviewComment } from "../../../../wire/review.ts";
+import type { ReviewCommentView } from "../model.ts";
 import { presentReviewComment } from "../present.ts";
 import { setResolved } from "../service/change.ts";
 import { listReviewComments, type ReviewDeps } from "../service/find.ts";
 import { editLineComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
-import type { ReviewCommentView } from "../view.ts";
 
 const one = "/repos/{owner}/{repo}/pulls/comments/{id}";
 const common = { tag: "repository", scope: "repository", access: repository.signedIn({ archived: "refused" }) } as const;

@@ -10,11 +10,11 @@ import {
   PullReviewComment,
   SubmitPullReviewOptions,
 } from "../../../../wire/review.ts";
+import type { ReviewInput } from "../model.ts";
 import { presentReview, presentReviewComment } from "../present.ts";
 import { dismissReview, removeReview, undismissReview } from "../service/change.ts";
 import { getReview, listReviewComments, listReviews, type ReviewDeps } from "../service/find.ts";
 import { createReview, submitReview } from "../service/submit.ts";
-import type { ReviewInput } from "../view.ts";
 
 export interface ReviewApiDeps extends ReviewDeps {
   readonly urls: Urls;

@@ -10,19 +10,19 @@ import type { GitObject, Oid } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { type ChangeDeps, commitChange } from "../../../repositories/contents/service/change.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
 import { findPushableHead } from "../../pulls/service/update.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { PresentLines, ReviewCommentRow } from "../model.ts";
 import { listCommentsById, resolveThread } from "../store/comments.ts";
 import { suggestionOf } from "../suggestions.ts";
-import type { PresentLines, ReviewCommentRow } from "../view.ts";
 import { createLineFollower, type LineFollower } from "./follow-lines.ts";
 
 export type ApplyDeps = PullDeps & ChangeDeps;
 
-export interface SuggestionsWish {
+export interface SuggestionsQuery {
   /** Of the comments that suggest a change. */
   readonly commentIds: readonly number[];
   /** Empty: the customary one. */
@@ -49,7 +49,7 @@ export async function applySuggestions(
   actor: UserActor,
   repository: RepositorySubject,
   number: string,
-  { commentIds, title }: SuggestionsWish,
+  { commentIds, title }: SuggestionsQuery,
 ): Promise<void> {
   const pull = await findPull(deps, repository, number);
   if (pull.isClosed) throw invalid("a pull request that is closed or merged takes no suggestions");

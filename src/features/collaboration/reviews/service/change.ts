@@ -7,16 +7,16 @@ import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { addEntries, noteActivity, removeEntries } from "../../issues/conversation/service/entries.ts";
-import { writesIssue } from "../../issues/rights.ts";
+import { canWriteIssue } from "../../issues/rights.ts";
 import { checkContent } from "../../issues/service/texts.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { ReviewRow, ReviewView } from "../model.ts";
 import { findConversation, listCommentsOf, resolveThread } from "../store/comments.ts";
 import { deleteReviews, listReviewsOf, updateReview } from "../store/reviews.ts";
-import type { ReviewRow, ReviewView } from "../view.ts";
 import { reviewEventOf } from "./events.ts";
 import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
-import { loadReviewViews } from "./views.ts";
+import { loadReviewViews } from "./loaders.ts";
 
 const isVerdict = ({ kind }: Pick<ReviewRow, "kind">): boolean => kind === "approve" || kind === "reject";
 
@@ -133,7 +133,7 @@ export async function setResolved(
 
 async function requireModerator(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull): Promise<void> {
   const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
-  if (isPoster || writesIssue(repository, pull.issue)) return;
+  if (isPoster || canWriteIssue(repository, pull.issue)) return;
   const approvers = await loadApprovers(tx, repository.id, pull.baseBranch);
   if (!approvers.isOfficial({ id: actor.id, right: repository.right }))
     throw forbidden("only those who write or review pull requests may resolve a conversation");

@@ -1,20 +1,20 @@
 import type { GitStore } from "../../../../git/stores.ts";
-import type { ConversationPlace } from "../store/comments.ts";
-import type { LinePlace } from "../view.ts";
+import type { LineLocation } from "../model.ts";
+import type { ConversationLocation } from "../store/comments.ts";
 import { createLineFollower } from "./follow-lines.ts";
 import { type PullEnds, shownOid } from "./pull-ends.ts";
 
 /** Comments on the same line. */
-export type Conversation = Pick<ConversationPlace, "threadId" | "resolverId">;
+export type Conversation = Pick<ConversationLocation, "threadId" | "resolverId">;
 
-const keyOf = ({ path, side, line }: LinePlace): string => `${side} ${line} ${path}`;
+const keyOf = ({ path, side, line }: LineLocation): string => `${side} ${line} ${path}`;
 
 /** The conversation that is on each of some lines now; undefined: none. Conversations on other files are not followed. */
 export async function conversationsAt(
   store: GitStore,
   ends: PullEnds,
-  places: readonly LinePlace[],
-  known: readonly ConversationPlace[],
+  places: readonly LineLocation[],
+  known: readonly ConversationLocation[],
 ): Promise<readonly (Conversation | undefined)[]> {
   const follower = createLineFollower(store);
   const paths = new Set(places.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import type { ReviewEvent } from "../../../../events/review-events.ts";
-import type { FoundPull } from "../../pulls/view.ts";
-import type { ReviewRow } from "../view.ts";
+import type { FoundPull } from "../../pulls/model.ts";
+import type { ReviewRow } from "../model.ts";
 
 /** What events tell of a review. */
 export const reviewEventOf = ({ issue, issueId, repoId }: FoundPull, { id, kind, anchorId }: ReviewRow): ReviewEvent => ({

@@ -6,15 +6,15 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { ReviewCommentView, ReviewRow, ReviewView } from "../model.ts";
 import { listCommentsOf } from "../store/comments.ts";
 import { findReviewRow, pageReviews } from "../store/reviews.ts";
-import type { ReviewCommentView, ReviewRow, ReviewView } from "../view.ts";
 import { followAll } from "./follow-lines.ts";
+import { loadCommentViews, loadReviewViews, placeOf } from "./loaders.ts";
 import { endsOf } from "./pull-ends.ts";
-import { loadCommentViews, loadReviewViews, placeOf } from "./views.ts";
 
 export interface ReviewDeps {
   readonly db: Db;

@@ -3,7 +3,7 @@ import { renamedPaths } from "../../../../git/history/renamed-paths.ts";
 import { findEntry, readBlob, readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import type { LinePlace, LineRange, PresentLines } from "../view.ts";
+import type { LineLocation, LineRange, PresentLines } from "../model.ts";
 import { type PullEnds, shownOid } from "./pull-ends.ts";
 
 /** Lines of larger files are not followed. */
@@ -34,7 +34,7 @@ export interface LineFollower {
   /** What a file of one commit is called in another one; undefined: it is not there. */
   pathIn(walk: Walk, path: string): Promise<string | undefined>;
   /** Where a line of one commit is in another one; undefined: it is not there. */
-  follow(walk: Walk, place: Pick<LinePlace, "path" | "line">): Promise<Pick<LinePlace, "path" | "line"> | undefined>;
+  follow(walk: Walk, place: Pick<LineLocation, "path" | "line">): Promise<Pick<LineLocation, "path" | "line"> | undefined>;
   /** Where lines of one commit are in another one: what is left of them; undefined: the last is not there. */
   followRange(walk: Walk, range: PresentLines): Promise<PresentLines | undefined>;
 }

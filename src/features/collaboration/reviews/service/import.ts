@@ -4,17 +4,17 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { noteEntryFacts } from "../../issues/import/service.ts";
+import type { LineLocation } from "../model.ts";
 import { insertReviewComments } from "../store/comments.ts";
 import { type ImportedReviewRow, insertImportedReviews } from "../store/import.ts";
 import { insertReview } from "../store/reviews.ts";
-import type { LinePlace } from "../view.ts";
 
 /** A review from elsewhere, whose texts are entries of the timeline already. */
 export interface ImportedReview extends ImportedReviewRow {
   readonly comments: readonly ImportedLineComment[];
 }
 
-export interface ImportedLineComment extends LinePlace {
+export interface ImportedLineComment extends LineLocation {
   readonly entryId: number;
   readonly writtenOid: string;
   readonly commitOid: string;

@@ -4,13 +4,13 @@ import { conflict, invalid, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { requireSpeaker } from "../../issues/conversation/service/entries.ts";
+import { requireCanComment } from "../../issues/conversation/service/entries.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { LineRange } from "../model.ts";
 import { listCommentsById } from "../store/comments.ts";
 import { insertReview, listReviewsOf } from "../store/reviews.ts";
-import type { LineRange } from "../view.ts";
 import type { ReviewDeps } from "./find.ts";
 import { addDrafts, checkComments, type PlacedComment, placeComments, submit } from "./submit.ts";
 
@@ -80,7 +80,7 @@ async function say(
   comments: readonly PlacedComment[],
   isPending: boolean,
 ): Promise<number> {
-  await requireSpeaker(tx, actor, repository, pull.issue);
+  await requireCanComment(tx, actor, repository, pull.issue);
   const { issueId, headOid, baseBranch } = pull;
   const row = { issueId, reviewerId: actor.id, content: "", commitOid: headOid, seenOid: headOid, baseBranch, isOfficial: false } as const;
   const pending = isPending ? (await listReviewsOf(tx, issueId, [actor.id])).find(({ kind }) => kind === "pending") : undefined;

@@ -2,7 +2,7 @@ import { hunkDownTo, lastLines, lengthOf } from "../../../../core/line-diff.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import type { LinePlace, LineRange } from "../view.ts";
+import type { LineLocation, LineRange } from "../model.ts";
 import { createLineFollower, type LineFollower } from "./follow-lines.ts";
 import { type PullEnds, shownOid } from "./pull-ends.ts";
 
@@ -54,7 +54,7 @@ interface FileNames {
 }
 
 /** What a file that somebody names is called on both sides. */
-async function namesOf(follower: LineFollower, { headOid, mergeBaseOid }: PullEnds, { path, side }: LinePlace): Promise<FileNames> {
+async function namesOf(follower: LineFollower, { headOid, mergeBaseOid }: PullEnds, { path, side }: LineLocation): Promise<FileNames> {
   if (mergeBaseOid === undefined) return { older: undefined, newer: path };
   const older = await follower.pathIn({ fromOid: headOid, toOid: mergeBaseOid }, path);
   if (side === "new") return { older, newer: path };
@@ -72,13 +72,13 @@ async function originOf(
   store: GitStore,
   follower: LineFollower,
   { headOid, mergeBaseOid }: PullEnds,
-  headPlace: Pick<LinePlace, "path" | "line">,
+  headPlace: Pick<LineLocation, "path" | "line">,
 ): Promise<Oid> {
   let oid = headOid;
   let place = headPlace;
   for (let steps = 0; steps < maxCommits && oid !== mergeBaseOid; steps += 1) {
     const commit = await readCommit(store, oid);
-    let parent: { readonly oid: Oid; readonly place: Pick<LinePlace, "path" | "line"> } | undefined;
+    let parent: { readonly oid: Oid; readonly place: Pick<LineLocation, "path" | "line"> } | undefined;
     for (const parentOid of commit?.parentOids ?? []) {
       const followed = await follower.follow({ fromOid: oid, toOid: parentOid }, place);
       if (followed === undefined) continue;

@@ -8,8 +8,8 @@ import { deleteWritten, editComment } from "../../issues/conversation/service/co
 import { noteActivity, removeEntries, rewriteDraft } from "../../issues/conversation/service/entries.ts";
 import { editsComment } from "../../issues/rights.ts";
 import { checkContent } from "../../issues/service/texts.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
-import type { FoundPull } from "../../pulls/view.ts";
 import { findConversation, listCommentsById, type SeenComment } from "../store/comments.ts";
 import { deleteReviews, findReviewRow } from "../store/reviews.ts";
 import { reviewEventOf } from "./events.ts";

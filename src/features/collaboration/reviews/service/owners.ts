@@ -8,9 +8,9 @@ import { findTeamsOfRepository } from "../../../organizations/teams/service/load
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { isDraftTitle } from "../../issues/draft.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
-import type { FoundPull } from "../../pulls/view.ts";
 import { maxOwnerFileBytes, type Owners, ownerFiles, ownersOf, parseOwners } from "../code-owners.ts";
 import { listReviewsOf } from "../store/reviews.ts";
 import { findOpenPull, type ReviewDeps } from "./find.ts";

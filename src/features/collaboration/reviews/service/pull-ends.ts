@@ -2,8 +2,8 @@ import { mergeBase } from "../../../../git/history/log.ts";
 import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import type { FoundPull } from "../../pulls/view.ts";
-import type { LinePlace } from "../view.ts";
+import type { FoundPull } from "../../pulls/model.ts";
+import type { LineLocation } from "../model.ts";
 
 /** The two ends of what a pull request changes. */
 export interface PullEnds {
@@ -27,4 +27,4 @@ export async function forkPoint(store: GitStore, baseOid: Oid, headOid: Oid): Pr
 }
 
 /** The commit whose lines a side shows. */
-export const shownOid = ({ headOid, mergeBaseOid }: PullEnds, side: LinePlace["side"]): Oid => (side === "new" ? headOid : (mergeBaseOid ?? headOid));
+export const shownOid = ({ headOid, mergeBaseOid }: PullEnds, side: LineLocation["side"]): Oid => (side === "new" ? headOid : (mergeBaseOid ?? headOid));

@@ -4,21 +4,21 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, forbidden, invalid, notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { blockersAmong } from "../../../accounts/users/service/blocks.ts";
 import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
+import type { TeamView } from "../../../organizations/teams/model.ts";
 import { calledMembersOf, findTeamsOfRepository } from "../../../organizations/teams/service/load.ts";
-import type { TeamView } from "../../../organizations/teams/view.ts";
 import { type Approvers, loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { addEntries, noteActivity } from "../../issues/conversation/service/entries.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { choosesReviewers, type RequestedReviewers } from "../../pulls/reviewing.ts";
 import { findPull } from "../../pulls/service/find.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { ReviewRow, ReviewView } from "../model.ts";
 import { deleteReviews, findReviewRow, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
-import type { ReviewRow, ReviewView } from "../view.ts";
 import type { ReviewDeps } from "./find.ts";
-import { loadReviewViews } from "./views.ts";
+import { loadReviewViews } from "./loaders.ts";
 
 const maxReviewers = 50;
 

@@ -8,14 +8,14 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { teamIdsOf } from "../../../organizations/teams/service/load.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
-import { addEntries, noteActivity, publishEntries, publishText, requireSpeaker } from "../../issues/conversation/service/entries.ts";
+import { addEntries, noteActivity, publishEntries, publishText, requireCanComment } from "../../issues/conversation/service/entries.ts";
 import { checkContent } from "../../issues/service/texts.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { ReviewInput, ReviewView } from "../model.ts";
 import { insertReviewComments, listCommentsOf, listConversations, type NewReviewComment } from "../store/comments.ts";
 import { deleteRequestsOf, deleteReviews, insertReview, listRequestedTeams, listReviewsOf, supersede, updateReview } from "../store/reviews.ts";
-import type { ReviewInput, ReviewView } from "../view.ts";
 import { type Conversation, conversationsAt } from "./conversations.ts";
 import { getReviewById, type ReviewDeps, type ReviewPath, requireReview } from "./find.ts";
 import { type PlacedLine, placeLines } from "./lines.ts";
@@ -39,7 +39,7 @@ export async function createReview(deps: ReviewDeps, actor: UserActor, repositor
   const placed = await placeComments(deps, store, actor, pull, input.comments);
   const id = await deps.db.tx(async (tx) => {
     const now = await findPull({ db: tx }, repository, number);
-    await requireSpeaker(tx, actor, repository, now.issue);
+    await requireCanComment(tx, actor, repository, now.issue);
     const reviewId = await openPending(tx, actor, now, { content: input.content, commitOid });
     await addDrafts(tx, actor, now, reviewId, placed);
     const { kind, content } = input;
@@ -66,7 +66,7 @@ export async function submitReview(
     requireSayable(actor, pull, input, review.commentsCount > 0);
     const { kind, content } = input;
     if (kind === "pending") throw invalid("review stay pending");
-    await requireSpeaker(tx, actor, repository, pull.issue);
+    await requireCanComment(tx, actor, repository, pull.issue);
     await submit(tx, actor, repository, pull, { id: review.id, kind, content, commitOid: review.commitOid, seenOid: review.seenOid });
     return { number: pull.number, id: review.id };
   });

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../../db/db.ts";
+import type { ReviewCommentRow, ReviewRow } from "../model.ts";
 import { listCommentsOf } from "../store/comments.ts";
 import { loadReviewRows } from "../store/reviews.ts";
-import type { ReviewCommentRow, ReviewRow } from "../view.ts";
 
 /** What somebody said of a pull request, as he said it. */
 export interface SubmittedReview extends ReviewRow {

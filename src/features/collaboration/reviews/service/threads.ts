@@ -1,16 +1,16 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
+import type { FoundPull } from "../../pulls/model.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
-import type { FoundPull } from "../../pulls/view.ts";
+import type { PresentLines, ReviewCommentRow, ReviewRow, Thread } from "../model.ts";
 import { listCommentsOfPull, type SeenComment } from "../store/comments.ts";
 import { listReviewsOf } from "../store/reviews.ts";
 import { listViewed } from "../store/viewed.ts";
-import type { PresentLines, ReviewCommentRow, ReviewRow, Thread } from "../view.ts";
 import type { ReviewDeps } from "./find.ts";
 import { followAll } from "./follow-lines.ts";
+import { loadCommentViews, placeOf } from "./loaders.ts";
 import { endsOf } from "./pull-ends.ts";
-import { loadCommentViews, placeOf } from "./views.ts";
 
 /** More conversations than a page takes. */
 const maxComments = 1_000;

@@ -2,7 +2,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
-import type { LinePlace, LineRange, ReviewCommentRow } from "../view.ts";
+import type { LineLocation, LineRange, ReviewCommentRow } from "../model.ts";
 
 const selectRows = (db: Reader) =>
   db.sql
@@ -113,10 +113,10 @@ export async function listCommentsById(db: Reader, issueId: number, ids: readonl
 }
 
 /** A comment of a conversation: where it was written, and who has resolved them all. */
-export interface ConversationPlace extends LinePlace, Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId"> {}
+export interface ConversationLocation extends LineLocation, Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId"> {}
 
 /** Where the conversations of a pull request were written, the oldest first; drafts of others are none. One statement. */
-export async function listConversations(db: Reader, issueId: number, viewerId: number): Promise<readonly ConversationPlace[]> {
+export async function listConversations(db: Reader, issueId: number, viewerId: number): Promise<readonly ConversationLocation[]> {
   const rows = await db.sql
     .selectFrom("review_comments as rc")
     .innerJoin("comments as c", "c.id", "rc.comment_id")

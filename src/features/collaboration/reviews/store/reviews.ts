@@ -4,7 +4,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ReviewKind, ReviewsTable } from "../../../../db/tables/reviews.ts";
-import type { ReviewRow } from "../view.ts";
+import type { ReviewRow } from "../model.ts";
 
 const commentsCount = sql<number>`(select count(*) from review_comments rc where rc.review_id = r.id)`;
 const firstComment = sql<number | null>`(select min(rc.comment_id) from review_comments rc where rc.review_id = r.id)`;

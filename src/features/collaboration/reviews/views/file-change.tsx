@@ -7,10 +7,10 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece, ShownChange } from "../../../repositories/diffs/file-piece.ts";
 import { FileBox, type FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
 import { anchorOf } from "../../../repositories/diffs/views/looking.ts";
-import type { PullView } from "../../pulls/view.ts";
-import type { Thread } from "../view.ts";
+import type { PullView } from "../../pulls/model.ts";
+import type { Thread } from "../model.ts";
 import { filesPath } from "./files-address.ts";
-import { type TalkFacts, ThreadView } from "./thread.tsx";
+import { type TalkProps, ThreadView } from "./thread.tsx";
 
 /** Where somebody is about to comment. */
 export interface Writing {
@@ -22,7 +22,7 @@ export interface Writing {
   readonly problem?: string | undefined;
 }
 
-export interface ChangeFacts extends TalkFacts, FileBoxCommon {
+export interface ChangeProps extends TalkProps, FileBoxCommon {
   readonly pull: PullView;
   readonly piece: FilesPiece;
   readonly change: ShownChange;
@@ -35,33 +35,33 @@ export interface ChangeFacts extends TalkFacts, FileBoxCommon {
 }
 
 /** What changed in a file, and what is said of its lines. */
-export function FileChange(facts: ChangeFacts): Html {
-  const { piece, address, state, change, isViewed, formToken, canTalk, writing } = facts;
+export function FileChange(props: ChangeProps): Html {
+  const { piece, address, state, change, isViewed, formToken, canTalk, writing } = props;
   const talks = formToken !== undefined && canTalk;
   return (
     <FileBox
-      {...facts}
+      {...props}
       between={piece}
       isClosed={isViewed && writing === undefined}
-      mark={<ViewedMark {...facts} />}
-      others={<Others {...facts} />}
+      mark={<ViewedMark {...props} />}
+      others={<Others {...props} />}
       talkAddress={talks ? (side, line) => `${address(state, { file: change.index, on: `${side}-${line}` })}#write` : undefined}
-      below={belowLines(facts)}
+      below={belowLines(props)}
     />
   );
 }
 
 /** What is said of lines that do not stand here. */
-function Others(facts: ChangeFacts): Html {
+function Others(props: ChangeProps): Html {
   const { reviewing: texts } = useTexts();
-  const lines = shownLines(facts.change);
-  const others = facts.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
+  const lines = shownLines(props.change);
+  const others = props.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
   if (others.length === 0) return null;
   return (
     <div class="within below others">
       <h3>{texts.others}</h3>
       {others.map((thread) => (
-        <ThreadView {...facts} thread={thread} isElsewhere />
+        <ThreadView {...props} thread={thread} isElsewhere />
       ))}
     </div>
   );
@@ -77,7 +77,7 @@ function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
   );
 }
 
-function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeFacts): Html {
+function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeProps): Html {
   const { reviewing: texts } = useTexts();
   if (formToken === undefined) return null;
   return (
@@ -95,17 +95,17 @@ function ViewedMark({ repository, pull, change: { index, file }, state, viewedKe
 }
 
 /** Conversations and forms by the lines that they stand on. */
-function belowLines(facts: ChangeFacts): (side: Side, line: number) => Html | undefined {
-  const { threads, writing } = facts;
+function belowLines(props: ChangeProps): (side: Side, line: number) => Html | undefined {
+  const { threads, writing } = props;
   const placed = new Map<string, Html[]>();
   const add = (side: Side, line: number, html: Html): void => void placed.set(keyOf(side, line), [...(placed.get(keyOf(side, line)) ?? []), html]);
   for (const thread of threads)
-    if (thread.first.present !== undefined) add(thread.first.side, thread.first.present.line, <ThreadView {...facts} thread={thread} />);
-  if (writing !== undefined) add(writing.side, writing.line, <WriteForm {...facts} writing={writing} />);
+    if (thread.first.present !== undefined) add(thread.first.side, thread.first.present.line, <ThreadView {...props} thread={thread} />);
+  if (writing !== undefined) add(writing.side, writing.line, <WriteForm {...props} writing={writing} />);
   return (side, line) => placed.get(keyOf(side, line));
 }
 
-function WriteForm({ repository, pull, state, change, writing, formToken, hasPending }: ChangeFacts & { readonly writing: Writing }): Html {
+function WriteForm({ repository, pull, state, change, writing, formToken, hasPending }: ChangeProps & { readonly writing: Writing }): Html {
   const { reviewing: texts, issues, forms } = useTexts();
   const { side, line, startLine, content, problem } = writing;
   const back = `${filesPath(repository, pull.number, state)}#${anchorOf(change.index)}`;

@@ -6,59 +6,59 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { Changes, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
-import type { Thread } from "../view.ts";
-import { type ChangeFacts, FileChange, type Writing } from "./file-change.tsx";
+import type { Thread } from "../model.ts";
+import { type ChangeProps, FileChange, type Writing } from "./file-change.tsx";
 import { filesPath } from "./files-address.ts";
 import { type RefusedReview, ReviewForm } from "./review-form.tsx";
 import { batchId, isApplicable } from "./thread.tsx";
 
-export interface FilesPageFacts extends Omit<ChangeFacts, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
+export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
   readonly threads: readonly Thread[];
   /** Of all files, in their order. */
   readonly viewedKeys: readonly string[];
   readonly viewed: ReadonlySet<string>;
   readonly writing: Writing | undefined;
   readonly drafts: number | undefined;
-  readonly canJudge: boolean;
+  readonly canEvaluate: boolean;
   readonly refusedReview: RefusedReview | undefined;
   /** Suggestions that could not be committed. */
   readonly refusedSuggestions: { readonly title: string; readonly problem: string } | undefined;
 }
 
 /** What a pull request changes, where it is read and judged. */
-export function FilesPage(facts: FilesPageFacts): Html {
+export function FilesPage(props: FilesPageProps): Html {
   const { pulls: texts } = useTexts();
-  const { repository, pull, piece } = facts;
+  const { repository, pull, piece } = props;
   if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.noFiles} />;
   return (
     <>
-      <Bar {...facts} />
-      <Reviewing {...facts} />
-      <Batch {...facts} />
+      <Bar {...props} />
+      <Reviewing {...props} />
+      <Batch {...props} />
       <Changes
-        {...facts}
+        {...props}
         textAddress={`${pullPath(repository, pull.number)}.diff`}
-        markOf={markIn(facts)}
-        boxOf={(change) => <Change {...facts} change={change} />}
+        markOf={markIn(props)}
+        boxOf={(change) => <Change {...props} change={change} />}
       />
     </>
   );
 }
 
-function Bar(facts: FilesPageFacts): Html {
+function Bar(props: FilesPageProps): Html {
   const { reviewing: texts } = useTexts();
-  const { piece, viewed, viewedKeys, formToken } = facts;
+  const { piece, viewed, viewedKeys, formToken } = props;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
   const told = (
     <span class="soft" data-viewed-count>
       {texts.viewedCount(seen, piece.files.length)}
     </span>
   );
-  return <DiffBar {...facts} {...(formToken !== undefined && { told, styles: <LastingStyles {...facts} formToken={formToken} /> })} />;
+  return <DiffBar {...props} {...(formToken !== undefined && { told, styles: <LastingStyles {...props} formToken={formToken} /> })} />;
 }
 
 /** The way from one column to two, and back, which the account keeps. */
-function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageFacts & { readonly formToken: string }): Html {
+function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageProps & { readonly formToken: string }): Html {
   const { reviewing: texts } = useTexts();
   const styles = [
     ["unified", texts.unified],
@@ -76,13 +76,13 @@ function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPag
   );
 }
 
-function Reviewing(facts: FilesPageFacts): Html {
-  const { formToken, canTalk, refusedReview } = facts;
-  return formToken !== undefined && canTalk && <ReviewForm {...facts} formToken={formToken} refused={refusedReview} />;
+function Reviewing(props: FilesPageProps): Html {
+  const { formToken, canTalk, refusedReview } = props;
+  return formToken !== undefined && canTalk && <ReviewForm {...props} formToken={formToken} refused={refusedReview} />;
 }
 
 /** Commits the suggestions that are chosen below, wherever they stand. */
-function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageFacts): Html {
+function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageProps): Html {
   const { reviewing: texts, merging } = useTexts();
   const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
   if (applyPath === undefined || formToken === undefined) return null;
@@ -106,7 +106,7 @@ const threadsOf = (threads: readonly Thread[], { path, oldPath }: FilesPiece["fi
   threads.filter(({ first }) => (first.present?.path ?? first.path) === (first.side === "old" ? (oldPath ?? path) : path));
 
 /** What the tree says beside each file. */
-function markIn({ piece, threads, viewed, viewedKeys }: FilesPageFacts) {
+function markIn({ piece, threads, viewed, viewedKeys }: FilesPageProps) {
   const talks = Map.groupBy(threads, ({ first }) => first.present?.path ?? first.path);
   const talksOn = (path: string | undefined): number => (path === undefined ? 0 : (talks.get(path)?.length ?? 0));
   return (index: number) => {
@@ -115,12 +115,12 @@ function markIn({ piece, threads, viewed, viewedKeys }: FilesPageFacts) {
   };
 }
 
-function Change(facts: FilesPageFacts & Pick<ChangeFacts, "change">): Html {
-  const { change, piece, viewed, viewedKeys, threads, writing, drafts } = facts;
+function Change(props: FilesPageProps & Pick<ChangeProps, "change">): Html {
+  const { change, piece, viewed, viewedKeys, threads, writing, drafts } = props;
   const viewedKey = viewedKeys[change.index] ?? "";
   return (
     <FileChange
-      {...facts}
+      {...props}
       threads={threadsOf(threads, change.file)}
       viewedKey={viewedKey}
       isViewed={viewed.has(viewedKey) && !piece.isAlone}

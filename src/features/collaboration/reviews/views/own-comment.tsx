@@ -2,7 +2,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface RemoveFacts {
+export interface RemoveProps {
   readonly action: string;
   readonly formToken: string;
   /** Of the file. */
@@ -10,7 +10,7 @@ export interface RemoveFacts {
 }
 
 /** Takes back what somebody said on lines. */
-export function RemoveComment({ action, formToken, path }: RemoveFacts): Html {
+export function RemoveComment({ action, formToken, path }: RemoveProps): Html {
   const { reviewing: texts } = useTexts();
   return (
     <section class="below">

@@ -6,9 +6,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Person } from "../../issues/views/person.tsx";
-import type { PullView } from "../../pulls/view.ts";
+import type { PullView } from "../../pulls/model.ts";
 
-export interface RequestsFacts {
+export interface RequestsProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly formToken: string;
@@ -18,7 +18,7 @@ export interface RequestsFacts {
 }
 
 /** Who is asked for a review, and whom else to ask. */
-export function RequestsView({ repository, pull, formToken, names, problem }: RequestsFacts): Html {
+export function RequestsView({ repository, pull, formToken, names, problem }: RequestsProps): Html {
   const { reviewing: texts, compare, forms } = useTexts();
   const action = `${pullPath(repository, pull.number)}/reviewers`;
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);

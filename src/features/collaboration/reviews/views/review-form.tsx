@@ -4,7 +4,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
-import type { PullView } from "../../pulls/view.ts";
+import type { PullView } from "../../pulls/model.ts";
 import { filesPath } from "./files-address.ts";
 
 export const verdicts = ["comment", "approve", "reject"] as const;
@@ -17,7 +17,7 @@ export interface RefusedReview {
   readonly problem: string;
 }
 
-export interface ReviewFormFacts {
+export interface ReviewFormProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly state: DiffState;
@@ -25,14 +25,14 @@ export interface ReviewFormFacts {
   /** Comments that wait for it; undefined: nothing was begun. */
   readonly drafts: number | undefined;
   /** Nobody judges what is his own, or what is closed. */
-  readonly canJudge: boolean;
+  readonly canEvaluate: boolean;
   readonly refused: RefusedReview | undefined;
 }
 
 /** Where somebody says what he thinks of the whole, and sends what he has written on lines. */
-export function ReviewForm({ repository, pull, state, formToken, drafts, canJudge, refused }: ReviewFormFacts): Html {
+export function ReviewForm({ repository, pull, state, formToken, drafts, canEvaluate, refused }: ReviewFormProps): Html {
   const { reviewing: texts, issues } = useTexts();
-  const offered = canJudge ? verdicts : (["comment"] as const);
+  const offered = canEvaluate ? verdicts : (["comment"] as const);
   const action = filesPath(repository, pull.number, state, "/review");
   return (
     <details class="box within-diff" id="review" open={refused !== undefined}>

@@ -2,7 +2,7 @@ import { DiffTable, type ShownDiffLine } from "../../../../ui/diff-table.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface SuggestedFacts {
+export interface SuggestedProps {
   readonly path: string;
   /** The lines that would go, and those that would come. */
   readonly before: readonly string[];
@@ -13,7 +13,7 @@ export interface SuggestedFacts {
 }
 
 /** Lines that somebody would have in place of others. */
-export function Suggested({ path, before, after, startLine, children }: SuggestedFacts): Html {
+export function Suggested({ path, before, after, startLine, children }: SuggestedProps): Html {
   const { reviewing: texts } = useTexts();
   const lines: readonly ShownDiffLine[] = [
     ...before.map((text, at) => ({ kind: "removed", before: startLine + at, text }) as const),

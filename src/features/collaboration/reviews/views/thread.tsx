@@ -6,12 +6,12 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
+import type { Thread, ThreadComment } from "../model.ts";
 import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
-import type { Thread, ThreadComment } from "../view.ts";
 import { Suggested } from "./suggested.tsx";
 
 /** What a reader may do in conversations. */
-export interface TalkFacts {
+export interface TalkProps {
   /** Of the forms; undefined: he does nothing. */
   readonly formToken: string | undefined;
   readonly canTalk: boolean;
@@ -37,22 +37,22 @@ export interface RefusedReply {
   readonly problem: string;
 }
 
-export interface ThreadFacts extends TalkFacts {
+export interface ThreadProps extends TalkProps {
   readonly thread: Thread;
   /** Its lines do not stand on the page, or are gone: they stand above it as they were. */
   readonly isElsewhere?: boolean;
 }
 
 /** A conversation on lines. One that is resolved is folded. */
-export function ThreadView(facts: ThreadFacts): Html {
+export function ThreadView(props: ThreadProps): Html {
   const { reviewing: texts, pulls } = useTexts();
-  const { thread, isElsewhere, refusedReply } = facts;
+  const { thread, isElsewhere, refusedReply } = props;
   const { first, comments } = thread;
   const content = [
     isElsewhere && <p class="soft">{first.present === undefined ? pulls.outdated : pulls.lines(first.present.startLine, first.present.line)}</p>,
     isElsewhere && first.hunk !== "" && <HunkLines hunk={first.hunk} />,
-    comments.map((comment) => <Comment {...facts} comment={comment} />),
-    <Answering {...facts} />,
+    comments.map((comment) => <Comment {...props} comment={comment} />),
+    <Answering {...props} />,
   ];
   if (first.resolver === undefined) return <div class="thread">{content}</div>;
   const isAsked = comments.some(({ id }) => id === refusedReply?.commentId);
@@ -68,7 +68,7 @@ export function ThreadView(facts: ThreadFacts): Html {
   );
 }
 
-function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, now }: ThreadFacts & { readonly comment: ThreadComment }): Html {
+function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, now }: ThreadProps & { readonly comment: ThreadComment }): Html {
   const { reviewing: texts, issues, forms } = useTexts();
   const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
   const editing = editPath(comment);
@@ -122,7 +122,7 @@ export const isApplicable = ({ side, present, resolver, isDraft, content }: Thre
 /** Of the form that commits several suggestions. */
 export const batchId = "suggestions";
 
-interface ApplyingFacts {
+interface ApplyingProps {
   readonly id: number;
   readonly applyPath: string;
   readonly isBatched: boolean;
@@ -130,7 +130,7 @@ interface ApplyingFacts {
 }
 
 /** Commits it alone, or chooses it for a commit of several. */
-function Applying({ id, applyPath, isBatched, formToken }: ApplyingFacts): Html {
+function Applying({ id, applyPath, isBatched, formToken }: ApplyingProps): Html {
   const { reviewing: texts } = useTexts();
   return (
     <>
@@ -145,7 +145,7 @@ function Applying({ id, applyPath, isBatched, formToken }: ApplyingFacts): Html 
   );
 }
 
-function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadFacts): Html {
+function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadProps): Html {
   const { reviewing: texts, issues } = useTexts();
   const { first, comments } = thread;
   if (formToken === undefined) return null;
@@ -168,14 +168,14 @@ function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedRe
   );
 }
 
-interface ResolvingFacts {
+interface ResolvingProps {
   readonly action: string;
   readonly formToken: string;
   readonly isResolved: boolean;
   readonly of: string;
 }
 
-function Resolving({ action, formToken, isResolved, of }: ResolvingFacts): Html {
+function Resolving({ action, formToken, isResolved, of }: ResolvingProps): Html {
   const { reviewing: texts } = useTexts();
   return (
     <Do

@@ -6,11 +6,11 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
-import type { PullView } from "../../pulls/view.ts";
-import type { Dismissing } from "../../pulls/views/told-reviews.ts";
+import type { PullView } from "../../pulls/model.ts";
+import type { Dismissing } from "../../pulls/views/review-sentences.ts";
+import type { ReviewView } from "../model.ts";
 import { dismissReview, undismissReview } from "../service/change.ts";
 import type { ReviewDeps } from "../service/find.ts";
-import type { ReviewView } from "../view.ts";
 
 /** Where verdicts are set aside, and count again. */
 export const dismissalPages = (deps: ReviewDeps): Route[] => [

@@ -11,15 +11,15 @@ import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../../repositories/contents/service/change.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
-import { type PieceDeps, readPiece } from "../../../repositories/diffs/service/pieces.ts";
+import { type PieceDeps, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
 import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import type { PullView } from "../../pulls/model.ts";
 import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
-import type { PullView } from "../../pulls/view.ts";
 import { PullFrame } from "../../pulls/views/frame.tsx";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
 import { viewedKeyOf } from "../service/viewed.ts";
@@ -77,9 +77,9 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const reader = pageReader(request);
   const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
-  const facts = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
+  const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
   const frame = <PullFrame repository={repository} pull={pull} part="files" now={deps.clock.now()} />;
-  const render = (part: Html): RenderedPage => renderRepositoryPage(facts, frame, part);
+  const render = (part: Html): RenderedPage => renderRepositoryPage(props, frame, part);
   const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, formToken: reader.viewer?.formToken });
   // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
   const isWhole = wanted.only !== undefined || wanted.status !== undefined;
@@ -120,7 +120,7 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
       {...rights}
       applyPath={canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined}
       isBatched
-      canJudge={!isPosterOf(actor, pull) && !pull.isClosed}
+      canEvaluate={!isPosterOf(actor, pull) && !pull.isClosed}
       talkPath={(id: number) => filesPath(repository, pull.number, state, `/comments/${id}`)}
       editPath={editPaths(actor, repository, pull, (id) => filesPath(repository, pull.number, state, `/comments/${id}/edit`))}
       htmlOf={await rendered(deps, actor, repository, writtenIn(threads))}

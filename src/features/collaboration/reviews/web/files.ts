@@ -12,7 +12,7 @@ import { pullPath, withQuery } from "../../../../ui/addresses.ts";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
-import { createTurns } from "../../../repositories/contents/turns.ts";
+import { createKeyedMutex } from "../../../repositories/contents/keyed-mutex.ts";
 import { anchorOf, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { applySuggestions } from "../service/apply-suggestions.ts";
@@ -43,7 +43,7 @@ const LineForm = inPlace({
 
 /** The changes of a pull request, where people read them, talk about their lines and judge them. */
 export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
-  const deps: FilesPageDeps = { ...context, turns: createTurns() };
+  const deps: FilesPageDeps = { ...context, turns: createKeyedMutex() };
   return [
     defineRoute({
       ...page,

@@ -16,7 +16,7 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { type DiffState, readDiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { EditView } from "../../issues/conversation/views/edit.tsx";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { editLineComment, getOwnComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
@@ -109,7 +109,7 @@ async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedT
   const formToken = formTokenOf(requireSession(request.session));
   const address = (below: string): string => filesPath(repository, pull.number, readDiffState(query), `/comments/${comment.id}/${below}`, { back: query.back });
   const problem = refused && (isStale ? texts.changedMeanwhile : refused.content.trim() === "" ? texts.needsText : refused.error.message);
-  const facts = {
+  const props = {
     content: refused?.content ?? comment.content,
     version: refused === undefined || isStale ? comment.contentVersion : refused.version,
     action: address("edit"),
@@ -122,7 +122,7 @@ async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedT
   const title = reviewing.editTitle(comment.path, pull.number);
   const status = refused === undefined ? 200 : isStale ? 409 : 422;
   return renderRepositoryPage({ ...reader, repository: header, tab: "pulls", title, heading: title, status }, [
-    <EditView {...facts} />,
+    <EditView {...props} />,
     <RemoveComment action={address("delete")} formToken={formToken} path={comment.path} />,
   ]);
 }

@@ -12,7 +12,7 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { readTypedReviewers } from "../../pulls/reviewing.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
@@ -64,6 +64,6 @@ async function requestsPage(deps: PullDeps, request: RequestsRequest, names: str
   const reader = pageReader(request);
   const title = `${textsFor(reader.languages).compare.reviewers} · ${pull.issue.title} #${pull.number}`;
   const view = await getRepository(deps, actor, repository.id);
-  const facts = { repository, pull, formToken: formTokenOf(requireSession(request.session)), names, problem };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <RequestsView {...facts} />);
+  const props = { repository, pull, formToken: formTokenOf(requireSession(request.session)), names, problem };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <RequestsView {...props} />);
 }

@@ -1,11 +1,11 @@
 import { type Actor, isSelf, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { editsComment, speaksOn, writesIssue } from "../../issues/rights.ts";
+import { canCommentOn, canWriteIssue, editsComment } from "../../issues/rights.ts";
+import type { PullView } from "../../pulls/model.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { findPushableHead } from "../../pulls/service/update.ts";
-import type { PullView } from "../../pulls/view.ts";
+import type { Thread, ThreadComment } from "../model.ts";
 import { partsOf } from "../suggestions.ts";
-import type { Thread, ThreadComment } from "../view.ts";
 
 export interface TalkRights {
   readonly canTalk: boolean;
@@ -24,9 +24,9 @@ export async function talkRights(
   pull: PullView,
   hasThreads: boolean,
 ): Promise<TalkRights> {
-  const canTalk = isUser(actor) && !repository.isArchived && speaksOn(repository, pull.issue);
+  const canTalk = isUser(actor) && !repository.isArchived && canCommentOn(repository, pull.issue);
   const canApply = isUser(actor) && !pull.isClosed && hasThreads && (await findPushableHead(deps, actor, repository, pull)) !== undefined;
-  return { canTalk, canResolve: canTalk && (isPosterOf(actor, pull) || writesIssue(repository, pull.issue)), canApply };
+  return { canTalk, canResolve: canTalk && (isPosterOf(actor, pull) || canWriteIssue(repository, pull.issue)), canApply };
 }
 
 /** Where a reader changes comments, for those that are his to change. @param pathOf by its id */

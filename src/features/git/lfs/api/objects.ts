@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { releasing } from "../../../../core/spent-memory.ts";
+import { releasing } from "../../../../core/detach-buffer.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { fileReply, isFresh } from "../../../../http/file-answer.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";

@@ -2,9 +2,9 @@ import type { DeployKeyActor, UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden } from "../../../../core/errors.ts";
-import type { LfsOperation } from "../view.ts";
+import type { LfsOperation } from "../model.ts";
 import type { LfsDeps } from "./deps.ts";
-import { makePass, passValidMs } from "./pass.ts";
+import { lfsTokenValidMs, makeLfsToken } from "./token.ts";
 
 /** What a client of git lfs needs to go on over HTTP. */
 export interface LfsInvitation {
@@ -21,10 +21,10 @@ export function inviteToLfs(
   operation: LfsOperation,
 ): LfsInvitation {
   if (operation === "upload" && !atLeast(repository.right.unit("repo.code"), "write")) throw forbidden("User permission denied for writing.");
-  const expiresMs = deps.clock.now() + passValidMs;
+  const expiresMs = deps.clock.now() + lfsTokenValidMs;
   return {
     href: `${deps.urls.web(repository.ownerName, repository.name)}.git/info/lfs`,
-    authorization: makePass(deps.sealer, { keyId: holder.keyId, repoId: repository.id, operation, expiresMs }),
-    validSeconds: passValidMs / 1_000,
+    authorization: makeLfsToken(deps.sealer, { keyId: holder.keyId, repoId: repository.id, operation, expiresMs }),
+    validSeconds: lfsTokenValidMs / 1_000,
   };
 }

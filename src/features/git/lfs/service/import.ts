@@ -1,8 +1,8 @@
 import type { Tx } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { keepFile } from "../../../site/blobs/service/keep.ts";
+import type { LfsObject } from "../model.ts";
 import { insertObject } from "../store/objects.ts";
-import type { LfsObject } from "../view.ts";
 
 /** Large files that a new repository brings from elsewhere: their contents are kept already. */
 export async function importObjects(tx: Tx, repoId: number, objects: readonly LfsObject[]): Promise<void> {

@@ -6,9 +6,9 @@ import { forbidden, notFound, unauthenticated } from "../../../../core/errors.ts
 import { findKeyHolder } from "../../../accounts/keys/service/key-holders.ts";
 import { type GitAddress, repositoryName, requireUsable } from "../../transport/service/locate.ts";
 import { findAtAnyAddress } from "../../transport/service/locate-by-key.ts";
-import type { LfsOperation } from "../view.ts";
+import type { LfsOperation } from "../model.ts";
 import type { LfsDeps } from "./deps.ts";
-import { looksLikePass, readPass } from "./pass.ts";
+import { looksLikeLfsToken, readLfsToken } from "./token.ts";
 
 /** Who asks, as the request shows it. */
 export interface LfsCaller {
@@ -49,11 +49,11 @@ async function identify(
   { actor, authorization, remoteAddress }: LfsCaller,
   operation: LfsOperation,
 ): Promise<{ readonly actor: Actor; readonly repoId: number | undefined }> {
-  if (!looksLikePass(authorization)) {
+  if (!looksLikeLfsToken(authorization)) {
     if (isUser(actor) && !allowsScope(actor.credential.scopes, "repository", operation === "upload" ? "write" : "read")) throw forbidden("Forbidden");
     return { actor, repoId: undefined };
   }
-  const pass = readPass(deps.sealer, authorization, deps.clock.now());
+  const pass = readLfsToken(deps.sealer, authorization, deps.clock.now());
   const holder = pass && (await findKeyHolder(deps, pass.keyId, remoteAddress));
   // Whoever may upload may look whether he has to.
   const isAllowed = pass?.operation === operation || pass?.operation === "upload";

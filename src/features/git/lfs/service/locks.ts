@@ -2,8 +2,8 @@ import { type Actor, isUser, type UserActor } from "../../../../access/actor.ts"
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../../core/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { LfsLock } from "../model.ts";
 import { deleteLock, findLock, insertLock, type LockFilter, listLocks } from "../store/locks.ts";
-import type { LfsLock } from "../view.ts";
 import type { LfsDeps } from "./deps.ts";
 
 type Deps = Pick<LfsDeps, "db">;

@@ -6,8 +6,8 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { FilePart } from "../../../../storage/files.ts";
 import { countFile, requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import { discardFile, keepFile } from "../../../site/blobs/service/keep.ts";
+import type { LfsObject, LfsPointer } from "../model.ts";
 import { findObjects, insertObject } from "../store/objects.ts";
-import type { LfsObject, LfsPointer } from "../view.ts";
 import type { LfsDeps } from "./deps.ts";
 
 /** Those of some objects that a repository has. One statement. */

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { LfsLock } from "../view.ts";
+import type { LfsLock } from "../model.ts";
 
 export interface LockFilter {
   readonly id: number | undefined;

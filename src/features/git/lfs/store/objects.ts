@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { LfsObject, LfsPointer } from "../view.ts";
+import type { LfsObject, LfsPointer } from "../model.ts";
 
 /** Those of some objects that a repository has, by their oids. One statement. */
 export async function findObjects(db: Reader, repoId: number, oids: readonly string[]): Promise<ReadonlyMap<string, LfsObject>> {

@@ -7,7 +7,7 @@ import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import type { RefSnapshot, RefSnapshots } from "../../../repositories/refs/service/snapshots.ts";
 import { type GitTarget, storeIdOf } from "../git-target.ts";
 import { lsRefs, type ProtocolVersion } from "./advertise.ts";
-import type { RefAnswers } from "./ref-answers.ts";
+import type { RefAnswers } from "./ref-responses.ts";
 
 export interface FetchDeps {
   readonly db: Reader;

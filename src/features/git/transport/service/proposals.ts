@@ -4,7 +4,7 @@ import { isForgeError } from "../../../../core/errors.ts";
 import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import { proposePull } from "../../../collaboration/pulls/service/propose.ts";
 import { openPullsFrom } from "../../../collaboration/pulls/service/pushes.ts";
-import { branchPrefix } from "../../../repositories/refs/view.ts";
+import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { declined, type Refused } from "./push-policy.ts";
 import type { PushCommand } from "./push-request.ts";
 

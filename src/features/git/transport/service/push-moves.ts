@@ -6,12 +6,12 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { type ContainedPull, settleContained } from "../../../collaboration/pulls/service/merge/contained.ts";
 import { branchesToMaintain } from "../../../collaboration/pulls/service/pushes.ts";
-import type { MoveFacts } from "../../../repositories/protections/judge.ts";
+import type { MoveInputs } from "../../../repositories/protections/check-move.ts";
 import { moverOf } from "../../../repositories/protections/service/guard.ts";
+import { shortName } from "../../../repositories/refs/model.ts";
 import type { RefUpdate } from "../../../repositories/refs/moves.ts";
 import type { MoveMode, MoveResult } from "../../../repositories/refs/service/move.ts";
 import { getStore } from "../../../repositories/refs/service/stores.ts";
-import { shortName } from "../../../repositories/refs/view.ts";
 import { editInTransaction, type RepositoryEdit } from "../../../repositories/repos/service/edit.ts";
 import { moveRepositoryRefs } from "../../../repositories/repos/service/move-refs.ts";
 import { ensureWikiStore, moveWikiRefs } from "../../../repositories/wiki/service/refs.ts";
@@ -42,7 +42,7 @@ export interface PushedMoves {
   readonly mode: MoveMode;
   readonly updates: readonly RefUpdate[];
   /** What the rules for the repository's code ask about. */
-  readonly facts: ReadonlyMap<string, MoveFacts>;
+  readonly facts: ReadonlyMap<string, MoveInputs>;
   readonly sizeBytes: number;
   readonly options: readonly string[];
   /** Pull requests that the push merges. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { judgeCommand, judgeTarget } from "./push-policy.ts";
+import { checkCommand, checkTarget } from "./push-policy.ts";
 
 const oid = "1".repeat(40);
 
 /** What the policy looks at of a repository. */
 const repository = (right: "read" | "write") => ({ defaultBranch: "main", mayWrite: right === "write" });
-const create = (name: string) => judgeCommand(repository("write"), { name, oldOid: null, newOid: oid });
-const remove = (name: string) => judgeCommand(repository("write"), { name, oldOid: oid, newOid: null });
+const create = (name: string) => checkCommand(repository("write"), { name, oldOid: null, newOid: oid });
+const remove = (name: string) => checkCommand(repository("write"), { name, oldOid: oid, newOid: null });
 
 describe("the policy of pushes", () => {
   test.each(["refs/heads/x", "refs/heads/feat/ure", "refs/tags/v1.0", "refs/notes/commits", "refs/custom/anything", "refs/heads/ünï", "refs/heads/0123abc"])(
@@ -51,18 +51,18 @@ describe("the policy of pushes", () => {
 
   test("who may only read moves nothing", () => {
     for (const newOid of [oid, null]) {
-      expect(judgeCommand(repository("read"), { name: "refs/heads/x", oldOid: null, newOid })?.message).toBe("User permission denied for writing.");
+      expect(checkCommand(repository("read"), { name: "refs/heads/x", oldOid: null, newOid })?.message).toBe("User permission denied for writing.");
     }
   });
 
   test("a branch points to a commit, a tag to anything that is there", () => {
-    const to = (name: string, type: Parameters<typeof judgeTarget>[1]) => judgeTarget({ name, oldOid: null, newOid: oid }, type)?.refusal;
+    const to = (name: string, type: Parameters<typeof checkTarget>[1]) => checkTarget({ name, oldOid: null, newOid: oid }, type)?.refusal;
     expect(to("refs/heads/x", "commit")).toBeUndefined();
     for (const type of ["blob", "tree", "tag"] as const) {
       expect(to("refs/heads/x", type)).toBe("cannot update ref to a non-commit object");
       expect(to("refs/tags/x", type)).toBeUndefined();
     }
     expect(to("refs/tags/x", undefined)).toBe("missing necessary objects");
-    expect(judgeTarget({ name: "refs/heads/x", oldOid: oid, newOid: null }, undefined)).toBeUndefined();
+    expect(checkTarget({ name: "refs/heads/x", oldOid: oid, newOid: null }, undefined)).toBeUndefined();
   });
 });

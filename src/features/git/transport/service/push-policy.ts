@@ -31,7 +31,7 @@ const serverRefs = ["refs/pull/", "refs/hearth/"];
  * Judges one command by what is known before any object has come: the right, the name, the default branch. Each ref is judged on its own.
  * @returns undefined when nothing speaks against it
  */
-export function judgeCommand({ mayWrite, defaultBranch, maintained, takesProposals = false }: PushedPart, command: PushCommand): Refused | undefined {
+export function checkCommand({ mayWrite, defaultBranch, maintained, takesProposals = false }: PushedPart, command: PushCommand): Refused | undefined {
   const { name, newOid } = command;
   if (name.startsWith("refs/for/") && takesProposals) return undefined;
   const isMaintained = newOid !== null && maintained?.has(name.replace(/^refs\/heads\//, "")) === true && name.startsWith("refs/heads/");
@@ -47,7 +47,7 @@ export function judgeCommand({ mayWrite, defaultBranch, maintained, takesProposa
 }
 
 /** Judges what a ref is to point to, once the objects are there. @param type undefined when there is no such object */
-export function judgeTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {
+export function checkTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {
   if (command.newOid === null) return undefined;
   if (type === undefined) return refuse(`the object ${command.newOid} for ${command.name} was not sent`, "missing necessary objects");
   if (command.name.startsWith("refs/heads/") && type !== "commit")

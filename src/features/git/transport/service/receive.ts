@@ -7,8 +7,8 @@ import type { Oid } from "../../../../git/types.ts";
 import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
 import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import { type ContainedPull, findContained } from "../../../collaboration/pulls/service/merge/contained.ts";
-import type { MoveFacts } from "../../../repositories/protections/judge.ts";
-import { learnFacts } from "../../../repositories/protections/service/guard.ts";
+import type { MoveInputs } from "../../../repositories/protections/check-move.ts";
+import { collectProtectionInputs } from "../../../repositories/protections/service/guard.ts";
 import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../../repositories/refs/moves.ts";
 import { allRefs } from "../../../repositories/refs/service/read.ts";
 import { describeTip } from "../../../repositories/refs/service/tips.ts";
@@ -16,7 +16,7 @@ import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import type { GitTarget } from "../git-target.ts";
 import { isProposal, proposalHints, pullHints, takeProposal } from "./proposals.ts";
 import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
-import { declined, judgeCommand, judgeTarget, type Refused } from "./push-policy.ts";
+import { checkCommand, checkTarget, declined, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
 
@@ -32,7 +32,7 @@ export interface Push {
 }
 
 /** Commands with what speaks against each, in the order of the push. */
-type Judged = Map<PushCommand, Refused | undefined>;
+type CommandVerdicts = Map<PushCommand, Refused | undefined>;
 
 /** Refs of the pull requests that commands to `refs/for/` have opened or moved. */
 type Proposed = Map<PushCommand, string>;
@@ -46,7 +46,7 @@ const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
   const { target, request } = push;
   const part = await readPushedPart(deps, push.actor, target);
-  const judged: Judged = new Map(request.commands.map((command) => [command, judgeCommand(part, command)]));
+  const judged: CommandVerdicts = new Map(request.commands.map((command) => [command, checkCommand(part, command)]));
   // A pull request is opened in a transaction of its own, so it cannot be all or nothing with others.
   if (request.isAtomic && judged.size > 1) for (const command of liveCommands(judged).filter(isProposal)) judged.set(command, atomicRefusal);
   failTogether(request, judged);
@@ -64,7 +64,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     const facts = await describeTargets(quarantine, judged);
     failTogether(request, judged);
     if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
-    const rules = target.part === "wiki" ? new Map() : await learnRuleFacts(deps, push, quarantine, judged);
+    const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, judged);
     const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(judged)) : [];
     await quarantine.promote();
     const proposed = await takeProposals(deps, push, judged);
@@ -74,20 +74,20 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   }
 }
 
-const learnRuleFacts = async (deps: ReceiveDeps, { target }: Push, { store }: Quarantine, judged: Judged): Promise<ReadonlyMap<string, MoveFacts>> =>
-  learnFacts(deps, store, {
+const loadRuleInputs = async (deps: ReceiveDeps, { target }: Push, { store }: Quarantine, judged: CommandVerdicts): Promise<ReadonlyMap<string, MoveInputs>> =>
+  collectProtectionInputs(deps, store, {
     repoId: target.repository.id,
     moves: liveCommands(judged),
     knownOids: (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
     findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
   });
 
-const liveCommands = (judged: Judged): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
+const liveCommands = (judged: CommandVerdicts): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
 
 /** Commands that move refs of the store. */
-const movesOf = (judged: Judged): PushCommand[] => liveCommands(judged).filter((command) => !isProposal(command));
+const movesOf = (judged: CommandVerdicts): PushCommand[] => liveCommands(judged).filter((command) => !isProposal(command));
 
-async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, judged: Judged): Promise<Proposed> {
+async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, judged: CommandVerdicts): Promise<Proposed> {
   const proposed: Proposed = new Map();
   if (actor.kind !== "user") return proposed;
   for (const command of liveCommands(judged).filter(isProposal)) {
@@ -99,7 +99,7 @@ async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push
 }
 
 /** An atomic push that has lost one ref has lost all. */
-function failTogether(request: PushRequest, judged: Judged): void {
+function failTogether(request: PushRequest, judged: CommandVerdicts): void {
   if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
   for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
 }
@@ -115,7 +115,7 @@ async function takePack(
   deps: ReceiveDeps,
   push: Push,
   quarantine: Quarantine,
-  judged: Judged,
+  judged: CommandVerdicts,
 ): Promise<ReceivedPack | { readonly unpackError: string | undefined }> {
   const { request, target, signal } = push;
   try {
@@ -139,7 +139,7 @@ const packMessage = (error: ForgeError): string => [error.message, ...(error.opt
 const toldApart = 16;
 
 /** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
-async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: Judged, { request, signal }: Push): Promise<void> {
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: CommandVerdicts, { request, signal }: Push): Promise<void> {
   const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
   const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
   const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
@@ -167,11 +167,11 @@ function isIncomplete(error: unknown): false {
   throw error;
 }
 
-type TipFacts = Awaited<ReturnType<typeof describeTip>>;
+type PushedTip = Awaited<ReturnType<typeof describeTip>>;
 
 /** What each ref is to point to, read through the quarantine; commands whose target does not fit are refused. */
-async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<ReadonlyMap<Oid, TipFacts>> {
-  const facts = new Map<Oid, TipFacts>();
+async function describeTargets(quarantine: Quarantine, judged: CommandVerdicts): Promise<ReadonlyMap<Oid, PushedTip>> {
+  const facts = new Map<Oid, PushedTip>();
   const commands = liveCommands(judged);
   await Promise.all(
     [...new Set(commands.map(({ newOid }) => newOid))].map(async (oid) => {
@@ -179,20 +179,20 @@ async function describeTargets(quarantine: Quarantine, judged: Judged): Promise<
     }),
   );
   for (const command of commands) {
-    const refused = judgeTarget(command, command.newOid === null ? undefined : facts.get(command.newOid)?.type);
+    const refused = checkTarget(command, command.newOid === null ? undefined : facts.get(command.newOid)?.type);
     if (refused !== undefined) judged.set(command, refused);
   }
   return facts;
 }
 
 /** What was looked up in the objects of a push. */
-interface Learnt {
+interface MergeInputs {
   /** Where the objects lie. */
   readonly storeId: number;
   /** By object. */
-  readonly tips: ReadonlyMap<Oid, TipFacts>;
+  readonly tips: ReadonlyMap<Oid, PushedTip>;
   /** By ref: what the repository's rules ask about. */
-  readonly rules: ReadonlyMap<string, MoveFacts>;
+  readonly rules: ReadonlyMap<string, MoveInputs>;
   readonly sizeBytes: number;
   readonly contained: readonly ContainedPull[];
 }
@@ -201,8 +201,8 @@ interface Learnt {
 async function moveRefs(
   deps: ReceiveDeps,
   { actor, target, request }: Push,
-  judged: Judged,
-  { storeId, tips, rules, sizeBytes, contained }: Learnt,
+  judged: CommandVerdicts,
+  { storeId, tips, rules, sizeBytes, contained }: MergeInputs,
   proposed: Proposed = new Map(),
 ): Promise<PushOutcome> {
   const commands = movesOf(judged);
@@ -257,7 +257,7 @@ function reasonText({ reason, other }: RefRefusal): string {
   }
 }
 
-function outcomeOf(request: PushRequest, judged: Judged, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
+function outcomeOf(request: PushRequest, judged: CommandVerdicts, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
   const messages = new Set(
     [...judged.values()].flatMap((refused) =>
       refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`),

@@ -4,9 +4,9 @@ import { createPktReader, encodePkt, flushPkt, pktText } from "../../../../git/s
 import { encodeSideBand, sideBand, terminalText } from "../../../../git/send/side-band.ts";
 import { openFiles, takeArchiveRefs } from "../../../repositories/contents/service/archive.ts";
 import { requireCommit } from "../../../repositories/contents/service/viewpoint.ts";
+import { shortName } from "../../../repositories/refs/model.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
 import { getStore } from "../../../repositories/refs/service/stores.ts";
-import { shortName } from "../../../repositories/refs/view.ts";
 import type { GitTarget } from "../git-target.ts";
 import { type FetchDeps, fetchedStore } from "./fetch.ts";
 

@@ -6,11 +6,11 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { HookDelivery, HookEvent } from "../../../../wire/hook.ts";
 import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
+import { deliveryStates } from "../model.ts";
 import { presentDelivery, presentToldEvent } from "../present.ts";
 import { getDelivery, listDeliveries, listEventsSince, redeliver } from "../service/lists.ts";
 import { tryHook, tryHookWith } from "../service/try.ts";
-import { deliveryStates } from "../view.ts";
-import { common, type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
+import { common, type HookOwnerPages, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./hook-owners.ts";
 
 const testSummary = "Send a test push to a webhook; nothing moves";
 const ref = query.text("A branch, tag or commit; the default branch unless given");
@@ -44,7 +44,7 @@ export const deliveryRoutes = (deps: BranchDeps): Route[] => [
   ...routesOf(deps, serverHooks),
 ];
 
-const testRoute = <A extends Access>(deps: BranchDeps, place: HookPlace<A>): Route =>
+const testRoute = <A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>): Route =>
   defineRoute({
     ...common(place),
     id: `${place.id}TestHook`,
@@ -61,7 +61,7 @@ const testRoute = <A extends Access>(deps: BranchDeps, place: HookPlace<A>): Rou
     },
   });
 
-function routesOf<A extends Access>(deps: BranchDeps, place: HookPlace<A>): Route[] {
+function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>): Route[] {
   const { id, of, subjects } = place;
   const path = `${place.path}/{id}`;
   const ownRefusals = { refusals: { 404: "notFound" } };

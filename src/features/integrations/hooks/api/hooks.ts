@@ -3,10 +3,10 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateHookOption, EditHookOption, Hook } from "../../../../wire/hook.ts";
+import type { ServerHooks } from "../model.ts";
 import { presentHook } from "../present.ts";
 import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
-import type { ServerHooks } from "../view.ts";
-import { common, type HookPlace, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./places.ts";
+import { common, type HookOwnerPages, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./hook-owners.ts";
 
 /** Webhooks of repositories, organizations, users and the server. */
 export function hookRoutes(deps: HookDeps): Route[] {
@@ -37,7 +37,7 @@ export function hookRoutes(deps: HookDeps): Route[] {
   ];
 }
 
-const listRoute = <A extends Access>(deps: HookDeps, place: HookPlace<A>): Route =>
+const listRoute = <A extends Access>(deps: HookDeps, place: HookOwnerPages<A>): Route =>
   defineRoute({
     ...common(place),
     id: `${place.id}ListHooks`,
@@ -51,7 +51,7 @@ const listRoute = <A extends Access>(deps: HookDeps, place: HookPlace<A>): Route
     },
   });
 
-function changeRoutes<A extends Access>(deps: HookDeps, place: HookPlace<A>): Route[] {
+function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>): Route[] {
   const { id, path, of, subjects } = place;
   return [
     defineRoute({

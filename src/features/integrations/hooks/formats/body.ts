@@ -1,4 +1,4 @@
-import type { ContentType, HookSettings, HookType } from "../view.ts";
+import type { ContentType, HookSettings, HookType } from "../model.ts";
 import { chatMessage } from "./chat.ts";
 import type { Payload } from "./summary.ts";
 
@@ -9,7 +9,7 @@ export interface Receiver {
   readonly settings: HookSettings;
 }
 
-export interface Told {
+export interface HookPayload {
   readonly uuid: string;
   readonly event: string;
   /** JSON. */
@@ -24,7 +24,7 @@ export interface Body {
 }
 
 /** What a receiver is sent: the payload as it is, or in the words of its own. The same for the same payload, each time. */
-export function bodyOf({ type, url, contentType, settings }: Receiver, { uuid, event, payload }: Told): Body {
+export function bodyOf({ type, url, contentType, settings }: Receiver, { uuid, event, payload }: HookPayload): Body {
   const post = (value: object): Body => ({ method: "POST", url, contentType: "application/json", body: JSON.stringify(value, null, 2) });
   if (type === "gitea" || type === "gogs") {
     if (contentType === "form") return { ...post({}), contentType: "application/x-www-form-urlencoded", body: new URLSearchParams({ payload }).toString() };

@@ -1,4 +1,4 @@
-import type { HookSettings, HookType } from "../view.ts";
+import type { HookSettings, HookType } from "../model.ts";
 import { type Part, type Payload, plain, type Summary, summarize } from "./summary.ts";
 
 /** Letters that a service shows at most; the rest is cut. */

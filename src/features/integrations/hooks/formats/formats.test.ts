@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type HookType, hookTypes } from "../view.ts";
+import { type HookType, hookTypes } from "../model.ts";
 import { bodyOf } from "./body.ts";
 import type { Payload } from "./summary.ts";
 

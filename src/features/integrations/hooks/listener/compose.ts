@@ -2,12 +2,12 @@ import type { HookedEvent } from "../messages.ts";
 import type { Compose, ToCompose } from "../service/compose.ts";
 import { composeComment, composeIssue, composeRetarget } from "./issues.ts";
 import { composeRelease, composeWiki } from "./pages.ts";
+import type { ComposeDeps, HookPayload } from "./payload-context.ts";
 import { composeHead, composeReview, composeReviewRequest } from "./pulls.ts";
 import { composeRef, composeStatus, composeTest } from "./refs.ts";
 import { composeFork, composeRepository } from "./repositories.ts";
-import type { ComposeDeps, Told } from "./scene.ts";
 
-type Composers = { readonly [Type in HookedEvent]: (deps: ComposeDeps, message: Told<Type>) => Promise<object | undefined> };
+type Composers = { readonly [Type in HookedEvent]: (deps: ComposeDeps, message: HookPayload<Type>) => Promise<object | undefined> };
 
 /** The payload of everything that webhooks hear of. */
 const composers: Composers = {

@@ -1,16 +1,16 @@
 import type { FormerIssue, IssueEvent } from "../../../../events/issue-events.ts";
 import type { Issue } from "../../../../wire/issue.ts";
+import type { IssueLocation, IssueRow } from "../../../collaboration/issues/model.ts";
 import { createIssuePresenter } from "../../../collaboration/issues/present.ts";
-import { loadIssuesInOrder, loadIssueViews, onePlace } from "../../../collaboration/issues/service/views.ts";
-import type { IssuePlace, IssueRow } from "../../../collaboration/issues/view.ts";
+import { loadIssuesInOrder, loadIssueViews, onlyLocation } from "../../../collaboration/issues/service/loaders.ts";
 import type { ToCompose } from "../service/compose.ts";
-import type { ComposeDeps, Scene } from "./scene.ts";
+import type { ComposeDeps, PayloadContext } from "./payload-context.ts";
 
-export const placeOf = ({ view }: Scene): IssuePlace => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
+export const placeOf = ({ view }: PayloadContext): IssueLocation => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
 
 /** The issue as it is, or what is known of one that is gone meanwhile. */
-export async function presentIssue(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
-  const place = onePlace(placeOf(scene));
+export async function presentIssue(deps: ComposeDeps, scene: PayloadContext, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
+  const place = onlyLocation(placeOf(scene));
   const [present] = await loadIssuesInOrder(deps, [facts.issueId], place);
   const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(facts, actorId, createdMs)], place) : [present];
   if (view === undefined) throw new Error("an issue that has a place has a view");

@@ -1,14 +1,14 @@
 import type { EventType } from "../../../../events/events.ts";
 import type { IssueChanges } from "../../../../events/issue-events.ts";
 import type { Comment } from "../../../../wire/comment.ts";
+import type { CommentRow } from "../../../collaboration/issues/model.ts";
 import { createIssuePresenter } from "../../../collaboration/issues/present.ts";
-import { loadCommentsInOrder, loadCommentViews, onePlace } from "../../../collaboration/issues/service/views.ts";
-import type { CommentRow } from "../../../collaboration/issues/view.ts";
+import { loadCommentsInOrder, loadCommentViews, onlyLocation } from "../../../collaboration/issues/service/loaders.ts";
 import { placeOf, presentIssue } from "./issue-views.ts";
+import { type ComposeDeps, type HookPayload, loadPayloadContext, type PayloadContext } from "./payload-context.ts";
 import { composePull, presentPull } from "./pulls.ts";
-import { type ComposeDeps, loadScene, type Scene, type Told } from "./scene.ts";
 
-type IssueMessage = Told<
+type IssueMessage = HookPayload<
   | "issue.created"
   | "issue.edited"
   | "issue.closed"
@@ -49,7 +49,7 @@ export function presentChanges({ formerTitle, formerContent, formerRef }: IssueC
 
 export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const action = actionOf(message);
   const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
@@ -59,16 +59,16 @@ export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Pr
   return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
 }
 
-export async function composeRetarget(deps: ComposeDeps, message: Told<"pull.retargeted">): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeRetarget(deps: ComposeDeps, message: HookPayload<"pull.retargeted">): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   return scene && composePull(deps, scene, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
 }
 
-type CommentMessage = Told<"comment.created" | "comment.edited" | "comment.deleted">;
+type CommentMessage = HookPayload<"comment.created" | "comment.edited" | "comment.deleted">;
 
 export async function composeComment(deps: ComposeDeps, message: CommentMessage): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const { repository, sender } = scene;
   return {
@@ -84,8 +84,8 @@ export async function composeComment(deps: ComposeDeps, message: CommentMessage)
 }
 
 /** The comment as it is, or what is known of one that is gone meanwhile. */
-async function presentComment(deps: ComposeDeps, scene: Scene, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
-  const place = onePlace(placeOf(scene));
+async function presentComment(deps: ComposeDeps, scene: PayloadContext, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
+  const place = onlyLocation(placeOf(scene));
   const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
   const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
   if (view === undefined) throw new Error("a comment that has a place has a view");

@@ -8,10 +8,10 @@ import { type DeliverDeps, deliverHook } from "../service/deliver.ts";
 import { deliverJob } from "../service/deliver-job.ts";
 import { composeJob, recordDeliveries } from "../service/record.ts";
 import { composeWith } from "./compose.ts";
-import type { ComposeDeps } from "./scene.ts";
+import type { ComposeDeps } from "./payload-context.ts";
 
 /** From here on new repositories have the server's default webhooks, and who is to be told of what happens is written with it. */
-export function keepHookDeliveries(db: Db): void {
+export function registerHookHandlers(db: Db): void {
   inTransaction(db, ["repo.created"], copyDefaults);
   inTransaction(db, hookedEvents, recordDeliveries);
 }

@@ -1,11 +1,11 @@
 import { presentRelease } from "../../../repositories/releases/present.ts";
 import { releaseViewsOfEvents } from "../../../repositories/releases/service/find.ts";
-import { type ComposeDeps, loadScene, type Told } from "./scene.ts";
+import { type ComposeDeps, type HookPayload, loadPayloadContext } from "./payload-context.ts";
 
 const releaseActions = { "release.published": "published", "release.updated": "updated", "release.deleted": "deleted" } as const;
 
-export async function composeRelease(deps: ComposeDeps, message: Told<keyof typeof releaseActions>): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeRelease(deps: ComposeDeps, message: HookPayload<keyof typeof releaseActions>): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   const [release] = await releaseViewsOfEvents(deps.db, [message.facts]);
   if (scene === undefined || release === undefined) return undefined;
   const { repository, sender, fullName } = scene;
@@ -15,8 +15,8 @@ export async function composeRelease(deps: ComposeDeps, message: Told<keyof type
 
 const wikiActions = { "wiki.created": "created", "wiki.edited": "edited", "wiki.deleted": "deleted" } as const;
 
-export async function composeWiki(deps: ComposeDeps, message: Told<keyof typeof wikiActions>): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeWiki(deps: ComposeDeps, message: HookPayload<keyof typeof wikiActions>): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const { page, message: comment } = message.facts;
   const action = wikiActions[message.type as keyof typeof wikiActions];

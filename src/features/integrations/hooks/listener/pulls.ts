@@ -6,9 +6,9 @@ import { createPullPresenter } from "../../../collaboration/pulls/present.ts";
 import { getPull } from "../../../collaboration/pulls/service/find.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { type AboutIssue, presentIssue } from "./issue-views.ts";
-import { type ComposeDeps, loadScene, presentPlainly, type Scene, type Told } from "./scene.ts";
+import { type ComposeDeps, type HookPayload, loadPayloadContext, type PayloadContext, presentPlainly } from "./payload-context.ts";
 
-export async function presentPull(deps: ComposeDeps, { view, viewer }: Scene, number: number): Promise<PullRequest | undefined> {
+export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadContext, number: number): Promise<PullRequest | undefined> {
   try {
     const repository = await findRepositoryById(deps, view.id, operator);
     return createPullPresenter(viewer, deps.urls, { isList: false })(await getPull(deps, { actor: operator, repository }, number));
@@ -19,7 +19,7 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: Scene, nu
 }
 
 /** A pull request and what happened to it; of one that is gone meanwhile what it was as an issue. */
-export async function composePull(deps: ComposeDeps, scene: Scene, message: AboutIssue, action: string, more: object = {}): Promise<object> {
+export async function composePull(deps: ComposeDeps, scene: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
   const { number } = message.facts;
   const pull = (await presentPull(deps, scene, number)) ?? (await presentIssue(deps, scene, message));
   const { repository, sender } = scene;
@@ -40,14 +40,17 @@ export async function composePull(deps: ComposeDeps, scene: Scene, message: Abou
 
 const actions = { "pull.merged": "closed", "pull.synchronized": "synchronized" } as const;
 
-export async function composeHead(deps: ComposeDeps, message: Told<"pull.merged" | "pull.synchronized">): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeHead(deps: ComposeDeps, message: HookPayload<"pull.merged" | "pull.synchronized">): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   return scene && composePull(deps, scene, message, actions[message.type as keyof typeof actions]);
 }
 
-export async function composeReviewRequest(deps: ComposeDeps, message: Told<"review.requested" | "review.request_removed">): Promise<object | undefined> {
+export async function composeReviewRequest(
+  deps: ComposeDeps,
+  message: HookPayload<"review.requested" | "review.request_removed">,
+): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const reviewer = facts.reviewerId === null ? undefined : (await loadUsers(deps, [facts.reviewerId])).get(facts.reviewerId);
   const action = type === "review.requested" ? "review_requested" : "review_request_removed";
@@ -55,8 +58,8 @@ export async function composeReviewRequest(deps: ComposeDeps, message: Told<"rev
 }
 
 /** @compat the reviewer is also the one who is asked */
-export async function composeReview(deps: ComposeDeps, message: Told<"review.submitted">): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeReview(deps: ComposeDeps, message: HookPayload<"review.submitted">): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   const review = { type: message.eventType, content: message.facts.content };
   return scene && composePull(deps, scene, message, "reviewed", { requested_reviewer: scene.sender, review });
 }

@@ -6,20 +6,20 @@ import type { Oid } from "../../../../git/types.ts";
 import type { PayloadCommit } from "../../../../wire/commit.ts";
 import { presentVerification } from "../../../accounts/keys/present.ts";
 import { gitTime } from "../../../repositories/branches/present.ts";
-import type { CommitView } from "../../../repositories/commits/view.ts";
+import type { CommitView } from "../../../repositories/commits/model.ts";
 import { presentRepository } from "../../../repositories/repos/present.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import type { ToCompose } from "../service/compose.ts";
-import { loadPushed, loadToldCommit } from "../service/pushed.ts";
-import { type ComposeDeps, loadScene, receiver, type Scene, type Told } from "./scene.ts";
+import { loadPayloadCommit, loadPushed } from "../service/pushed.ts";
+import { type ComposeDeps, type HookPayload, loadPayloadContext, type PayloadContext, receiver } from "./payload-context.ts";
 
 const branches = "refs/heads/";
 const tags = "refs/tags/";
 
 /** `push`, `create` and `delete`, of one of the refs that moved. */
-export async function composeRef(deps: ComposeDeps, message: Told<"refs.changed">): Promise<object | undefined> {
+export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.changed">): Promise<object | undefined> {
   const update = message.facts.updates.find(({ name }) => name === message.subject);
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined || update === undefined) return undefined;
   if (message.event === "create") return composeCreate(deps, scene, update);
   if (message.event === "delete") return composeDelete(scene, update);
@@ -30,7 +30,7 @@ const kindOf = (name: string) => (name.startsWith(tags) ? "tag" : "branch");
 const shortName = (name: string): string => name.slice(name.startsWith(tags) ? tags.length : branches.length);
 
 /** @compat nobody's rights and nobody's address are told of what begins */
-const composeCreate = ({ urls }: ComposeDeps, { view, sender }: Scene, { name, newOid }: RefUpdateEvent): object => ({
+const composeCreate = ({ urls }: ComposeDeps, { view, sender }: PayloadContext, { name, newOid }: RefUpdateEvent): object => ({
   sha: newOid,
   ref: shortName(name),
   ref_type: kindOf(name),
@@ -38,7 +38,7 @@ const composeCreate = ({ urls }: ComposeDeps, { view, sender }: Scene, { name, n
   sender,
 });
 
-const composeDelete = ({ repository, sender }: Scene, { name }: RefUpdateEvent): object => ({
+const composeDelete = ({ repository, sender }: PayloadContext, { name }: RefUpdateEvent): object => ({
   ref: shortName(name),
   ref_type: kindOf(name),
   pusher_type: "user",
@@ -46,7 +46,7 @@ const composeDelete = ({ repository, sender }: Scene, { name }: RefUpdateEvent):
   sender,
 });
 
-async function composePush(deps: ComposeDeps, scene: Scene, move: { name: string; oldOid: Oid | null; newOid: Oid }): Promise<object> {
+async function composePush(deps: ComposeDeps, scene: PayloadContext, move: { name: string; oldOid: Oid | null; newOid: Oid }): Promise<object> {
   const { fullName, view, repository, sender } = scene;
   const subject = await findRepositoryById(deps, view.id, operator);
   const { commits, total, head } = await loadPushed(deps, receiver, subject, move);
@@ -69,12 +69,12 @@ async function composePush(deps: ComposeDeps, scene: Scene, move: { name: string
 
 /** A push that moved nothing: whoever set up a webhook sees whether it arrives. The subject is the ref and the commit that it led to. */
 export async function composeTest(deps: ComposeDeps, message: ToCompose): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const { fullName, view, repository, sender } = scene;
   const [name = "", oid = ""] = message.subject.split(" ");
   const subject = await findRepositoryById(deps, view.id, operator);
-  const head = oid === "" ? undefined : await loadToldCommit(deps, receiver, subject, oid, { verification: true });
+  const head = oid === "" ? undefined : await loadPayloadCommit(deps, receiver, subject, oid, { verification: true });
   // @compat a test delivery has the verification and no files, a push has the files and no verification
   const verification = head && presentVerification(head.commit, head.verdict);
   const commit = head && { ...presentPayloadCommit(head, fullName, deps.urls), verification, added: null, removed: null, modified: null };
@@ -93,12 +93,12 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
 }
 
 /** What a check has said of a commit. */
-export async function composeStatus(deps: ComposeDeps, message: Told<"status.created">): Promise<object | undefined> {
+export async function composeStatus(deps: ComposeDeps, message: HookPayload<"status.created">): Promise<object | undefined> {
   const { facts } = message;
-  const scene = await loadScene(deps, message);
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   const subject = await findRepositoryById(deps, scene.view.id, operator);
-  const commit = await loadToldCommit(deps, receiver, subject, facts.oid);
+  const commit = await loadPayloadCommit(deps, receiver, subject, facts.oid);
   const at = formatTime(message.createdMs);
   return {
     commit: commit === undefined ? null : presentPayloadCommit(commit, scene.fullName, deps.urls),

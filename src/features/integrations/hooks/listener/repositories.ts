@@ -1,10 +1,10 @@
 import { operator } from "../../../../access/actor.ts";
 import { presentRepository } from "../../../repositories/repos/present.ts";
-import { findRepositoryEver, loadRepositoryViews } from "../../../repositories/repos/service/views.ts";
-import { type ComposeDeps, loadScene, presentPlainly, receiver, type Told } from "./scene.ts";
+import { findRepositoryEver, loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
+import { type ComposeDeps, type HookPayload, loadPayloadContext, presentPlainly, receiver } from "./payload-context.ts";
 
-export async function composeRepository(deps: ComposeDeps, message: Told<"repo.created" | "repo.deleted">): Promise<object | undefined> {
-  const scene = await loadScene(deps, message);
+export async function composeRepository(deps: ComposeDeps, message: HookPayload<"repo.created" | "repo.deleted">): Promise<object | undefined> {
+  const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
   return {
     action: message.type === "repo.created" ? "created" : "deleted",
@@ -16,9 +16,9 @@ export async function composeRepository(deps: ComposeDeps, message: Told<"repo.c
 }
 
 /** @compat the origin is the forkee here */
-export async function composeFork(deps: ComposeDeps, message: Told<"repo.forked">): Promise<object | undefined> {
+export async function composeFork(deps: ComposeDeps, message: HookPayload<"repo.forked">): Promise<object | undefined> {
   const { parentId, repoId } = message.facts;
-  const scene = await loadScene(deps, { repoId, actorId: message.actorId });
+  const scene = await loadPayloadContext(deps, { repoId, actorId: message.actorId });
   const parent = (await loadRepositoryViews(deps, scene?.viewer ?? receiver, [parentId]))[0] ?? (await findRepositoryEver(deps, operator, parentId));
   if (scene === undefined || parent === undefined) return undefined;
   return { forkee: presentRepository(parent, receiver, deps.urls), repository: scene.repository, sender: scene.sender };

@@ -2,7 +2,7 @@ import { invalid } from "../../../../core/errors.ts";
 import { parseGlob } from "../../../../core/glob.ts";
 import { readWebAddress } from "../../../../core/web-address.ts";
 import { readEvents } from "../event-names.ts";
-import { type ContentType, type HookEdit, type HookSettings, type HookType, type HookView, hookTypes, type NewHook, settingNames } from "../view.ts";
+import { type ContentType, type HookEdit, type HookSettings, type HookType, type HookView, hookTypes, type NewHook, settingNames } from "../model.ts";
 
 /** What is kept of a webhook, in order. */
 export type Checked = Pick<HookView, "type" | "name" | "url" | "contentType" | "settings" | "events" | "branchFilter">;

@@ -6,9 +6,9 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import type { HookEvent } from "../../../../events/access-events.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { enqueue } from "../../../../jobs/job.ts";
+import type { HookEdit, HookOwner, HookView, NewHook, ServerHooks } from "../model.ts";
 import { giveUpAll } from "../store/deliveries.ts";
 import { countHooks, deleteHook, findHook, insertHook, pageHooks, type StoredHook, updateHook } from "../store/hooks.ts";
-import type { HookEdit, HookOwner, HookView, NewHook, ServerHooks } from "../view.ts";
 import { type Checked, checkEdit, checkNewHook } from "./check.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 

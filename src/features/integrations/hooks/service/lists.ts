@@ -2,8 +2,8 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { enqueue } from "../../../../jobs/job.ts";
+import type { DeliveryView, HookOwner, ToldEventView } from "../model.ts";
 import { type DeliveryFilter, findDelivery, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
-import type { DeliveryView, HookOwner, ToldEventView } from "../view.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 import { getHook } from "./hooks.ts";
 

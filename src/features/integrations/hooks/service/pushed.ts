@@ -4,10 +4,10 @@ import { peelToCommit, readCommit } from "../../../../git/objects/objects.ts";
 import { walkBetween, walkCommits } from "../../../../git/objects/walk.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
-import { type CommitDeps, viewCommits } from "../../../repositories/commits/service/views.ts";
-import type { CommitView } from "../../../repositories/commits/view.ts";
+import type { CommitView } from "../../../repositories/commits/model.ts";
+import { type CommitDeps, viewCommits } from "../../../repositories/commits/service/loaders.ts";
+import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
-import { branchPrefix } from "../../../repositories/refs/view.ts";
 
 /** What a push brought to a ref. */
 export interface PushedView {
@@ -53,7 +53,7 @@ export async function loadPushed(deps: CommitDeps, viewer: UserActor, repository
 }
 
 /** One commit with its changed files. Undefined for a commit that is gone. @param wanted whether its signature is verified too */
-export async function loadToldCommit(
+export async function loadPayloadCommit(
   deps: CommitDeps,
   viewer: UserActor,
   repository: RepositorySubject,

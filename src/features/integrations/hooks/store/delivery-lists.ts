@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { DeliveryState, DeliveryView, ToldEventView } from "../view.ts";
+import type { DeliveryState, DeliveryView, ToldEventView } from "../model.ts";
 
 export interface DeliveryFilter {
   readonly state: DeliveryState | undefined;

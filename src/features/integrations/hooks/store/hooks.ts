@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { HooksTable } from "../../../../db/tables/hooks.ts";
 import type { Tables } from "../../../../db/tables.ts";
-import type { HookOwner, HookType, HookView, ServerHooks } from "../view.ts";
+import type { HookOwner, HookType, HookView, ServerHooks } from "../model.ts";
 
 /** A webhook with its sealed secrets. */
 export interface StoredHook extends HookView {

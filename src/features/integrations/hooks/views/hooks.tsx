@@ -8,9 +8,9 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { eventNames } from "../event-names.ts";
-import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../view.ts";
+import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../model.ts";
 
-export interface HooksFacts {
+export interface HooksProps {
   /** Where they stand. */
   readonly path: string;
   readonly hooks: readonly HookView[];
@@ -20,7 +20,7 @@ export interface HooksFacts {
 }
 
 /** The webhooks of somebody or something, and the way to another one. */
-export function HooksView({ path, hooks, total, page, formToken }: HooksFacts): Html {
+export function HooksView({ path, hooks, total, page, formToken }: HooksProps): Html {
   const { hooks: texts, forms } = useTexts();
   return (
     <>
@@ -93,7 +93,7 @@ export interface HookValues {
   readonly system: boolean;
 }
 
-export interface HookFormFacts {
+export interface HookFormProps {
   readonly action: string;
   readonly type: HookType;
   readonly values: HookValues;
@@ -106,7 +106,7 @@ export interface HookFormFacts {
 }
 
 /** Whom a webhook calls, how, and about what. */
-export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormFacts): Html {
+export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormProps): Html {
   const { hooks: texts, forms } = useTexts();
   const { required, optional } = settingNames[type];
   const kept = isNew ? undefined : texts.kept;
@@ -140,7 +140,7 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
   );
 }
 
-export interface DeliveriesFacts {
+export interface DeliveriesProps {
   /** Of the webhook. */
   readonly path: string;
   readonly deliveries: readonly DeliveryView[];
@@ -152,7 +152,7 @@ export interface DeliveriesFacts {
 }
 
 /** What a webhook was told, the newest first. */
-export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesFacts): Html {
+export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesProps): Html {
   const { hooks: texts } = useTexts();
   return (
     <section>
@@ -195,7 +195,7 @@ function State({ state, responseStatus }: Pick<DeliveryView, "state" | "response
   );
 }
 
-export interface DeliveryFacts {
+export interface DeliveryProps {
   /** Of the webhook. */
   readonly path: string;
   readonly delivery: DeliveryView;
@@ -204,7 +204,7 @@ export interface DeliveryFacts {
 }
 
 /** One thing that a webhook was told: what was sent, and what came back. */
-export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryFacts): Html {
+export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryProps): Html {
   const { hooks: texts, forms } = useTexts();
   const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, payload } = delivery;
   return (

@@ -15,12 +15,20 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
 import { type EventName, eventNames } from "../event-names.ts";
+import { type HookView, hookTypes, type SettingName, settingNames } from "../model.ts";
 import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
 import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
 import { tryHook } from "../service/try.ts";
-import { type HookView, hookTypes, type SettingName, settingNames } from "../view.ts";
 import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.tsx";
-import { type HookPages, type HookPlace, type HookRequest, organizationHookPages, repositoryHookPages, serverHookPages, userHookPages } from "./places.ts";
+import {
+  type HookOwnerPages,
+  type HookPages,
+  type HookRequest,
+  organizationHookPages,
+  repositoryHookPages,
+  serverHookPages,
+  userHookPages,
+} from "./hook-owners.ts";
 
 export type HookPageDeps = HookDeps & BranchDeps;
 
@@ -68,7 +76,7 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
 
 function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, access, scope, refusesPublicOnly, subjects }: HookPages<A>): Route[] {
   const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
-  const placeOf = (request: SubjectsOf<A>): HookPlace => subjects(request);
+  const placeOf = (request: SubjectsOf<A>): HookOwnerPages => subjects(request);
   return [
     defineRoute({
       ...page,
@@ -79,8 +87,8 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       handle: async (request) => {
         const place = placeOf(request);
         const { items, total } = await listHooks(deps, place.owner, request.page);
-        const facts = { path: place.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
-        return place.frame(deps, asked(request, place), [<HooksView {...facts} />]);
+        const props = { path: place.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
+        return place.frame(deps, asked(request, place), [<HooksView {...props} />]);
       },
     }),
     defineRoute({
@@ -164,9 +172,9 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const place = placeOf(request);
         const hook = await getHook(deps, place.owner, idOf(request.params));
         const delivery = await getDelivery(deps, place.owner, hook.id, deliveryIdOf(request.params));
-        const facts = { path: `${place.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
+        const props = { path: `${place.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
         const { delivery: title } = textsFor(pageReader(asked(request, place)).languages).hooks;
-        return place.frame(deps, asked(request, place), [<h2>{title}</h2>, <DeliveryPage {...facts} />]);
+        return place.frame(deps, asked(request, place), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
       },
     }),
     defineRoute({
@@ -187,7 +195,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
 }
 
 /** The caller of a place is known to be somebody. */
-const asked = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookPlace): HookRequest => ({
+const asked = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookOwnerPages): HookRequest => ({
   actor,
   page: request.page,
   session: request.session,
@@ -204,7 +212,7 @@ const nothingTyped: HookValues = { name: "", url: "", content_type: "json", bran
 async function newHookPage(
   deps: HookPageDeps,
   request: HookRequest,
-  place: HookPlace,
+  place: HookOwnerPages,
   wanted: string,
   values: HookValues,
   problem?: FormProblem,
@@ -212,14 +220,14 @@ async function newHookPage(
   const type = hookTypes.find((one) => one === wanted) ?? "gitea";
   const { add } = textsFor(pageReader(request).languages).hooks;
   const asksForSystem = place.owner.scope === "server";
-  const facts = { action: `${place.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
-  return place.frame(deps, request, [<h2>{add}</h2>, <HookForm {...facts} />]);
+  const props = { action: `${place.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
+  return place.frame(deps, request, [<h2>{add}</h2>, <HookForm {...props} />]);
 }
 
 async function hookPage(
   deps: HookPageDeps,
   request: HookRequest,
-  place: HookPlace,
+  place: HookOwnerPages,
   id: number,
   refused?: { readonly values: HookValues; readonly problem: FormProblem },
 ): Promise<RawReply> {

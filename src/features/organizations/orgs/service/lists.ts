@@ -1,8 +1,8 @@
 import { type Actor, isSelf, isSiteAdmin, isUser, seesPrivate } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { OrganizationView } from "../model.ts";
 import { type OrganizationFilter, type OrganizationSort, pageOrganizations } from "../store.ts";
-import type { OrganizationView } from "../view.ts";
 
 export interface ListDeps {
   readonly db: Reader;

@@ -8,6 +8,7 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
 import { checkAccountName, insertOrganizationAccount, nameInUse, removeAccount, renameUser } from "../../../accounts/users/service/accounts.ts";
+import type { OrganizationView } from "../model.ts";
 import {
   countRepositories,
   deleteMemberships,
@@ -18,7 +19,6 @@ import {
   mayCreateOrganizations,
   updateOrganization,
 } from "../store.ts";
-import type { OrganizationView } from "../view.ts";
 
 export interface OrganizationDeps {
   readonly db: Db;

@@ -16,7 +16,7 @@ export interface OrganizationValues {
   readonly repo_admin_change_team_access: boolean;
 }
 
-export interface OrganizationFormFacts {
+export interface OrganizationFormProps {
   readonly action: string;
   /** A new one gets its name here. */
   readonly isNew: boolean;
@@ -26,7 +26,7 @@ export interface OrganizationFormFacts {
 }
 
 /** What an organization is. */
-export function OrganizationForm({ action, isNew, values, problem, formToken }: OrganizationFormFacts): Html {
+export function OrganizationForm({ action, isNew, values, problem, formToken }: OrganizationFormProps): Html {
   const { organizations: texts, forms } = useTexts();
   return (
     <Form action={action} formToken={formToken} problem={problem}>
@@ -43,14 +43,14 @@ export function OrganizationForm({ action, isNew, values, problem, formToken }: 
   );
 }
 
-export interface EndFacts {
+export interface EndProps {
   readonly name: string;
   readonly refused?: { readonly form: "rename" | "delete"; readonly typed: string; readonly problem: FormProblem } | undefined;
   readonly formToken: string;
 }
 
 /** Another name, and the end. */
-export function OrganizationEnd({ name, refused, formToken }: EndFacts): Html {
+export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
   const { organizations: texts } = useTexts();
   const of = (form: "rename" | "delete") => (refused?.form === form ? refused : undefined);
   const path = organizationPath(name, "/settings");

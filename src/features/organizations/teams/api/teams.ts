@@ -7,9 +7,9 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { OrganizationPermissions } from "../../../../wire/organization.ts";
 import { CreateTeamOption, EditTeamOption, Team, TeamSearchResults } from "../../../../wire/team.ts";
 import { presentTeam } from "../../orgs/present.ts";
+import type { NewTeamInput, TeamEdit } from "../model.ts";
 import { presentRights, presentTeamWithOrganization } from "../present.ts";
 import { createTeam, deleteTeam, editTeam, getRights, getTeam, listOrganizationTeams, listOwnTeams, searchTeams } from "../service/teams.ts";
-import type { NewTeamInput, TeamEdit } from "../view.ts";
 
 export interface TeamApiDeps {
   readonly db: Db;

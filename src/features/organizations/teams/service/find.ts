@@ -2,11 +2,11 @@ import { type Actor, isSiteAdmin, seesPrivate, type UserActor } from "../../../.
 import type { OrganizationSubject, TeamSubject } from "../../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { findAccountView, isVisibleTo } from "../../../accounts/users/service/accounts.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
+import type { TeamView } from "../model.ts";
 import { findMembership, isTeamMember } from "../store/members.ts";
 import { listTeams, locateTeam } from "../store/teams.ts";
-import type { TeamView } from "../view.ts";
 
 /**
  * A team by its number.

@@ -2,9 +2,9 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { foldName } from "../../../../core/names.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { loadOrganizations } from "../../orgs/service/organizations.ts";
+import type { TeamView, TeamWithOrganization } from "../model.ts";
 import { pageTeamMemberIds } from "../store/members.ts";
 import { listTeams, loadTeamViews } from "../store/teams.ts";
-import type { TeamView, TeamWithOrganization } from "../view.ts";
 
 interface ReadDeps {
   readonly db: Reader;

@@ -6,11 +6,12 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
 import { requireNoBlockBetween } from "../../../accounts/users/service/blocks.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
-import { endLostAudience } from "../../../repositories/repos/service/team-audience.ts";
+import { removeMarksWithoutAccess } from "../../../repositories/repos/service/team-stars-and-watches.ts";
 import { teamEvent } from "../event.ts";
+import type { MembershipView } from "../model.ts";
 import {
   deleteFromTeams,
   deleteTeamless,
@@ -19,12 +20,11 @@ import {
   hasOtherOwner,
   insertTeamMember,
   isTeamMember,
-  loadPlaces,
+  loadLocations,
   pageMemberIds,
   pageTeamMemberIds,
   updateMembership,
 } from "../store/members.ts";
-import type { MembershipView } from "../view.ts";
 import { findPerson, isInside } from "./find.ts";
 
 interface ReadDeps {
@@ -46,7 +46,7 @@ export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: Or
 /** The same as {@link listMembers}, with what each is in the organization. Four statements at most. */
 export async function listMemberships(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<MembershipView>> {
   const { items, total } = await listMembers(deps, actor, organization, page);
-  const places = await loadPlaces(
+  const places = await loadLocations(
     deps.db,
     organization.id,
     items.map(({ id }) => id),
@@ -108,7 +108,7 @@ export async function removeMember(deps: WriteDeps, actor: UserActor, organizati
     await keepAnOwner(tx, organization.id, user.id);
     const isGone = await deleteFromTeams(tx, organization.id, user.id);
     await deleteTeamless(tx, organization.id);
-    await endLostAudience(tx, organization.id, user.id);
+    await removeMarksWithoutAccess(tx, organization.id, user.id);
     const event = { orgId: organization.id, orgName: organization.name, ...memberEvent(user) };
     if (isGone) await recordEvent(tx, "organization.member_removed", event, { by: actor });
   });
@@ -156,7 +156,7 @@ export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: 
     if (team.mode === "owner") await keepAnOwner(tx, team.organization.id, user.id);
     const isGone = await deleteTeamMember(tx, team.id, user.id);
     await deleteTeamless(tx, team.organization.id);
-    await endLostAudience(tx, team.organization.id, user.id);
+    await removeMarksWithoutAccess(tx, team.organization.id, user.id);
     if (isGone) await recordEvent(tx, "team.member_removed", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
   });
 }

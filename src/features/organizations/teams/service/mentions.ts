@@ -1,8 +1,8 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
 import { listMemberIdsOfTeams } from "../store/members.ts";
 
 /** More people are not called at once. */

@@ -6,16 +6,16 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { findRepository } from "../../../repositories/repos/service/find.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { listTeamRepositories } from "../../../repositories/repos/service/search.ts";
-import { endLostAudience, watchAsTeam } from "../../../repositories/repos/service/team-audience.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
-import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import { removeMarksWithoutAccess, watchAsTeam } from "../../../repositories/repos/service/team-stars-and-watches.ts";
 import { getOrganization } from "../../orgs/service/organizations.ts";
 import { teamEvent } from "../event.ts";
+import type { TeamView } from "../model.ts";
 import { findMembership } from "../store/members.ts";
 import { deleteTeamRepository, hasRepository, insertTeamRepository, listTeams } from "../store/teams.ts";
-import type { TeamView } from "../view.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -148,7 +148,7 @@ async function insertGrant(deps: WriteDeps, actor: UserActor, team: NamedTeam, {
 const deleteGrant = (deps: WriteDeps, actor: UserActor, team: NamedTeam, { id: repoId, name, ownerId }: RepositorySubject): Promise<boolean> =>
   deps.db.tx(async (tx) => {
     const had = await deleteTeamRepository(tx, team.id, repoId);
-    if (had) await endLostAudience(tx, ownerId);
+    if (had) await removeMarksWithoutAccess(tx, ownerId);
     if (had) await recordEvent(tx, "team.repository_removed", { ...teamEvent(team), repoId, name }, { repoId, by: actor });
     return had;
   });

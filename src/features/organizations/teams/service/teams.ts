@@ -8,13 +8,13 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import { endLostAudience } from "../../../repositories/repos/service/team-audience.ts";
+import { removeMarksWithoutAccess } from "../../../repositories/repos/service/team-stars-and-watches.ts";
 import { getOrganization, loadOrganizations } from "../../orgs/service/organizations.ts";
 import { teamEvent } from "../event.ts";
+import type { CountedTeam, NewTeamInput, OrganizationRights, TeamEdit, TeamView, TeamWithOrganization } from "../model.ts";
 import { editedRights, newRights } from "../rights.ts";
 import { deleteTeamless } from "../store/members.ts";
 import { countContents, deleteTeam as deleteRow, insertTeam, listTeams, loadTeam, pageTeams, replaceUnits, updateTeam } from "../store/teams.ts";
-import type { CountedTeam, NewTeamInput, OrganizationRights, TeamEdit, TeamView, TeamWithOrganization } from "../view.ts";
 import { findPerson, isInside } from "./find.ts";
 
 interface ReadDeps {
@@ -129,7 +129,7 @@ export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubj
         ...(edit.canCreateRepositories !== null && { can_create_org_repo: edit.canCreateRepositories ? 1 : 0 }),
       });
       if (rights !== undefined) await replaceUnits(tx, team.id, rights.units);
-      if (rights !== undefined || edit.includesAllRepositories === false) await endLostAudience(tx, present.orgId);
+      if (rights !== undefined || edit.includesAllRepositories === false) await removeMarksWithoutAccess(tx, present.orgId);
       const edited = await loadTeam(tx, team.id);
       if (edited === undefined) throw notFound();
       await recordEvent(
@@ -168,7 +168,7 @@ export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSu
   await deps.db.tx(async (tx) => {
     await deleteRow(tx, team.id);
     await deleteTeamless(tx, team.organization.id);
-    await endLostAudience(tx, team.organization.id);
+    await removeMarksWithoutAccess(tx, team.organization.id);
     await recordEvent(tx, "team.deleted", teamEvent(team), { by: actor });
   });
 }

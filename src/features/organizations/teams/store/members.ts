@@ -68,7 +68,7 @@ export async function findMembership(db: Reader, orgId: number, accountId: numbe
 }
 
 /** What accounts are in an organization, by id. One statement. */
-export async function loadPlaces(
+export async function loadLocations(
   db: Reader,
   orgId: number,
   accountIds: readonly number[],

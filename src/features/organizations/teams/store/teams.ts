@@ -5,7 +5,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { TeamsTable } from "../../../../db/tables/organizations.ts";
-import type { TeamView } from "../view.ts";
+import type { TeamView } from "../model.ts";
 
 /** A team as an address names it, its organization, and an actor's place in both. */
 export interface LocatedTeam {

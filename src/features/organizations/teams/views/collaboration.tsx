@@ -14,7 +14,7 @@ export interface LetIn {
   readonly mode: string;
 }
 
-export interface CollaborationFacts {
+export interface CollaborationProps {
   readonly repository: RepositoryName;
   readonly collaborators: readonly { readonly name: string; readonly fullName: string; readonly mode: "read" | "write" | "admin" }[];
   readonly total: number;
@@ -26,8 +26,8 @@ export interface CollaborationFacts {
 }
 
 /** Who works on a repository besides its owner. */
-export function CollaborationView(facts: CollaborationFacts): Html {
-  const { repository, collaborators, total, page, refused, formToken } = facts;
+export function CollaborationView(props: CollaborationProps): Html {
+  const { repository, collaborators, total, page, refused, formToken } = props;
   const { settings, forms } = useTexts();
   const texts = settings.collaboration;
   const path = settingsPath(repository, "/collaboration");
@@ -55,7 +55,7 @@ export function CollaborationView(facts: CollaborationFacts): Html {
           <Submit label={forms.add} />
         </Form>
       </section>
-      <Teams path={path} {...facts} />
+      <Teams path={path} {...props} />
     </>
   );
 }
@@ -75,14 +75,14 @@ function Mode({ value }: { readonly value: string }): Html {
   return <Choice name="mode" label={mode} value={value} options={options} />;
 }
 
-interface ChangeFacts {
+interface ChangeProps {
   readonly path: string;
   readonly formToken: string;
   readonly name: string;
   readonly mode: string;
 }
 
-function Change({ path, formToken, name, mode }: ChangeFacts): Html {
+function Change({ path, formToken, name, mode }: ChangeProps): Html {
   const { settings, forms } = useTexts();
   return (
     <div class="end">
@@ -97,7 +97,7 @@ function Change({ path, formToken, name, mode }: ChangeFacts): Html {
   );
 }
 
-function Teams({ path, teams, refused, formToken }: CollaborationFacts & { readonly path: string }): Html {
+function Teams({ path, teams, refused, formToken }: CollaborationProps & { readonly path: string }): Html {
   const { settings, forms } = useTexts();
   const texts = settings.collaboration;
   if (teams === undefined) return null;

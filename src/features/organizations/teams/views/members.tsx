@@ -23,7 +23,7 @@ export interface NewMember {
   readonly team: string;
 }
 
-export interface MembersFacts {
+export interface MembersProps {
   readonly organization: { readonly name: string; readonly isOwner: boolean };
   /** Of the list. */
   readonly path: string;
@@ -40,8 +40,8 @@ export interface MembersFacts {
 }
 
 /** Who belongs to an organization, as far as the reader may know. */
-export function MembersView(facts: MembersFacts): Html {
-  const { organization, path, members, total, page, teams, refusal } = facts;
+export function MembersView(props: MembersProps): Html {
+  const { organization, path, members, total, page, teams, refusal } = props;
   const { teams: texts } = useTexts();
   return (
     <>
@@ -53,7 +53,7 @@ export function MembersView(facts: MembersFacts): Html {
       ) : (
         <Rows>
           {members.map((member) => (
-            <Row action={<MemberActions {...facts} member={member} />}>
+            <Row action={<MemberActions {...props} member={member} />}>
               <Person {...member} />
               <Marks {...member} />
             </Row>
@@ -61,7 +61,7 @@ export function MembersView(facts: MembersFacts): Html {
         </Rows>
       )}
       <Pager path={path} page={page} total={total} />
-      {teams !== undefined && <AddMember {...facts} teams={teams} />}
+      {teams !== undefined && <AddMember {...props} teams={teams} />}
     </>
   );
 }
@@ -98,7 +98,7 @@ function Marks({ isOwner, isViewer, isPublic }: ListedMember): Html {
   );
 }
 
-function MemberActions({ organization, path, member, formToken }: MembersFacts & { readonly member: ListedMember }): Html {
+function MemberActions({ organization, path, member, formToken }: MembersProps & { readonly member: ListedMember }): Html {
   const { teams: texts, forms } = useTexts();
   const { name, isViewer, isPublic } = member;
   if (formToken === "" || !(organization.isOwner || isViewer)) return null;
@@ -111,7 +111,7 @@ function MemberActions({ organization, path, member, formToken }: MembersFacts &
   );
 }
 
-function AddMember({ path, teams, refused, formToken }: MembersFacts & { readonly teams: readonly string[] }): Html {
+function AddMember({ path, teams, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
   const { teams: texts, forms } = useTexts();
   return (
     <section>

@@ -8,9 +8,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { sayProblem } from "../../../../ui/refusals.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { OrganizationView } from "../../orgs/view.ts";
+import type { OrganizationView } from "../../orgs/model.ts";
 
-export interface OwnOrganizationsFacts {
+export interface OwnOrganizationsProps {
   readonly path: string;
   readonly organizations: readonly OrganizationView[];
   readonly total: number;
@@ -20,7 +20,7 @@ export interface OwnOrganizationsFacts {
 }
 
 /** Organizations that somebody belongs to, and the way out of each. */
-export function OwnOrganizationsView({ path, organizations, total, page, problem, formToken }: OwnOrganizationsFacts): Html {
+export function OwnOrganizationsView({ path, organizations, total, page, problem, formToken }: OwnOrganizationsProps): Html {
   const all = useTexts();
   const { organizations: texts } = all.account;
   const make = (

@@ -14,7 +14,7 @@ export interface TeamValues extends Partial<Readonly<Record<`unit_${Unit}`, stri
   readonly can_create_org_repo: boolean;
 }
 
-export interface TeamFormFacts {
+export interface TeamFormProps {
   readonly action: string;
   /** `owners`: only what it is for is anybody's to choose. */
   readonly kind: "new" | "usual" | "owners";
@@ -24,7 +24,7 @@ export interface TeamFormFacts {
 }
 
 /** What a team is called, which repositories it has and what it may do there. */
-export function TeamForm({ action, kind, values, problem, formToken }: TeamFormFacts): Html {
+export function TeamForm({ action, kind, values, problem, formToken }: TeamFormProps): Html {
   const { teams: texts, forms } = useTexts();
   return (
     <Form action={action} formToken={formToken} problem={problem}>
@@ -54,7 +54,7 @@ function Rights({ values }: { readonly values: TeamValues }): Html {
   );
 }
 
-export interface TeamEndFacts {
+export interface TeamEndProps {
   readonly action: string;
   readonly name: string;
   readonly refused?: { readonly typed: string; readonly problem: FormProblem } | undefined;
@@ -62,7 +62,7 @@ export interface TeamEndFacts {
 }
 
 /** The end of a team. */
-export function TeamEnd({ action, name, refused, formToken }: TeamEndFacts): Html {
+export function TeamEnd({ action, name, refused, formToken }: TeamEndProps): Html {
   const { teams: texts, organizations } = useTexts();
   return (
     <section>

@@ -8,7 +8,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { CountedTeam, TeamView } from "../view.ts";
+import type { CountedTeam, TeamView } from "../model.ts";
 import { Person } from "./members.tsx";
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
 export const teamPath = (organization: { readonly name: string }, team: string, below = ""): string =>
   organizationPath(organization.name, `/teams/${encodeSegment(team)}${below}`);
 
-export interface TeamsFacts {
+export interface TeamsProps {
   readonly organization: Place;
   readonly teams: readonly CountedTeam[];
   readonly total: number;
@@ -27,7 +27,7 @@ export interface TeamsFacts {
 }
 
 /** The teams of an organization. */
-export function TeamsView({ organization, teams, total, page }: TeamsFacts): Html {
+export function TeamsView({ organization, teams, total, page }: TeamsProps): Html {
   const { teams: texts } = useTexts();
   const path = organizationPath(organization.name, "/teams");
   return (
@@ -87,7 +87,7 @@ function Extent({ team, count }: { readonly team: TeamView; readonly count: numb
 
 export type TeamTab = "members" | "repositories" | "edit";
 
-export interface TeamFrameFacts {
+export interface TeamFrameProps {
   readonly organization: Place;
   readonly team: TeamView;
   readonly tab: TeamTab;
@@ -95,7 +95,7 @@ export interface TeamFrameFacts {
 }
 
 /** The parts of a team above one of them. */
-export function TeamFrame({ organization, team, tab, children }: TeamFrameFacts): Html {
+export function TeamFrame({ organization, team, tab, children }: TeamFrameProps): Html {
   const { teams: texts } = useTexts();
   const parts: readonly (readonly [TeamTab, string])[] = [
     ["members", ""],
@@ -129,7 +129,7 @@ interface NameForm {
   readonly problem: FormProblem;
 }
 
-export interface TeamMembersFacts {
+export interface TeamMembersProps {
   readonly organization: Place;
   readonly team: TeamView;
   readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarUrl: string; readonly isViewer: boolean }[];
@@ -141,7 +141,7 @@ export interface TeamMembersFacts {
 }
 
 /** Who is in a team. */
-export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersFacts): Html {
+export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersProps): Html {
   const { teams: texts, forms } = useTexts();
   const path = teamPath(organization, team.name);
   return (
@@ -180,7 +180,7 @@ export function TeamMembersView({ organization, team, members, total, page, refu
   );
 }
 
-export interface TeamRepositoriesFacts {
+export interface TeamRepositoriesProps {
   readonly organization: Place;
   readonly team: TeamView;
   readonly repositories: readonly { readonly name: string; readonly isPrivate: boolean; readonly description: string }[];
@@ -191,7 +191,7 @@ export interface TeamRepositoriesFacts {
 }
 
 /** Which repositories a team has, as far as the reader sees them. */
-export function TeamRepositoriesView({ organization, team, repositories, total, page, refused, formToken }: TeamRepositoriesFacts): Html {
+export function TeamRepositoriesView({ organization, team, repositories, total, page, refused, formToken }: TeamRepositoriesProps): Html {
   const { teams: texts, forms } = useTexts();
   const path = teamPath(organization, team.name, "/repositories");
   const hasAll = hasAllRepositories(team);

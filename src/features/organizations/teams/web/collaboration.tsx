@@ -13,9 +13,9 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { listCollaborations, putCollaborator, removeCollaborator } from "../../../repositories/repos/service/collaborators.ts";
-import { getRepository } from "../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import type { TeamView } from "../model.ts";
 import { addTeamOfRepository, listTeamsOfRepository, removeTeamOfRepository } from "../service/repositories.ts";
-import type { TeamView } from "../view.ts";
 import { CollaborationView, type LetIn } from "../views/collaboration.tsx";
 
 interface CollaborationDeps {
@@ -110,7 +110,7 @@ async function show(deps: CollaborationDeps, request: SettingsRequest, refused?:
   const reader = pageReader(request);
   const { modes } = textsFor(reader.languages).settings.collaboration;
   const modeOf = ({ mode, units }: TeamView): string => modes[mode === "none" ? (units.get("repo.code") ?? "none") : mode];
-  const facts = {
+  const props = {
     repository,
     collaborators: items.map(({ user, mode }) => ({ name: user.name, fullName: user.fullName, mode })),
     total,
@@ -119,5 +119,5 @@ async function show(deps: CollaborationDeps, request: SettingsRequest, refused?:
     refused,
     formToken: formTokenOf(requireSession(session)),
   };
-  return renderRepositorySettings({ ...reader, repository: repositoryHeader(view), section: "collaboration" }, <CollaborationView {...facts} />);
+  return renderRepositorySettings({ ...reader, repository: repositoryHeader(view), section: "collaboration" }, <CollaborationView {...props} />);
 }

@@ -107,7 +107,7 @@ async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Ref
   const reader = pageReader(request);
   const { items, total } = await listMemberships(deps, actor, organization, page);
   const canAdd = organization.isOwner && reader.viewer !== undefined;
-  const facts = {
+  const props = {
     organization,
     path: organizationPath(organization.name, "/members"),
     members: items.map(({ user, isPublic, isOwner }) => ({
@@ -125,5 +125,5 @@ async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Ref
     refusal,
     formToken: reader.viewer?.formToken ?? "",
   };
-  return renderOrganizationPage({ ...reader, organization, tab: "members" }, <MembersView {...facts} />);
+  return renderOrganizationPage({ ...reader, organization, tab: "members" }, <MembersView {...props} />);
 }

@@ -60,6 +60,6 @@ type OwnRequest = PageRequest & { readonly actor: UserActor; readonly page: Page
 async function show(deps: OwnOrganizationDeps, request: OwnRequest, problem?: FormProblem): Promise<RawReply> {
   const { actor, page, session } = request;
   const { items, total } = await listOrganizationsOf(deps, actor, actor.id, page);
-  const facts = { path, organizations: items, total, page, problem, formToken: formTokenOf(requireSession(session)) };
-  return renderAccountSettings({ ...pageReader(request), section: "organizations" }, <OwnOrganizationsView {...facts} />);
+  const props = { path, organizations: items, total, page, problem, formToken: formTokenOf(requireSession(session)) };
+  return renderAccountSettings({ ...pageReader(request), section: "organizations" }, <OwnOrganizationsView {...props} />);
 }

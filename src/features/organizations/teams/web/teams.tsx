@@ -20,11 +20,11 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { CreateTeamOption, EditTeamOption } from "../../../../wire/team.ts";
 import { avatarUrl } from "../../../accounts/users/present.ts";
+import type { TeamView } from "../model.ts";
 import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listTeamMembers, removeTeamMember } from "../service/members.ts";
 import { giveRepository, listRepositoriesOfTeam, takeRepository } from "../service/repositories.ts";
 import { createTeam, deleteTeam, editTeam, listCountedTeams } from "../service/teams.ts";
-import type { TeamView } from "../view.ts";
 import { TeamEnd, TeamForm, type TeamValues } from "../views/team-form.tsx";
 import { TeamFrame, TeamMembersView, TeamRepositoriesView, TeamsView, type TeamTab, teamPath } from "../views/teams.tsx";
 
@@ -61,8 +61,8 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
     handle: async (request) => {
       const { organization, page } = request;
       const { items, total } = await listCountedTeams(deps, organization, page);
-      const facts = { organization, teams: items, total, page };
-      return renderOrganizationPage({ ...pageReader(request), organization, tab: "teams" }, <TeamsView {...facts} />);
+      const props = { organization, teams: items, total, page };
+      return renderOrganizationPage({ ...pageReader(request), organization, tab: "teams" }, <TeamsView {...props} />);
     },
   }),
   defineRoute({
@@ -278,8 +278,8 @@ async function newPage(
 ): Promise<RawReply> {
   const { organization } = request;
   const reader = pageReader(request);
-  const facts = { action: organizationPath(organization.name, "/teams/new"), kind: "new", formToken: tokenOf(request), ...filled } as const;
-  return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(reader.languages).teams.new }, <TeamForm {...facts} />);
+  const props = { action: organizationPath(organization.name, "/teams/new"), kind: "new", formToken: tokenOf(request), ...filled } as const;
+  return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(reader.languages).teams.new }, <TeamForm {...props} />);
 }
 
 /** A page of a team in its frame. */
@@ -303,16 +303,16 @@ async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: R
     avatarUrl: avatarUrl(user, deps.urls),
     isViewer: isSelf(actor, user.id),
   }));
-  const facts = { organization, team: view, members, total, page, refused, refusal, formToken: tokenOf(request) };
-  return framed(request, view, "members", <TeamMembersView {...facts} />);
+  const props = { organization, team: view, members, total, page, refused, refusal, formToken: tokenOf(request) };
+  return framed(request, view, "members", <TeamMembersView {...props} />);
 }
 
 async function repositoriesPage(deps: TeamPageDeps, request: TeamRequest, refused?: RefusedName): Promise<RawReply> {
   const { actor, organization, page } = request;
   const { view, subject } = await found(deps, request);
   const { items, total } = await listRepositoriesOfTeam(deps, actor, subject, page);
-  const facts = { organization, team: view, repositories: items, total, page, refused, formToken: tokenOf(request) };
-  return framed(request, view, "repositories", <TeamRepositoriesView {...facts} />);
+  const props = { organization, team: view, repositories: items, total, page, refused, formToken: tokenOf(request) };
+  return framed(request, view, "repositories", <TeamRepositoriesView {...props} />);
 }
 
 async function editPage(deps: TeamPageDeps, request: TeamRequest, refused?: Refused<TeamValues>, refusedEnd?: RefusedName): Promise<RawReply> {

@@ -6,14 +6,14 @@ import { isAncestor } from "../../../../git/history/log.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { renameBranchRule } from "../../protections/service/branch-rules.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import { copyOf, deletionOf, refusalError } from "../../refs/moves.ts";
 import { findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { branchPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
 import { isPullTarget } from "../../repos/service/pull-target.ts";
-import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
+import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./deps.ts";
 
 /**
  * Gives a branch another name; the default branch stays the default one. Operation `repoRenameBranch`.
@@ -69,7 +69,7 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
   if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
   if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw invalid(`Force push ${name} need a confirm force parameter`);
   const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
-  const facts = await learnMoveFacts(deps, repository, updates);
+  const facts = await loadMoveInputs(deps, repository, updates);
   await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "all", updates }));
 }
 

@@ -3,16 +3,16 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
-import type { MoveFacts } from "../../protections/judge.ts";
+import type { MoveInputs } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { branchPrefix, tagPrefix } from "../../refs/model.ts";
 import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { branchPrefix, tagPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
-import type { BranchView } from "../view.ts";
-import { type BranchDeps, codeStore, learnMoveFacts, requireBranches } from "./deps.ts";
+import type { BranchView } from "../model.ts";
+import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./deps.ts";
 import { getBranch } from "./read.ts";
 
 export interface NewBranch {
@@ -32,7 +32,7 @@ export async function createBranch(deps: BranchDeps, actor: UserActor, repositor
   const store = codeStore(deps, repository);
   const newOid = await findStart(deps, repository, input);
   const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
-  const facts = await learnMoveFacts(deps, repository, updates);
+  const facts = await loadMoveInputs(deps, repository, updates);
   await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, facts }));
   return getBranch(deps, actor, repository, input.name);
 }
@@ -41,7 +41,7 @@ export interface BranchAddition {
   readonly name: string;
   /** The one move that makes it. */
   readonly updates: readonly RefUpdate[];
-  readonly facts: ReadonlyMap<string, MoveFacts>;
+  readonly facts: ReadonlyMap<string, MoveInputs>;
 }
 
 /** Makes a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule */

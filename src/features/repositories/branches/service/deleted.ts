@@ -6,13 +6,13 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import type { EventInTransaction, RefUpdateEvent } from "../../../../events/events.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import { holdCommits, releaseCommits } from "../../refs/service/hidden.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
+import type { BranchView, DeletedBranch, DeletedBranchView } from "../model.ts";
 import { findDeleted, forgetBefore, forgetBeyond, forgetDeleted, insertDeleted, listDeleted } from "../store.ts";
-import type { BranchView, DeletedBranch, DeletedBranchView } from "../view.ts";
 import { addBranch } from "./create-branch.ts";
-import { type BranchDeps, codeStore, learnMoveFacts } from "./deps.ts";
+import { type BranchDeps, codeStore, loadMoveInputs } from "./deps.ts";
 import { getBranch } from "./read.ts";
 
 /** For so long, and so many of a repository, a deleted branch can be brought back. */
@@ -80,7 +80,7 @@ export async function restoreBranch(
   const wanted = name === "" ? found.name : name;
   if (!isValidBranchName(wanted)) throw invalid("[Name]: GitRefName");
   const updates = await describeTips(codeStore(deps, repository), [{ name: branchPrefix + wanted, oldOid: null, newOid: found.oid }]);
-  const facts = await learnMoveFacts(deps, repository, updates);
+  const facts = await loadMoveInputs(deps, repository, updates);
   await deps.db.tx(async (tx) => {
     await forget(tx, await requireDeleted(tx, repository, id));
     await addBranch(tx, actor, repository, { name: wanted, updates, facts });

@@ -3,16 +3,16 @@ import { forbidden, notFound } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
-import type { SignatureJudge } from "../../../accounts/keys/service/signatures.ts";
+import type { SignatureVerifier } from "../../../accounts/keys/service/signatures.ts";
 import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
-import type { MoveFacts } from "../../protections/judge.ts";
-import { learnFacts } from "../../protections/service/guard.ts";
+import type { MoveInputs } from "../../protections/check-move.ts";
+import { collectProtectionInputs } from "../../protections/service/guard.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 
 export interface BranchDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly signatures: SignatureJudge;
+  readonly signatures: SignatureVerifier;
   /** Its host tells the addresses that stand for users who hide theirs. */
   readonly urls: Pick<Urls, "host">;
 }
@@ -28,12 +28,12 @@ export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "
 }
 
 /** What rules will ask about moves of refs to commits that the repository has: nothing new comes with them. */
-export const learnMoveFacts = (
+export const loadMoveInputs = (
   deps: BranchDeps,
   repository: Pick<RepositorySubject, "id" | "codeStoreId" | "objectFormat">,
   moves: readonly RefUpdate[],
-): Promise<ReadonlyMap<string, MoveFacts>> =>
-  learnFacts(deps, codeStore(deps, repository), {
+): Promise<ReadonlyMap<string, MoveInputs>> =>
+  collectProtectionInputs(deps, codeStore(deps, repository), {
     repoId: repository.id,
     moves,
     knownOids: moves.flatMap(({ newOid }) => newOid ?? []),

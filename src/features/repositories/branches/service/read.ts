@@ -5,9 +5,9 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { branchRights } from "../../protections/service/guard.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
 import { findRef, pageBranches } from "../../refs/service/read.ts";
-import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
-import type { BranchView } from "../view.ts";
+import type { BranchView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 import { loadTips } from "./tips.ts";
 

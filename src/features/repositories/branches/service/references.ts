@@ -1,8 +1,8 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { notFound } from "../../../../core/errors.ts";
+import { hiddenPrefix } from "../../refs/model.ts";
 import { allRefs } from "../../refs/service/read.ts";
-import { hiddenPrefix } from "../../refs/view.ts";
-import type { ReferenceView } from "../view.ts";
+import type { ReferenceView } from "../model.ts";
 import type { BranchDeps } from "./deps.ts";
 
 /**

@@ -14,13 +14,13 @@ import type { Oid } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { findPeople } from "../../../accounts/users/service/people.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { type RefView, shortName, tagPrefix } from "../../refs/model.ts";
 import { deletionOf, type RefUpdate, refusalError, tooManyRefs } from "../../refs/moves.ts";
 import { findRef, pageTags } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { type RefView, shortName, tagPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
-import type { AnnotatedTagView, TagView } from "../view.ts";
+import type { AnnotatedTagView, TagView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 
 /** A page of the tags, the newest first. Two statements, no process while a worker is warm. */

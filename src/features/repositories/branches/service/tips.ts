@@ -4,7 +4,7 @@ import { readCommits } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findPeople } from "../../../accounts/users/service/people.ts";
-import type { TipView } from "../view.ts";
+import type { TipView } from "../model.ts";
 import type { BranchDeps } from "./deps.ts";
 
 /**

@@ -8,10 +8,10 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { BranchView, DeletedBranchView } from "../view.ts";
+import type { BranchView, DeletedBranchView } from "../model.ts";
 import { DeletedBranches, type DeletedForms } from "./deleted.tsx";
 
-export interface BranchesFacts {
+export interface BranchesProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly branches: readonly BranchView[];
   /** From the default branch, by the ids of their tips; undefined where it is not known. */
@@ -32,7 +32,7 @@ export interface BranchForms extends DeletedForms {
 }
 
 /** Branches, those with the newest commits first, and what can be done with them. */
-export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesFacts): Html {
+export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesProps): Html {
   const { branches: texts } = useTexts();
   if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
   return (
@@ -50,7 +50,7 @@ export function BranchesView({ repository, branches, divergences, total, page, n
 }
 
 /** What has become of the last wish, and where a new branch is made. */
-function Top({ repository, forms }: { readonly repository: BranchesFacts["repository"]; readonly forms: BranchForms }): Html {
+function Top({ repository, forms }: { readonly repository: BranchesProps["repository"]; readonly forms: BranchForms }): Html {
   const { branches: texts } = useTexts();
   const { formToken, created, refused, justDeleted } = forms;
   return (
@@ -84,12 +84,12 @@ function Top({ repository, forms }: { readonly repository: BranchesFacts["reposi
 
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
-interface RowFacts extends Pick<BranchesFacts, "repository" | "now" | "forms"> {
+interface RowProps extends Pick<BranchesProps, "repository" | "now" | "forms"> {
   readonly branch: BranchView;
   readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
 }
 
-function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, forms }: RowFacts): Html {
+function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, forms }: RowProps): Html {
   const { branches: texts } = useTexts();
   const { commit } = tip;
   const isDefault = name === repository.defaultBranch;
@@ -124,13 +124,13 @@ function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, f
   );
 }
 
-interface MenuFacts extends Pick<BranchesFacts, "repository" | "forms"> {
+interface MenuProps extends Pick<BranchesProps, "repository" | "forms"> {
   readonly name: string;
   readonly isDefault: boolean;
 }
 
 /** What can be done with a branch. */
-function Menu({ repository, name, isDefault, forms }: MenuFacts): Html {
+function Menu({ repository, name, isDefault, forms }: MenuProps): Html {
   const { branches: texts } = useTexts();
   return (
     <details class="menu">

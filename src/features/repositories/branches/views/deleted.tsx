@@ -6,7 +6,7 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { DeletedBranchView } from "../view.ts";
+import type { DeletedBranchView } from "../model.ts";
 
 export interface DeletedForms {
   readonly formToken: string;
@@ -18,14 +18,14 @@ export interface DeletedForms {
   readonly canForget: boolean;
 }
 
-interface DeletedFacts {
+interface DeletedProps {
   readonly repository: RepositoryName;
   readonly forms: DeletedForms;
   readonly now: number;
 }
 
 /** Branches that have been deleted, each with what brings it back. */
-export function DeletedBranches({ repository, forms, now }: DeletedFacts): Html {
+export function DeletedBranches({ repository, forms, now }: DeletedProps): Html {
   const { branches: texts } = useTexts();
   const { deleted, restored } = forms;
   return (
@@ -41,7 +41,7 @@ export function DeletedBranches({ repository, forms, now }: DeletedFacts): Html 
   );
 }
 
-function DeletedRow({ repository, forms, now, branch }: DeletedFacts & { readonly branch: DeletedBranchView }): Html {
+function DeletedRow({ repository, forms, now, branch }: DeletedProps & { readonly branch: DeletedBranchView }): Html {
   const { branches: texts } = useTexts();
   const { id, name, oid, deleter, deletedMs } = branch;
   const restored = forms.restored?.id === id ? forms.restored : undefined;
@@ -79,7 +79,7 @@ function DeletedRow({ repository, forms, now, branch }: DeletedFacts & { readonl
   );
 }
 
-interface AgainFacts {
+interface AgainProps {
   readonly repository: RepositoryName;
   readonly formToken: string;
   readonly id: number;
@@ -88,7 +88,7 @@ interface AgainFacts {
 }
 
 /** Under another name, where its own is in the way. */
-function Again({ repository, formToken, id, name, restored }: AgainFacts): Html {
+function Again({ repository, formToken, id, name, restored }: AgainProps): Html {
   const { branches: texts } = useTexts();
   return (
     <Form action={branchesPath(repository, "/restore")} formToken={formToken} name={`restore-${id}`} hidden={{ id: String(id) }} problem={restored.problem}>

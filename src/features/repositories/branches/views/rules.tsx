@@ -31,14 +31,14 @@ export interface RuleSummary {
   readonly requiresSignatures: boolean;
 }
 
-export interface RulesFacts {
+export interface RulesProps {
   readonly repository: RepositoryName;
   readonly rules: readonly RuleSummary[];
   readonly formToken: string;
 }
 
 /** The rules for branches, in the order in which they count. */
-export function RulesView({ repository, rules, formToken }: RulesFacts): Html {
+export function RulesView({ repository, rules, formToken }: RulesProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.branches;
   const path = settingsPath(repository, "/branches");
@@ -99,7 +99,7 @@ function Summary({ canPush, hasPushList, canForcePush, requiredApprovals, hasSta
   return <div class="soft">{words.filter((word) => word !== false).join(" · ")}</div>;
 }
 
-export interface RuleFormFacts {
+export interface RuleFormProps {
   readonly action: string;
   readonly repository: RepositoryName & { readonly ownerKind: "user" | "organization" };
   readonly values: RuleValues;
@@ -109,7 +109,7 @@ export interface RuleFormFacts {
 }
 
 /** Everything that a rule says, by what it is about. */
-export function RuleForm({ action, repository, values, isNew, problem, formToken }: RuleFormFacts): Html {
+export function RuleForm({ action, repository, values, isNew, problem, formToken }: RuleFormProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.branches;
   const check = (name: Switch & keyof typeof texts): Html => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />;
@@ -186,7 +186,7 @@ export interface TagRuleSummary {
   readonly teams: readonly string[];
 }
 
-export interface TagRulesFacts {
+export interface TagRulesProps {
   readonly repository: RepositoryName & { readonly ownerKind: "user" | "organization" };
   readonly rules: readonly TagRuleSummary[];
   readonly values: TagRuleValues;
@@ -197,7 +197,7 @@ export interface TagRulesFacts {
 }
 
 /** The rules for tags, and the form of one. */
-export function TagRulesView({ repository, rules, values, editedId, problem, formToken }: TagRulesFacts): Html {
+export function TagRulesView({ repository, rules, values, editedId, problem, formToken }: TagRulesProps): Html {
   const { settings, forms } = useTexts();
   const { branches, tags: texts } = settings;
   const path = settingsPath(repository, "/tags");

@@ -8,9 +8,9 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { TagView } from "../view.ts";
+import type { TagView } from "../model.ts";
 
-export interface TagsFacts {
+export interface TagsProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly tags: readonly TagView[];
   readonly total: number;
@@ -33,7 +33,7 @@ export interface TagForms {
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
 /** Tags, the newest first, and where one is made. */
-export function TagsView({ repository, tags, total, page, now, forms }: TagsFacts): Html {
+export function TagsView({ repository, tags, total, page, now, forms }: TagsProps): Html {
   const { branches: texts } = useTexts();
   return (
     <>
@@ -56,7 +56,7 @@ export function TagsView({ repository, tags, total, page, now, forms }: TagsFact
   );
 }
 
-function NewTag({ repository, forms: { formToken, created } }: { readonly repository: TagsFacts["repository"]; readonly forms: TagForms }): Html {
+function NewTag({ repository, forms: { formToken, created } }: { readonly repository: TagsProps["repository"]; readonly forms: TagForms }): Html {
   const { branches: texts } = useTexts();
   return (
     <details class="more" open={created.problem !== undefined}>
@@ -73,7 +73,7 @@ function NewTag({ repository, forms: { formToken, created } }: { readonly reposi
   );
 }
 
-function TagRow({ repository, tag, now, forms }: Pick<TagsFacts, "repository" | "now" | "forms"> & { readonly tag: TagView }): Html {
+function TagRow({ repository, tag, now, forms }: Pick<TagsProps, "repository" | "now" | "forms"> & { readonly tag: TagView }): Html {
   const { branches: texts, releases } = useTexts();
   const { name, message, tagger, targetOid } = tag;
   return (

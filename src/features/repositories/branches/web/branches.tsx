@@ -17,19 +17,19 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { deleteBranch, renameBranch } from "../service/change-branch.ts";
 import { createBranch } from "../service/create-branch.ts";
 import { forgetBranch, listDeletedBranches, restoreBranch } from "../service/deleted.ts";
 import type { BranchDeps } from "../service/deps.ts";
 import { getBranch, listBranches } from "../service/read.ts";
-import { type BranchesFacts, BranchesView, type BranchForms } from "../views/branches.tsx";
+import { type BranchesProps, BranchesView, type BranchForms } from "../views/branches.tsx";
 import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts";
 
 export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;
   /** How far tips are from another one. History is a later feature, so whoever composes the two hands this in. */
-  readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesFacts["divergences"]>;
+  readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesProps["divergences"]>;
 }
 
 const page = readingPage("repo.code");
@@ -162,8 +162,8 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(reader.languages).repository.branches;
   const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
-  const facts = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...facts} />);
+  const props = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...props} />);
 }
 
 /** It stands on another page of the list, or nowhere: nothing keeps a repository from having none. */

@@ -2,8 +2,8 @@ import type { Reader } from "../../../../db/db.ts";
 import { raw } from "../../../../http/answers.ts";
 import { readingPage } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
+import { branchPrefix, shortName, tagPrefix } from "../../refs/model.ts";
 import { allRefs } from "../../refs/service/read.ts";
-import { branchPrefix, shortName, tagPrefix } from "../../refs/view.ts";
 
 /** The names of all branches and of all tags, for programs: `{"results": [...]}`. */
 export const refNameRoutes = (deps: { readonly db: Reader }): Route[] =>

@@ -1,8 +1,8 @@
 import { invalid } from "../../../../core/errors.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/model.ts";
 import { defaultSettings } from "../../protections/rules.ts";
 import { nameSettings, readSettings } from "../../protections/setting-names.ts";
-import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/view.ts";
 import type { RuleValues, TagRuleValues } from "../views/rules.tsx";
 
 /** The form of a rule for branches, by the names that the interface has for its fields. Lists are texts: names between commas, patterns a line each. */

@@ -17,7 +17,7 @@ import { inPlace } from "../../../../wire/schema.ts";
 import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules } from "../../protections/service/branch-rules.ts";
 import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.tsx";
 import { noRule, RuleFields, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
 
@@ -190,8 +190,8 @@ function rulePage(deps: RuleDeps, request: SettingsRequest, pattern: string | un
   const { repository } = request;
   const { add, edit } = textsFor(pageReader(request).languages).settings.branches;
   const action = settingsPath(repository, pattern === undefined ? "/branches/new" : `/branches/edit/${encodePath(pattern)}`);
-  const facts = { action, repository, isNew: pattern === undefined, formToken: tokenOf(request), ...filled };
-  return show(deps, request, "branches", [<h2>{pattern === undefined ? add : edit(pattern)}</h2>, <RuleForm {...facts} />]);
+  const props = { action, repository, isNew: pattern === undefined, formToken: tokenOf(request), ...filled };
+  return show(deps, request, "branches", [<h2>{pattern === undefined ? add : edit(pattern)}</h2>, <RuleForm {...props} />]);
 }
 
 async function tagRulesPage(deps: RuleDeps, request: SettingsRequest, editedId?: number, refused?: Refused<TagRuleValues>): Promise<RawReply> {
@@ -203,6 +203,6 @@ async function tagRulesPage(deps: RuleDeps, request: SettingsRequest, editedId?:
     whitelist_usernames: edited?.users.join(", ") ?? "",
     whitelist_teams: edited?.teams.join(", ") ?? "",
   };
-  const facts = { repository, rules, values, editedId: edited?.id, formToken: tokenOf(request), ...refused };
-  return show(deps, request, "tags", <TagRulesView {...facts} />);
+  const props = { repository, rules, values, editedId: edited?.id, formToken: tokenOf(request), ...refused };
+  return show(deps, request, "tags", <TagRulesView {...props} />);
 }

@@ -11,7 +11,7 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import type { BranchDeps } from "../service/deps.ts";
 import { createTag, deleteTag, listTags, type TaggingDeps, type TagUses } from "../service/tags.ts";
 import { type TagForms, TagsView } from "../views/tags.tsx";
@@ -88,6 +88,6 @@ async function show(deps: TagPageDeps, request: RefsRequest, { created, refused 
         };
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(reader.languages).repository.tags;
-  const facts = { repository, tags: items, total, page, now: deps.clock.now(), forms };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "tags", title, heading: title }, <TagsView {...facts} />);
+  const props = { repository, tags: items, total, page, now: deps.clock.now(), forms };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "tags", title, heading: title }, <TagsView {...props} />);
 }

@@ -5,7 +5,7 @@ import { readBlob } from "../../../../git/objects/objects.ts";
 import { isOid } from "../../../../git/run/commands.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import type { BlobView } from "../view.ts";
+import type { BlobView } from "../model.ts";
 
 export interface BlobDeps {
   readonly git: GitStores;

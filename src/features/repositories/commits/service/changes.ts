@@ -3,9 +3,9 @@ import type { FileChanges } from "../../../../git/history/diff-parse.ts";
 import { isListable } from "../../../../git/history/diff-size.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
+import type { ChangedPath, CommitChanges } from "../model.ts";
 import { loadCommitChanges as loadTexts, saveCommitChanges } from "../store.ts";
-import type { ChangedPath, CommitChanges } from "../view.ts";
-import { type DerivedDeps, keepDerived } from "./derived.ts";
+import { type DerivedDeps, saveDerived } from "./derived.ts";
 
 /** What is longer than this is worked out again; few commits change so much. */
 const keptLength = 64 * 1024;
@@ -36,7 +36,7 @@ export async function loadChanges(
   if (listable.size > 0) {
     for (const [oid, changes] of await commitChanges(store, [...listable], { renames: true, signal })) take(oid, viewChanges(changes), !isUnlisted(changes));
   }
-  if (fresh.size > 0) await keepDerived(deps, (tx) => saveCommitChanges(tx, store.id, fresh));
+  if (fresh.size > 0) await saveDerived(deps, (tx) => saveCommitChanges(tx, store.id, fresh));
   return found;
 }
 

@@ -7,8 +7,8 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { isRevision, resolveRev } from "../../refs/service/resolve.ts";
-import type { CommitView } from "../view.ts";
-import { type CommitDeps, type Viewing, viewCommits } from "./views.ts";
+import type { CommitView } from "../model.ts";
+import { type CommitDeps, type Viewing, viewCommits } from "./loaders.ts";
 
 /** Undefined when there is none. @throws ForgeError `invalid` for what can be no name */
 export async function lookUpCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit | undefined> {

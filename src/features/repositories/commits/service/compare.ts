@@ -4,11 +4,11 @@ import { pageHistory } from "../../../../git/history/history-page.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { shortName } from "../../refs/model.ts";
 import { type ResolvedRev, resolveRev } from "../../refs/service/resolve.ts";
-import { shortName } from "../../refs/view.ts";
 import { readChain } from "../chains.ts";
-import type { Comparison } from "../view.ts";
-import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
+import type { Comparison } from "../model.ts";
+import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 export interface CompareDeps extends CommitDeps {
   /**

@@ -4,13 +4,13 @@ import { conflict } from "../../../../core/errors.ts";
 import { listAuthors } from "../../../../git/objects/authors.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { isVisibleTo } from "../../../accounts/users/service/accounts.ts";
 import { findPeople } from "../../../accounts/users/service/people.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { type Contributions, type Contributor, sumContributions } from "../contributions.ts";
-import type { CommitDeps, Viewing } from "./views.ts";
+import type { CommitDeps, Viewing } from "./loaders.ts";
 
 /** Sums a history up, each once while its tip stays where it is. */
 export type ContributionsReader = (store: GitStore, tipOid: Oid) => Promise<Contributions>;

@@ -3,7 +3,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { chainAbove, readChain } from "../chains.ts";
 import { loadCommitCounts, saveCommitCount } from "../store.ts";
-import { type DerivedDeps, keepDerived } from "./derived.ts";
+import { type DerivedDeps, saveDerived } from "./derived.ts";
 
 /**
  * How many commits a commit leads to, itself included. Kept: one statement then. At the first time without a process where the history
@@ -13,7 +13,7 @@ export async function commitCount(deps: DerivedDeps, store: GitStore, tipOid: Oi
   const known = (await loadCommitCounts(deps.db, store.id, [tipOid])).get(tipOid);
   if (known !== undefined) return known;
   const count = (await continueCount(deps, store, tipOid)) ?? (await countCommits(store, { tipOids: [tipOid], signal }));
-  await keepDerived(deps, (tx) => saveCommitCount(tx, store.id, tipOid, count));
+  await saveDerived(deps, (tx) => saveCommitCount(tx, store.id, tipOid, count));
   return count;
 }
 

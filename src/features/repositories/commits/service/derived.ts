@@ -7,7 +7,7 @@ export interface DerivedDeps {
 }
 
 /** Keeps what was computed for a reader. It follows from object ids and can be computed again, so a database that refuses it spoils no answer. */
-export async function keepDerived(deps: DerivedDeps, save: (tx: Tx) => Promise<void>): Promise<void> {
+export async function saveDerived(deps: DerivedDeps, save: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await deps.db.tx(save);
   } catch (error) {

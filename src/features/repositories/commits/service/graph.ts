@@ -6,12 +6,12 @@ import { type GraphCommit, listGraph } from "../../../../git/maintain/commit-gra
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
 import { pageBranches, pageTags } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
-import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
 import { type GraphRow, layOutGraph } from "../graph-lanes.ts";
-import type { CommitView } from "../view.ts";
-import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
+import type { CommitView } from "../model.ts";
+import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 /** Lists what some tips lead to, each history once while its tips stay where they are. */
 export type GraphReader = (store: GitStore, tipOids: readonly Oid[]) => Promise<readonly GraphCommit[]>;

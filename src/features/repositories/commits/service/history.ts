@@ -9,9 +9,9 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
-import type { CommitView } from "../view.ts";
+import type { CommitView } from "../model.ts";
 import { commitCount } from "./counts.ts";
-import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
+import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 export interface HistoryFilter {
   /** A branch, tag or commit to begin at; the default branch where there is none. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { type ClientRepository, createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/store-world.ts";
+import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveRefs } from "../../refs/service/move.ts";

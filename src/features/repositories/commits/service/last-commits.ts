@@ -1,13 +1,13 @@
 import type { Log } from "../../../../core/log.ts";
 import type { Db } from "../../../../db/db.ts";
-import { lastCommits as traceDirectory, lastCommitOfPath as walkPath } from "../../../../git/history/last-commit.ts";
+import { lastCommits as searchDirectory, lastCommitOfPath as walkPath } from "../../../../git/history/last-commit.ts";
 import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readCommit, readTree } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid, TreeEntry } from "../../../../git/types.ts";
-import { chainAbove, findDirectory, readChain, traceEntries } from "../chains.ts";
+import { chainAbove, findDirectory, findLastCommitsOfEntries, readChain } from "../chains.ts";
 import { type LastCommitsRow, loadLastCommits, saveLastCommits } from "../store.ts";
-import { keepDerived } from "./derived.ts";
+import { saveDerived } from "./derived.ts";
 
 export interface LastCommitsDeps {
   readonly db: Db;
@@ -41,7 +41,7 @@ export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal
   const entries = (treeOid && (await readTree(store, treeOid))) || [];
   if (entries.length === 0) return { byName: new Map(), complete: true };
   const query: Query = { store, tipOid, signal, directory, entries, path: directory, paths: [directory] };
-  return (await findKnown(deps, query)) ?? keep(deps, query, await traceDirectory(store, { tipOid, directory, entries, signal }));
+  return (await findKnown(deps, query)) ?? keep(deps, query, await searchDirectory(store, { tipOid, directory, entries, signal }));
 }
 
 /**
@@ -106,17 +106,17 @@ async function findKnown(deps: LastCommitsDeps, query: Query): Promise<LastCommi
     const row = known.get(oid);
     const commits = row && chainAbove(chain, oid);
     if (commits === undefined) continue;
-    const byName = await traceEntries(store, { commits, directory, entries, known: row?.byName ?? new Map() });
+    const byName = await findLastCommitsOfEntries(store, { commits, directory, entries, known: row?.byName ?? new Map() });
     if (isEnough({ byName })) return keep(deps, query, { byName, complete: true });
   }
   if (!chain.isWhole) return undefined;
-  const byName = await traceEntries(store, { commits: chain.commits, directory, entries, known: new Map() });
+  const byName = await findLastCommitsOfEntries(store, { commits: chain.commits, directory, entries, known: new Map() });
   return isEnough({ byName }) ? keep(deps, query, { byName, complete: true }) : undefined;
 }
 
 async function keep(deps: LastCommitsDeps, { store, tipOid, path }: Query, found: LastCommits): Promise<LastCommits> {
   if (found.complete && found.byName.size <= keptEntries && encodeName(path).length <= keptPathBytes) {
-    await keepDerived(deps, (tx) => saveLastCommits(tx, store.id, path, { tipOid, byName: found.byName }));
+    await saveDerived(deps, (tx) => saveLastCommits(tx, store.id, path, { tipOid, byName: found.byName }));
   }
   return found;
 }

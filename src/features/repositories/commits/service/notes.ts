@@ -3,10 +3,10 @@ import { readNote } from "../../../../git/history/notes.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { findRef } from "../../refs/service/read.ts";
-import type { CommitView, NoteView } from "../view.ts";
+import type { CommitView, NoteView } from "../model.ts";
 import { lookUpCommit } from "./commit.ts";
 import { lastCommitOfPath } from "./last-commits.ts";
-import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./views.ts";
+import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 /** Where `git notes` keeps what it adds. */
 const notesRef = "refs/notes/commits";

@@ -6,9 +6,9 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { FileMode, Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
+import type { TreePage, TreePageEntry } from "../model.ts";
 import { type Listing, listTree } from "../tree-listing.ts";
-import type { TreePage, TreePageEntry } from "../view.ts";
-import type { CommitDeps } from "./views.ts";
+import type { CommitDeps } from "./loaders.ts";
 
 /** Entries on a page, unless the caller wants fewer. */
 export const treePageSize = 1_000;

@@ -4,18 +4,18 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 
-export interface ContributorsFacts {
+export interface ContributorsProps {
   readonly branch: string;
   readonly periods: readonly number[];
   readonly counts: readonly number[];
   readonly total: number;
   readonly people: number;
-  readonly contributors: readonly ContributorFacts[];
+  readonly contributors: readonly ContributorProps[];
   /** Commits before these are not counted. */
   readonly maxCommits: number;
 }
 
-interface ContributorFacts {
+interface ContributorProps {
   readonly email: string;
   readonly name: string;
   readonly commits: number;
@@ -24,7 +24,7 @@ interface ContributorFacts {
 }
 
 /** Who wrote a repository, as plots and as a list. */
-export function ContributorsView({ branch, periods, counts, total, people, contributors, maxCommits }: ContributorsFacts): Html {
+export function ContributorsView({ branch, periods, counts, total, people, contributors, maxCommits }: ContributorsProps): Html {
   const { history: texts } = useTexts();
   const [first, last] = [periods[0], periods.at(-1)];
   return (
@@ -42,7 +42,7 @@ export function ContributorsView({ branch, periods, counts, total, people, contr
   );
 }
 
-interface OverallFacts {
+interface OverallProps {
   readonly periods: readonly number[];
   readonly counts: readonly number[];
   readonly first: number;
@@ -51,7 +51,7 @@ interface OverallFacts {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function Overall({ periods, counts, first, last }: OverallFacts): Html {
+function Overall({ periods, counts, first, last }: OverallProps): Html {
   const { history: texts } = useTexts();
   return (
     <section class="box within">
@@ -88,7 +88,7 @@ function Overall({ periods, counts, first, last }: OverallFacts): Html {
 }
 
 /** Each on a scale of its own: few commits have their times, too. */
-function ContributorBox({ name, commits, counts, user }: ContributorFacts): Html {
+function ContributorBox({ name, commits, counts, user }: ContributorProps): Html {
   const { history: texts } = useTexts();
   return (
     <li class="box">

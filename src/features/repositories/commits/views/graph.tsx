@@ -6,12 +6,12 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { GraphRow } from "../graph-lanes.ts";
-import type { CommitView } from "../view.ts";
+import type { CommitView } from "../model.ts";
 import { titleOf } from "./history.tsx";
 
-export interface GraphFacts {
+export interface GraphProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
-  readonly entries: readonly GraphEntryFacts[];
+  readonly entries: readonly GraphEntryProps[];
   readonly total: number;
   readonly isCut: boolean;
   readonly branches: readonly string[];
@@ -21,7 +21,7 @@ export interface GraphFacts {
   readonly now: number;
 }
 
-interface GraphEntryFacts {
+interface GraphEntryProps {
   readonly row: GraphRow;
   readonly view: CommitView;
   readonly branches: readonly string[];
@@ -29,7 +29,7 @@ interface GraphEntryFacts {
 }
 
 /** The history as a picture beside the list of its commits, which says the same in words. */
-export function GraphView({ repository, entries, total, isCut, branches, branch, page, now }: GraphFacts): Html {
+export function GraphView({ repository, entries, total, isCut, branches, branch, page, now }: GraphProps): Html {
   const { history: texts } = useTexts();
   const path = graphPath(repository);
   if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
@@ -71,20 +71,20 @@ const laneWidth = 14;
 const rowHeight = 44;
 
 const lanesOf = ({ lane, lines }: GraphRow): number[] => [lane, ...lines.flatMap(({ from, to }) => [from ?? 0, to ?? 0])];
-const widthOf = (entries: readonly GraphEntryFacts[]): number => {
+const widthOf = (entries: readonly GraphEntryProps[]): number => {
   const last = entries.reduce((most, { row }) => Math.max(most, ...lanesOf(row)), 0);
   return (last + 1) * laneWidth + 4;
 };
 const xOf = (lane: number): number => lane * laneWidth + laneWidth / 2 + 2;
 
-interface RowFacts {
+interface RowProps {
   readonly repository: RepositoryName;
-  readonly entry: GraphEntryFacts;
+  readonly entry: GraphEntryProps;
   readonly width: number;
   readonly now: number;
 }
 
-function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width, now }: RowFacts): Html {
+function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width, now }: RowProps): Html {
   const { history: texts } = useTexts();
   const { commit, author } = view;
   return (

@@ -16,9 +16,9 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { CommitView } from "../view.ts";
+import type { CommitView } from "../model.ts";
 
-export interface HistoryFacts {
+export interface HistoryProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
   /** Only what changed this; empty for everything. */
@@ -29,12 +29,12 @@ export interface HistoryFacts {
   readonly now: number;
 }
 
-export interface HistoryBarFacts extends Pick<HistoryFacts, "repository" | "at" | "path"> {
+export interface HistoryBarProps extends Pick<HistoryProps, "repository" | "at" | "path"> {
   readonly revs: RevNames;
 }
 
 /** Whose history it is, and how the same one looks elsewhere. */
-export function HistoryBar({ repository, at, path, revs }: HistoryBarFacts): Html {
+export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Html {
   const { history: texts } = useTexts();
   const branch = at.kind === "branch" ? at.rev : undefined;
   return (
@@ -64,7 +64,7 @@ export function HistoryBar({ repository, at, path, revs }: HistoryBarFacts): Htm
 }
 
 /** Commits below each other, the newest first. */
-export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryFacts): Html {
+export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryProps): Html {
   const { history: texts } = useTexts();
   return (
     <>
@@ -82,13 +82,13 @@ export function HistoryView({ repository, at, path, commits, total, page, now }:
   );
 }
 
-interface RowFacts {
+interface RowProps {
   readonly repository: RepositoryName;
   readonly view: CommitView;
   readonly now: number;
 }
 
-export function CommitRow({ repository, view, now }: RowFacts): Html {
+export function CommitRow({ repository, view, now }: RowProps): Html {
   const { history: texts } = useTexts();
   const { commit, author } = view;
   return (

@@ -7,10 +7,10 @@ import { NoCommits } from "../../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { createContributionsReader, maxCountedCommits, viewContributors } from "../service/contributors.ts";
 import { type GraphReader, viewGraph } from "../service/graph.ts";
-import type { CommitDeps } from "../service/views.ts";
+import type { CommitDeps } from "../service/loaders.ts";
 import { ContributorsView } from "../views/contributors.tsx";
 import { GraphView } from "../views/graph.tsx";
 
@@ -39,8 +39,8 @@ export function graphPages(context: GraphPageDeps): Route[] {
         const view = await getRepository(deps, actor, repository.id);
         const reader = pageReader(request);
         const title = textsFor(reader.languages).history.graph;
-        const facts = { ...graph, repository, branch, page: request.page, now: deps.clock.now() };
-        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <GraphView {...facts} />);
+        const props = { ...graph, repository, branch, page: request.page, now: deps.clock.now() };
+        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <GraphView {...props} />);
       },
     }),
     defineRoute({

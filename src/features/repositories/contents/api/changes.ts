@@ -7,11 +7,11 @@ import { json, variant } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { FileDeleteResponse, FileResponse, FilesResponse } from "../../../../wire/contents.ts";
 import { ApplyDiffPatchFileOptions, ChangeFilesOptions, CreateFileOptions, DeleteFileOptions, UpdateFileOptions } from "../../../../wire/contents-options.ts";
-import type { CommitWish, FileChange, NamedPerson } from "../file-change.ts";
+import type { CommitInput, FileChange, NamedPerson } from "../file-change.ts";
+import { createKeyedMutex } from "../keyed-mutex.ts";
 import { presentChange, presentChanges } from "../present.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { changeByPatch } from "../service/patch.ts";
-import { createTurns } from "../turns.ts";
 
 export type ChangesApiDeps = Omit<ChangeDeps, "turns"> & { readonly urls: Urls };
 
@@ -23,11 +23,11 @@ const bodyMargin = 256 * 1024;
 
 /** Changing files, one at a time and several in one commit. */
 export function changeRoutes(context: ChangesApiDeps): Route[] {
-  const deps = { ...context, turns: createTurns() };
+  const deps = { ...context, turns: createKeyedMutex() };
   const { urls } = deps;
   const bodyLimitBytes = Math.ceil((deps.config.repositories.max_file_bytes * 4) / 3) + bodyMargin;
   const change = (at: { readonly actor: UserActor; readonly repository: RepositorySubject }, body: CommitFields, files: readonly FileChange[]) =>
-    changeFiles(deps, at.actor, at.repository, { commit: readCommitWish(body), files });
+    changeFiles(deps, at.actor, at.repository, { commit: readCommitInput(body), files });
   return [
     defineRoute({
       ...common,
@@ -109,14 +109,14 @@ export function changeRoutes(context: ChangesApiDeps): Route[] {
       answers: json(201, FileResponse),
       refusals: { 404: "notFound", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body, signal }) =>
-        presentChange(await changeByPatch(deps, actor, repository, { commit: readCommitWish(body), patch: body.content, signal }), repository, urls),
+        presentChange(await changeByPatch(deps, actor, repository, { commit: readCommitInput(body), patch: body.content, signal }), repository, urls),
     }),
   ];
 }
 
 type CommitFields = Pick<CreateFileOptions, "message" | "branch" | "new_branch" | "force_push" | "author" | "committer" | "dates" | "signoff">;
 
-const readCommitWish = (body: CommitFields): CommitWish => ({
+const readCommitInput = (body: CommitFields): CommitInput => ({
   branch: body.branch,
   newBranch: body.new_branch,
   isForced: body.force_push,

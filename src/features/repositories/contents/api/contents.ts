@@ -8,9 +8,9 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { ContentsExtResponse, ContentsResponse } from "../../../../wire/contents.ts";
 import { GetFilesOptions } from "../../../../wire/contents-options.ts";
 import { nullable, type Schema } from "../../../../wire/schema.ts";
+import type { EntryDetail } from "../model.ts";
 import { presentContents, presentExtended, presentFiles } from "../present.ts";
 import { type ReadDeps, readContents, readFiles } from "../service/read.ts";
-import type { EntryDetail } from "../view.ts";
 
 export type ContentsApiDeps = ReadDeps & { readonly urls: Urls };
 

@@ -6,15 +6,15 @@ import type { Clock } from "../../../../core/clock.ts";
 import { encodePath } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
-import { type FileFacts, fileReply, isUnchanged, rangeFor, unchangedReply } from "../../../../http/file-answer.ts";
+import { type FileResponseInput, fileReply, isUnchanged, rangeFor, unchangedReply } from "../../../../http/file-answer.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { lastModifiedOf } from "../last-modified.ts";
+import type { OpenLargeFile, RawFile } from "../model.ts";
 import { largeImageType } from "../service/large.ts";
 import { type NotebookReader, readNotebookPicture } from "../service/notebook.ts";
 import { completePath, findBlobFile, findRawFile, findRawFileBelow, openRawFile, readPointerFile } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
-import type { OpenLargeFile, RawFile } from "../view.ts";
 
 const reader = repository.reader("repo.code");
 const produces = ["application/octet-stream"];
@@ -148,7 +148,7 @@ async function answerFile(
   if (isUnchanged(headers, facts)) return unchangedReply(facts);
   const content = await openRawFile(deps, repository, file, signal);
   const picture = shows === "pictures" && !file.isLink ? content.imageType : undefined;
-  const contentType: FileFacts["contentType"] = picture ?? (content.isText ? "text/plain; charset=utf-8" : "application/octet-stream");
+  const contentType: FileResponseInput["contentType"] = picture ?? (content.isText ? "text/plain; charset=utf-8" : "application/octet-stream");
   const reply = fileReply({ ...facts, contentType }, content, rangeFor(headers, facts));
   return { ...reply, headers: { ...reply.headers, ...objectType } };
 }

@@ -11,10 +11,10 @@ import type { Oid, Signature } from "../../../../git/types.ts";
 import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { type BranchDeps, codeStore, requireBranches } from "../../branches/service/deps.ts";
-import { learnFacts, moverOf } from "../../protections/service/guard.ts";
+import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { branchPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 
 export interface CarryDeps extends BranchDeps {
@@ -84,7 +84,7 @@ async function tryCarry(
   const isNew = change.newBranch !== "";
   const updates = await describeTips(store, [{ name: branchPrefix + (isNew ? change.newBranch : change.branch), oldOid: isNew ? null : tip.oid, newOid }]);
   const known = { repoId: repository.id, moves: updates, knownOids: [tip.oid] };
-  const facts = await learnFacts(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const facts = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
   const move = { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "each", updates, receipt } as const;
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;

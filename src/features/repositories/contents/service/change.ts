@@ -14,17 +14,17 @@ import type { Commit, Oid, Signature } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
-import { notAllowedToPush } from "../../protections/judge.ts";
+import { notAllowedToPush } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { branchNameOf, branchPrefix, shortName } from "../../refs/model.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
 import { findRefs } from "../../refs/service/read.ts";
-import { branchNameOf, branchPrefix, shortName } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { decodeBase64 } from "../base64.ts";
-import { type CommitWish, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
-import type { Turns } from "../turns.ts";
-import type { ChangeView, EntryView } from "../view.ts";
+import { type CommitInput, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
+import type { KeyedMutex } from "../keyed-mutex.ts";
+import type { ChangeView, EntryView } from "../model.ts";
 import { describeEntries, type FoundEntry } from "./entries.ts";
 import { planChange, planTree, type TreePlan } from "./tree-plan.ts";
 import { requireCommit } from "./viewpoint.ts";
@@ -35,14 +35,14 @@ export interface ChangeDeps extends LastCommitsDeps {
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
   readonly config: Pick<Config, "limits" | "repositories">;
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
   /** Signs what people commit under their own names; undefined where the server signs nothing. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
 /** A change of files and what is stated about its commit. */
 export interface FilesChange {
-  readonly commit: CommitWish;
+  readonly commit: CommitInput;
   readonly files: readonly FileChange[];
 }
 
@@ -70,7 +70,7 @@ export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository
 }
 
 export interface TreeChangeRequest {
-  readonly commit: CommitWish;
+  readonly commit: CommitInput;
   /** What is to be done to the tree of the tip; asked again for the new tip when the branch has moved meanwhile. */
   readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
   /** By what the store has grown already for this change. */
@@ -174,7 +174,7 @@ function explain({ update, reason, other }: RefRefusal): ForgeError {
 }
 
 /** @compat who names one of the two is both */
-function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitWish): Attempt["signatures"] {
+function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitInput): Attempt["signatures"] {
   const own = gitIdentity(actor, deps.urls);
   const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const isNamed = ({ name, email }: NamedPerson): boolean => name !== "" || email !== "";

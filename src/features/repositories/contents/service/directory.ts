@@ -4,7 +4,7 @@ import { findEntry, readTree } from "../../../../git/objects/objects.ts";
 import type { TreeEntry } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { lastCommits } from "../../commits/service/last-commits.ts";
-import type { DirectoryPage, Viewpoint } from "../view.ts";
+import type { DirectoryPage, Viewpoint } from "../model.ts";
 import { commitReader, describeEntries } from "./entries.ts";
 import type { ReadDeps } from "./read.ts";
 import { findReadme } from "./show.ts";

@@ -3,7 +3,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, FileMode, Oid } from "../../../../git/types.ts";
 import { readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { readSubmodules } from "../gitmodules.ts";
-import type { EntryView } from "../view.ts";
+import type { EntryView } from "../model.ts";
 
 /** An entry to be described. */
 export interface FoundEntry {
@@ -56,11 +56,11 @@ export function commitReader(store: GitStore): (oid: Oid | undefined) => Promise
   };
 }
 
-type BlobFacts = Pick<EntryView, "sizeBytes" | "content" | "pointer" | "target">;
+type BlobDetails = Pick<EntryView, "sizeBytes" | "content" | "pointer" | "target">;
 
-const nothing: BlobFacts = { sizeBytes: 0, content: undefined, pointer: undefined, target: undefined };
+const nothing: BlobDetails = { sizeBytes: 0, content: undefined, pointer: undefined, target: undefined };
 
-async function describeBlob({ mode, oid }: Pick<FoundEntry, "mode" | "oid">, { store, content, lfs, maxContentBytes }: Description): Promise<BlobFacts> {
+async function describeBlob({ mode, oid }: Pick<FoundEntry, "mode" | "oid">, { store, content, lfs, maxContentBytes }: Description): Promise<BlobDetails> {
   if (mode === "040000" || mode === "160000") return nothing;
   if (mode === "120000") {
     const link = await readBlob(store, oid, maxTargetBytes);

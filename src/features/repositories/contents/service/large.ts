@@ -1,7 +1,7 @@
 import type { LfsPointer } from "../../commits/lfs-pointer.ts";
 import { type ImageType, imageTypeOf } from "../image-type.ts";
+import type { OpenLargeFile, ReadPart, ShownFile } from "../model.ts";
 import { probeBytes } from "../text-detection.ts";
-import type { OpenLargeFile, ReadPart, ShownFile } from "../view.ts";
 
 /** Larger pictures are downloaded, not shown. */
 export const maxImageBytes = 32 * 1024 * 1024;

@@ -7,8 +7,8 @@ import type { RenderContext } from "../../../site/markup/context.ts";
 import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
 import type { Markup } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import type { ShownCell, ShownFile } from "../model.ts";
 import { type Notebook, type NotebookPicture, picturesOf, readNotebook } from "../notebook.ts";
-import type { ShownCell, ShownFile } from "../view.ts";
 import { findRawFileBelow } from "./raw.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 

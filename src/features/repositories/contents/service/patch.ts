@@ -1,13 +1,13 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { applyPatch } from "../../../../git/merge/apply-patch.ts";
-import type { CommitWish } from "../file-change.ts";
-import type { ChangeView } from "../view.ts";
+import type { CommitInput } from "../file-change.ts";
+import type { ChangeView } from "../model.ts";
 import { type ChangeDeps, commitChange, viewChange } from "./change.ts";
 import { requireCountableTree } from "./tree-size.ts";
 
 export interface PatchChange {
-  readonly commit: CommitWish;
+  readonly commit: CommitInput;
   /** As `git diff` writes it. */
   readonly patch: string;
   readonly signal: AbortSignal;

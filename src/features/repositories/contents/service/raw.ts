@@ -8,8 +8,8 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { type LfsPointer, maxPointerBytes, readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { type RevKind, resolvePath, resolveRev } from "../../refs/service/resolve.ts";
 import { type ImageType, imageTypeOf } from "../image-type.ts";
+import type { RawFile, Viewpoint } from "../model.ts";
 import { isText } from "../text-detection.ts";
-import type { RawFile, Viewpoint } from "../view.ts";
 import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
 
 /**

@@ -4,7 +4,7 @@ import { type ForgeError, invalid, notFound } from "../../../../core/errors.ts";
 import { findEntry, readTree } from "../../../../git/objects/objects.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "../../commits/service/last-commits.ts";
-import type { ContentsView, EntryDetail, EntryView, Viewpoint } from "../view.ts";
+import type { ContentsView, EntryDetail, EntryView, Viewpoint } from "../model.ts";
 import { describeEntries } from "./entries.ts";
 import { findViewpoint, type ViewpointDeps } from "./viewpoint.ts";
 

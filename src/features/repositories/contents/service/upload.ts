@@ -7,7 +7,7 @@ import { writeObjects } from "../../../../git/objects/write.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
-import type { CommitWish } from "../file-change.ts";
+import type { CommitInput } from "../file-change.ts";
 import { type ChangeDeps, commitChange, type MadeChange } from "./change.ts";
 import { cleanPath, planChange, planTree } from "./tree-plan.ts";
 
@@ -78,7 +78,7 @@ export function commitStaged(
   deps: UploadDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { commit, folder, staged }: { readonly commit: CommitWish; readonly folder: string; readonly staged: Staged },
+  { commit, folder, staged }: { readonly commit: CommitInput; readonly folder: string; readonly staged: Staged },
 ): Promise<MadeChange> {
   if (staged.files.length === 0) throw invalid("[Files]: Required");
   const below = cleanPath(folder);

@@ -5,9 +5,9 @@ import { readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import { type ResolvedRev, type RevKind, resolvePath, resolveRev } from "../../refs/service/resolve.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
-import type { Viewpoint } from "../view.ts";
+import type { Viewpoint } from "../model.ts";
 
 export interface ViewpointDeps {
   readonly db: Reader;

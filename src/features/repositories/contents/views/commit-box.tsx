@@ -11,7 +11,7 @@ export interface CommitTyped {
   readonly new_branch: string;
 }
 
-export interface CommitBoxFacts {
+export interface CommitBoxProps {
   readonly branch: string;
   readonly commit: CommitTyped;
   /** What the commit is called where nobody says more. */
@@ -19,7 +19,7 @@ export interface CommitBoxFacts {
 }
 
 /** What the commit does, and where it goes. */
-export function CommitBox({ branch, commit, usualSummary }: CommitBoxFacts): Html {
+export function CommitBox({ branch, commit, usualSummary }: CommitBoxProps): Html {
   const { editing: texts } = useTexts();
   return (
     <>

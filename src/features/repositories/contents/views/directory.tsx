@@ -5,9 +5,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { DirectoryEntry, ShownFile, Viewpoint } from "../view.ts";
+import type { DirectoryEntry, ShownFile, Viewpoint } from "../model.ts";
 
-export interface DirectoryFacts {
+export interface DirectoryProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
   readonly path: string;
@@ -21,18 +21,18 @@ export interface DirectoryFacts {
 }
 
 /** What is in a directory, each with the commit that touched it last, and what the directory says of itself. */
-export const DirectoryView = (facts: DirectoryFacts): Html => (
+export const DirectoryView = (props: DirectoryProps): Html => (
   <>
     <div class="box">
-      <LatestCommit {...facts} />
-      <FileTable {...facts} />
+      <LatestCommit {...props} />
+      <FileTable {...props} />
     </div>
-    <Pager path={sourcePath(facts.repository, facts.at, facts.path)} page={facts.page} total={facts.total} />
-    {facts.readme !== undefined && <Readme {...facts.readme} />}
+    <Pager path={sourcePath(props.repository, props.at, props.path)} page={props.page} total={props.total} />
+    {props.readme !== undefined && <Readme {...props.readme} />}
   </>
 );
 
-function LatestCommit({ repository, at, now }: DirectoryFacts): Html {
+function LatestCommit({ repository, at, now }: DirectoryProps): Html {
   const { commit } = at;
   return (
     <header>
@@ -50,7 +50,7 @@ function LatestCommit({ repository, at, now }: DirectoryFacts): Html {
 
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
-function FileTable({ repository, at, path, entries, now }: DirectoryFacts): Html {
+function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html {
   const { code: texts } = useTexts();
   const parent = path.split("/").slice(0, -1).join("/");
   return (
@@ -94,14 +94,14 @@ const icons: Readonly<Record<DirectoryEntry["mode"], IconName>> = {
   "160000": "file-submodule",
 };
 
-interface RowFacts {
+interface RowProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
   readonly entry: DirectoryEntry;
   readonly now: number;
 }
 
-function FileRow({ repository, at, entry, now }: RowFacts): Html {
+function FileRow({ repository, at, entry, now }: RowProps): Html {
   const { mode, path, lastCommit } = entry;
   const name = path.split("/").at(-1);
   return (

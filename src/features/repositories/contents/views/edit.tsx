@@ -2,9 +2,9 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { CommitBox, type CommitBoxFacts } from "./commit-box.tsx";
+import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 
-export interface EditFacts extends CommitBoxFacts {
+export interface EditProps extends CommitBoxProps {
   /** Where the form leads. */
   readonly action: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface EditFacts extends CommitBoxFacts {
 }
 
 /** A file is written or deleted, and the commit that does it is described. */
-export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditFacts): Html {
+export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditProps): Html {
   const { editing: texts } = useTexts();
   return (
     <>

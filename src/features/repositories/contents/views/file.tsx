@@ -2,10 +2,10 @@ import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePat
 import { CodeLines, lineCount, Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { EntryView, ShownFile, Viewpoint } from "../view.ts";
+import type { EntryView, ShownFile, Viewpoint } from "../model.ts";
 import { NotebookView } from "./notebook.tsx";
 
-export interface FileFacts {
+export interface FileProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
   readonly file: EntryView;
@@ -14,7 +14,7 @@ export interface FileFacts {
 }
 
 /** A file: rendered or as code, with what is known of it above. */
-export function FileView({ repository, at, file, shown, canEdit }: FileFacts): Html {
+export function FileView({ repository, at, file, shown, canEdit }: FileProps): Html {
   const { code: texts, language } = useTexts();
   return (
     <section class="box">
@@ -42,7 +42,7 @@ export function FileView({ repository, at, file, shown, canEdit }: FileFacts): H
 const nameOf = ({ path }: EntryView): string | undefined => path.split("/").at(-1);
 
 /** To who wrote it, to where it stays as it is, and to where it is changed. */
-function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
+function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
   const { search, editing } = useTexts();
   const isText = shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
   const edits = canEdit && at.kind === "branch";
@@ -65,7 +65,7 @@ function Ways({ repository, at, file, shown, canEdit }: FileFacts): Html {
 }
 
 /** To the source of what is rendered, and back. */
-function OtherForm({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Html {
+function OtherForm({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
   const { code: texts } = useTexts();
   const address = sourcePath(repository, at, file.path);
   const isOtherForm = shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
@@ -73,7 +73,7 @@ function OtherForm({ repository, at, file, shown }: Omit<FileFacts, "canEdit">):
   return shown.kind === "code" && shown.canRender && <a href={address}>{texts.rendered}</a>;
 }
 
-function Shown({ repository, at, file, shown }: Omit<FileFacts, "canEdit">): Html {
+function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
   const { code: texts } = useTexts();
   const commit = { kind: "commit", rev: at.commit.oid } as const;
   switch (shown.kind) {

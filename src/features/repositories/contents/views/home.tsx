@@ -22,7 +22,7 @@ export interface CloneAddresses {
   readonly ssh: string | undefined;
 }
 
-export interface AboutFacts {
+export interface AboutProps {
   readonly repository: {
     readonly ownerName: string;
     readonly name: string;
@@ -59,7 +59,7 @@ export interface RepositoryMarks {
 }
 
 /** Beside the files: what the repository is, and how one gets it. */
-export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutFacts): Html {
+export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutProps): Html {
   const { repository: texts, activity, history, releases } = useTexts();
   const { description, website, topics, licenses, updatedMs } = repository;
   return (
@@ -68,7 +68,7 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
       <h2>{texts.about}</h2>
       <p dir="auto">{description === "" ? <span class="soft">{texts.noDescription}</span> : description}</p>
       {topics.length > 0 && <Topics topics={topics} />}
-      <ul class="facts">
+      <ul class="props">
         {website !== "" && (
           <li>
             <Icon name="link" />
@@ -111,14 +111,14 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
   );
 }
 
-interface ReleaseFacts {
-  readonly repository: AboutFacts["repository"];
+interface ReleaseProps {
+  readonly repository: AboutProps["repository"];
   readonly release: LatestRelease;
   readonly now: number;
 }
 
 /** The newest release, and how many there are. */
-function Release({ repository, release, now }: ReleaseFacts): Html {
+function Release({ repository, release, now }: ReleaseProps): Html {
   const { repository: texts } = useTexts();
   const { tagName, title, publishedMs } = release;
   return (
@@ -159,7 +159,7 @@ function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: R
   );
 }
 
-function CloneBox({ repository, clone }: Pick<AboutFacts, "repository" | "clone">): Html {
+function CloneBox({ repository, clone }: Pick<AboutProps, "repository" | "clone">): Html {
   const { code: texts } = useTexts();
   return (
     <>
@@ -184,7 +184,7 @@ const Address = ({ id, label, value }: { readonly id: string; readonly label: st
   </div>
 );
 
-export interface EmptyRepositoryFacts {
+export interface EmptyRepositoryProps {
   readonly repository: RepositoryName;
   readonly clone: CloneAddresses;
   readonly branch: string;
@@ -192,7 +192,7 @@ export interface EmptyRepositoryFacts {
 }
 
 /** A repository without a commit: how to bring the first. */
-export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryFacts): Html {
+export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryProps): Html {
   const { code: texts, editing } = useTexts();
   return (
     <Empty icon="repo" title={texts.noCommits} isWholePage>

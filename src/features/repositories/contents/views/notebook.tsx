@@ -3,10 +3,10 @@ import { Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { ShownCell } from "../model.ts";
 import type { NotebookOutput } from "../notebook.ts";
-import type { ShownCell } from "../view.ts";
 
-export interface NotebookFacts {
+export interface NotebookProps {
   readonly repository: RepositoryName;
   /** The commit that it is looked at. */
   readonly oid: string;
@@ -16,7 +16,7 @@ export interface NotebookFacts {
 }
 
 /** The cells of a notebook below each other. */
-export function NotebookView({ cells, isCut, ...place }: NotebookFacts): Html {
+export function NotebookView({ cells, isCut, ...place }: NotebookProps): Html {
   const { code: texts } = useTexts();
   return (
     <div class="notebook">
@@ -28,7 +28,7 @@ export function NotebookView({ cells, isCut, ...place }: NotebookFacts): Html {
   );
 }
 
-type Place = Omit<NotebookFacts, "cells" | "isCut">;
+type Place = Omit<NotebookProps, "cells" | "isCut">;
 
 function Cell({ place, cell }: { readonly place: Place; readonly cell: ShownCell }): Html {
   if (cell.kind === "markdown") return <Rendered html={cell.html} />;

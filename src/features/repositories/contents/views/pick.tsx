@@ -4,7 +4,7 @@ import { Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../.
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface PickFacts {
+export interface PickProps {
   readonly repository: RepositoryName;
   readonly oid: string;
   readonly formToken: string;
@@ -21,7 +21,7 @@ export interface PickTyped {
 }
 
 /** A commit is carried over to a branch, or taken back there. */
-export function PickView({ repository, oid, formToken, values, problem }: PickFacts): Html {
+export function PickView({ repository, oid, formToken, values, problem }: PickProps): Html {
   const { picking: texts, forms } = useTexts();
   return (
     <Form action={pickPath(repository, oid)} formToken={formToken} isOnce problem={problem}>

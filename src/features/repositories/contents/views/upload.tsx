@@ -2,10 +2,10 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { FileField, Form, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { CommitBox, type CommitBoxFacts } from "./commit-box.tsx";
+import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 import { sizeText } from "./file.tsx";
 
-export interface UploadFacts extends CommitBoxFacts {
+export interface UploadProps extends CommitBoxProps {
   readonly action: string;
   readonly folder: string;
   /** Came with the form before it was refused. */
@@ -18,7 +18,7 @@ export interface UploadFacts extends CommitBoxFacts {
 }
 
 /** Files are chosen or dropped, and the commit that brings them is described. */
-export function UploadView({ action, folder, kept, keptSeal, maxBytes, formToken, problem, ...commit }: UploadFacts): Html {
+export function UploadView({ action, folder, kept, keptSeal, maxBytes, formToken, problem, ...commit }: UploadProps): Html {
   const { editing: texts, language } = useTexts();
   return (
     <Form action={action} formToken={formToken} hidden={{ kept: keptSeal }} problem={problem} isOnce hasFiles>

@@ -9,7 +9,7 @@ import { pageReader } from "../../../../http/page-reader.ts";
 import { comparePath, sourcePath } from "../../../../ui/addresses.ts";
 import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
 import { text } from "../../../../wire/schema.ts";
-import type { CommitWish } from "../file-change.ts";
+import type { CommitInput } from "../file-change.ts";
 import { splitBranchPath } from "../service/editable.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
@@ -55,7 +55,7 @@ export const freshCommit = ({ clock }: { readonly clock: Clock }, { name }: User
 const nobody = { name: "", email: "", time: undefined } as const;
 
 /** The commit that a form asks for. @throws ForgeError `invalid` for a new branch without a name */
-export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitWish {
+export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitInput {
   const isNew = target === "branch";
   if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required");
   const title = summary.trim() === "" ? usualSummary : summary.trim();
@@ -71,5 +71,5 @@ export function readCommit({ summary, details, target, new_branch: newBranch }: 
 }
 
 /** To the proposal of a new branch, else to what the commit has made. */
-export const afterCommit = (repository: RepositorySubject, { branch, newBranch }: CommitWish, path: string): RawReply =>
+export const afterCommit = (repository: RepositorySubject, { branch, newBranch }: CommitInput, path: string): RawReply =>
   newBranch === "" ? seeOther(sourcePath(repository, { kind: "branch", rev: branch }, path)) : seeOther(comparePath(repository, `${branch}...${newBranch}`));

@@ -11,12 +11,12 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import type { Texts } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import type { FileChange } from "../file-change.ts";
+import { createKeyedMutex } from "../keyed-mutex.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
 import { cleanPath } from "../service/tree-plan.ts";
-import { createTurns } from "../turns.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { EditView } from "../views/edit.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
@@ -31,7 +31,7 @@ const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
 /** Files that are made, changed, moved and deleted in a browser, each in a commit of its own. */
 export function editingPages(context: EditingPageDeps): Route[] {
-  const deps: ChangeDeps = { ...context, turns: createTurns() };
+  const deps: ChangeDeps = { ...context, turns: createKeyedMutex() };
   return [
     defineRoute({
       ...page,
@@ -181,13 +181,13 @@ async function formPage(deps: ChangeDeps, request: CommittingRequest, state: For
   const title =
     state.kind === "new" ? texts.editing.newFile : state.kind === "edit" ? texts.editing.editOf(state.formerPath) : texts.editing.deleteOf(state.formerPath);
   const view = await getRepository(deps, request.actor, repository.id);
-  const facts = {
+  const props = {
     ...state,
     action: editPath(repository, state.kind, state.branch, state.formerPath),
     usualSummary: usualSummary(texts, state),
     formToken: formTokenOf(requireSession(request.session)),
   };
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...facts} />);
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...props} />);
 }
 
 /** Commits what a form asks for, and leads to what is there then: the file, or the proposal of a new branch. What was typed survives a refusal. */

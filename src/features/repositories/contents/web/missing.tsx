@@ -9,9 +9,9 @@ import type { PathPage } from "../../../../ui/rev-menu.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import type { RepositoryView } from "../../repos/view.ts";
+import type { RepositoryView } from "../../repos/model.ts";
 import type { ViewedPath } from "../service/viewpoint.ts";
-import { PlaceBar } from "../views/place.tsx";
+import { PathBar } from "../views/path-bar.tsx";
 
 interface Asked {
   readonly request: PageRequest & { readonly repository: RepositorySubject };
@@ -37,7 +37,7 @@ async function missingPath({ db }: { readonly db: Reader }, { request, view, vie
   const revs = await offerRefs(db, repository.codeStoreId, repository.defaultBranch);
   const rendered = renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.missing, heading: null },
-    <PlaceBar repository={repository} at={at} path={path} page={page} revs={revs} />,
+    <PathBar repository={repository} at={at} path={path} page={page} revs={revs} />,
     <Empty icon="file" title={texts.missing}>
       <p>{texts.missingHint}</p>
     </Empty>,

@@ -15,9 +15,9 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { getCommit } from "../../commits/service/commit.ts";
-import type { CommitDeps } from "../../commits/service/views.ts";
+import type { CommitDeps } from "../../commits/service/loaders.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { type CarryDeps, carryChange } from "../service/carry.ts";
 import { type PickTyped, PickView } from "../views/pick.tsx";
 
@@ -113,6 +113,6 @@ async function pickPage(deps: Deps, request: PickRequest, commit: Commit, { valu
   const reader = pageReader(request);
   const title = textsFor(reader.languages).picking.title(commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10));
   const view = await getRepository(deps, actor, repository.id);
-  const facts = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...facts} />);
+  const props = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...props} />);
 }

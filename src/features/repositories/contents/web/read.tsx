@@ -16,19 +16,19 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { avatarUrl } from "../../../accounts/users/present.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getMark } from "../../repos/service/audience.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
+import { getMark } from "../../repos/service/stars-and-watches.ts";
+import type { Viewpoint } from "../model.ts";
 import { readDirectory } from "../service/directory.ts";
 import { completePath } from "../service/raw.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { type ShowDeps, showFile } from "../service/show.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
-import type { Viewpoint } from "../view.ts";
 import { DirectoryView } from "../views/directory.tsx";
 import { FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, EmptyRepository, type LatestRelease } from "../views/home.tsx";
-import { DirectoryActions, PlaceBar } from "../views/place.tsx";
+import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
 import { orMissing } from "./missing.tsx";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
@@ -149,13 +149,13 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
     const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
     if (!("file" in found)) throw notFound();
     const file = <FileView repository={repository} at={at} file={found.file} shown={await showFile(deps, place, found.file)} canEdit={canEdit} />;
-    return [<PlaceBar repository={repository} at={at} path={path} revs={revs} />, file];
+    return [<PathBar repository={repository} at={at} path={path} revs={revs} />, file];
   }
   const { entries, total, readme } = directory;
   const bar = (
-    <PlaceBar repository={repository} at={at} path={path} revs={revs}>
+    <PathBar repository={repository} at={at} path={path} revs={revs}>
       <DirectoryActions repository={repository} at={at} path={path} canEdit={canEdit} />
-    </PlaceBar>
+    </PathBar>
   );
   const shown = readme && { path: readme.path, shown: await showFile(deps, place, readme) };
   return [bar, <DirectoryView repository={repository} at={at} path={path} entries={entries} page={page} total={total} readme={shown} now={deps.clock.now()} />];

@@ -9,10 +9,10 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import type { Texts } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
-import { getRepository } from "../../repos/service/views.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
+import { createKeyedMutex } from "../keyed-mutex.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import { commitStaged, openStaged, type Staged, type StagedFile, sealStaged, stageFiles, type UploadDeps } from "../service/upload.ts";
-import { createTurns } from "../turns.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { UploadView } from "../views/upload.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
@@ -27,7 +27,7 @@ const path = "/{owner}/{repo}/_upload/{filepath+}";
 
 /** Files that are brought along in a browser, in one commit. */
 export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
-  const deps: UploadDeps = { ...context, turns: createTurns() };
+  const deps: UploadDeps = { ...context, turns: createKeyedMutex() };
   return [
     defineRoute({
       ...committingPage,
@@ -91,7 +91,7 @@ async function formPage(deps: UploadDeps, request: CommittingRequest, state: Upl
   const { branch, formerPath, staged, ...typed } = state;
   const texts = textsOf(request);
   const title = formerPath === "" ? texts.editing.upload : texts.editing.uploadTo(formerPath);
-  const facts = {
+  const props = {
     ...typed,
     branch,
     action: editPath(repository, "upload", branch, formerPath),
@@ -102,5 +102,5 @@ async function formPage(deps: UploadDeps, request: CommittingRequest, state: Upl
     formToken: formTokenOf(requireSession(request.session)),
   };
   const view = await getRepository(deps, actor, repository.id);
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <UploadView {...facts} />);
+  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <UploadView {...props} />);
 }

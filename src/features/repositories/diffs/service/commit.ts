@@ -4,17 +4,17 @@ import { isListable } from "../../../../git/history/diff-size.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import type { FilesPiece } from "../file-piece.ts";
-import { type PieceDeps, type PieceWish, readPiece } from "./pieces.ts";
+import { type PieceDeps, type PieceQuery, readPiece } from "./diff-windows.ts";
 
 /** What of a commit's changes is wanted; `parentOid` is the parent that it is compared with. */
-export type CommitWish = Omit<PieceWish, "store" | "fromOid" | "toOid"> & { readonly parentOid: Oid | undefined };
+export type CommitInput = Omit<PieceQuery, "store" | "fromOid" | "toOid"> & { readonly parentOid: Oid | undefined };
 
 /** What a commit changed compared with one of its parents, a piece of it. @throws ForgeError as `readPiece` */
 export async function readCommitPiece(
   deps: PieceDeps & Pick<BranchDeps, "git">,
   repository: RepositorySubject,
   { oid, treeOid }: Commit,
-  { parentOid, ...wish }: CommitWish,
+  { parentOid, ...wish }: CommitInput,
 ): Promise<FilesPiece> {
   const store = codeStore(deps, repository);
   const isShown = await isListable(store, { treeOid, parentOids: parentOid === undefined ? [] : [parentOid] });

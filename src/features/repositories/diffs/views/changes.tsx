@@ -6,7 +6,7 @@ import { FileBox, type FileBoxCommon } from "./file-box.tsx";
 import { FileTree, type TreeMark } from "./file-tree.tsx";
 import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
 
-export interface ChangesFacts {
+export interface ChangesProps {
   readonly piece: FilesPiece;
   readonly state: DiffState;
   /** Where the page is. */
@@ -19,7 +19,7 @@ export interface ChangesFacts {
 }
 
 /** A piece of a difference: the tree of all its files, the changes of some of them, and the ways to the rest. */
-export function Changes(facts: ChangesFacts): Html {
+export function Changes(facts: ChangesProps): Html {
   const { commit, reviewing: texts } = useTexts();
   const { piece, state, address, textAddress, boxOf } = facts;
   return (
@@ -49,7 +49,7 @@ export function Changes(facts: ChangesFacts): Html {
   );
 }
 
-function Tree({ piece, state, address, markOf = () => ({}) }: ChangesFacts): Html {
+function Tree({ piece, state, address, markOf = () => ({}) }: ChangesProps): Html {
   const pieceOf = (index: number): number => piece.starts.findLastIndex((start) => start <= index) + 1;
   return (
     <FileTree
@@ -61,7 +61,7 @@ function Tree({ piece, state, address, markOf = () => ({}) }: ChangesFacts): Htm
   );
 }
 
-function Pieces({ piece, state, address }: ChangesFacts): Html {
+function Pieces({ piece, state, address }: ChangesProps): Html {
   const { reviewing: texts, pages } = useTexts();
   const last = piece.starts.length;
   if (last === 1) return null;
@@ -83,7 +83,7 @@ function Pieces({ piece, state, address }: ChangesFacts): Html {
 }
 
 /** To the files before those that are listed here, and behind them. */
-function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesFacts): Html {
+function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesProps): Html {
   const { reviewing: texts } = useTexts();
   if (list === 1 && !hasNextList) return null;
   const first = (list - 1) * maxListed;
@@ -98,7 +98,7 @@ function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesF
 }
 
 /** To the lines of a long file before those that stand here, and behind them. */
-function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesFacts): Html {
+function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesProps): Html {
   const { reviewing: texts, pages } = useTexts();
   const file = shown[0]?.index;
   if (part === 1 && !hasNextPart) return null;
@@ -120,7 +120,7 @@ function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesF
   );
 }
 
-export interface DiffBarFacts extends Pick<ChangesFacts, "piece" | "state" | "address"> {
+export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "address"> {
   readonly isSplit: boolean;
   /** What else is known of the files. */
   readonly told?: Html;
@@ -129,7 +129,7 @@ export interface DiffBarFacts extends Pick<ChangesFacts, "piece" | "state" | "ad
 }
 
 /** How much changed, and how it is looked at. */
-export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarFacts): Html {
+export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarProps): Html {
   const { reviewing: texts, commit } = useTexts();
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
   const spaces = [
@@ -158,7 +158,7 @@ export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBa
 }
 
 /** A difference where it is only read. */
-export const ReadOnlyChanges = (facts: Omit<ChangesFacts, "markOf" | "boxOf"> & FileBoxCommon): Html => (
+export const ReadOnlyChanges = (facts: Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon): Html => (
   <>
     <DiffBar {...facts} />
     <Changes {...facts} boxOf={(change) => <FileBox {...facts} between={facts.piece} change={change} />} />

@@ -3,14 +3,14 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { CommitView as CommitFacts } from "../../commits/view.ts";
+import type { CommitView as CommitFacts } from "../../commits/model.ts";
 import { titleOf } from "../../commits/views/history.tsx";
 import type { FilesPiece } from "../file-piece.ts";
 import { ReadOnlyChanges } from "./changes.tsx";
 import type { FileBoxCommon } from "./file-box.tsx";
 import { type DiffState, diffParameters } from "./looking.ts";
 
-export interface CommitHeadFacts {
+export interface CommitHeadProps {
   readonly repository: RepositoryName;
   readonly view: CommitFacts;
   /** The parent with which it is compared, from 1. */
@@ -28,9 +28,9 @@ export const commitAddress =
     withQuery(commitPath(repository, oid), { ...diffParameters(state), parent: parent === 1 ? undefined : parent, ...more });
 
 /** What a commit says, and whose it is. */
-export function CommitHead(facts: CommitHeadFacts): Html {
+export function CommitHead(props: CommitHeadProps): Html {
   const { commit: texts, history, picking } = useTexts();
-  const { repository, view, canCommit } = facts;
+  const { repository, view, canCommit } = props;
   const { commit } = view;
   const [title, rest] = [titleOf(commit.message), commit.message.split("\n").slice(1).join("\n").trim()];
   return (
@@ -44,23 +44,23 @@ export function CommitHead(facts: CommitHeadFacts): Html {
         )}
       </div>
       <header>
-        <People {...facts} />
+        <People {...props} />
         <Signature {...view} />
         <span class="end">
           <a href={sourcePath(repository, { kind: "commit", rev: commit.oid })}>{history.browse}</a>
           {canCommit && <a href={pickPath(repository, commit.oid)}>{picking.link}</a>}
         </span>
       </header>
-      <div class="bar facts">
+      <div class="bar props">
         <span class="soft">{texts.commit}</span>
         <code class="oid">{commit.oid}</code>
-        <Parents {...facts} />
+        <Parents {...props} />
       </div>
     </section>
   );
 }
 
-function People({ view: { commit, author, committer }, now }: CommitHeadFacts): Html {
+function People({ view: { commit, author, committer }, now }: CommitHeadProps): Html {
   const { commit: texts } = useTexts();
   const isByAnother = commit.committer.email !== commit.author.email;
   return (
@@ -92,7 +92,7 @@ function Signature({ verdict }: Pick<CommitFacts, "verdict">): Html {
 }
 
 /** The commits before it, and of several the one with which it is compared. */
-function Parents({ repository, view: { commit }, parent, state }: CommitHeadFacts): Html {
+function Parents({ repository, view: { commit }, parent, state }: CommitHeadProps): Html {
   const { commit: texts } = useTexts();
   const { oid, parentOids } = commit;
   if (parentOids.length === 0) return <span class="soft">{texts.noParent}</span>;
@@ -120,15 +120,15 @@ function Parents({ repository, view: { commit }, parent, state }: CommitHeadFact
   );
 }
 
-export interface CommitChangesFacts extends FileBoxCommon {
+export interface CommitChangesProps extends FileBoxCommon {
   readonly oid: string;
   readonly piece: FilesPiece;
 }
 
 /** What a commit changed. */
-export function CommitChanges(facts: CommitChangesFacts): Html {
+export function CommitChanges(props: CommitChangesProps): Html {
   const { commit: texts } = useTexts();
-  const { repository, oid, piece } = facts;
+  const { repository, oid, piece } = props;
   if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.unchanged} />;
-  return <ReadOnlyChanges {...facts} textAddress={`${commitPath(repository, oid)}.diff`} />;
+  return <ReadOnlyChanges {...props} textAddress={`${commitPath(repository, oid)}.diff`} />;
 }

@@ -1,6 +1,6 @@
 import { type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Counts, Modes } from "../../../../ui/diff.tsx";
-import { DiffTable, type DiffTableFacts } from "../../../../ui/diff-table.tsx";
+import { DiffTable, type DiffTableProps } from "../../../../ui/diff-table.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
@@ -20,7 +20,7 @@ export interface FileBoxCommon {
   readonly gaps: ReadonlySet<number>;
 }
 
-export interface FileBoxFacts extends FileBoxCommon, Pick<DiffTableFacts, "talkAddress" | "below"> {
+export interface FileBoxProps extends FileBoxCommon, Pick<DiffTableProps, "talkAddress" | "below"> {
   readonly between: Pick<FilesPiece, "fromOid" | "toOid">;
   readonly change: ShownChange;
   readonly isClosed?: boolean;
@@ -31,16 +31,16 @@ export interface FileBoxFacts extends FileBoxCommon, Pick<DiffTableFacts, "talkA
 }
 
 /** What changed in a file. */
-export function FileBox(facts: FileBoxFacts): Html {
-  const { change, isClosed = false, others } = facts;
+export function FileBox(props: FileBoxProps): Html {
+  const { change, isClosed = false, others } = props;
   return (
     <section class="box change" id={anchorOf(change.index)} data-file={change.file.path}>
-      <Heading {...facts} />
+      <Heading {...props} />
       <details open={!isClosed}>
         <summary>
-          <Size {...facts} />
+          <Size {...props} />
         </summary>
-        <Content {...facts} />
+        <Content {...props} />
         {others}
       </details>
     </section>
@@ -48,12 +48,12 @@ export function FileBox(facts: FileBoxFacts): Html {
 }
 
 /** How much of it changed, in lines where it has any. */
-function Size({ change: { file } }: FileBoxFacts): Html {
+function Size({ change: { file } }: FileBoxProps): Html {
   const { commit: texts } = useTexts();
   return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;
 }
 
-function Heading({ repository, between, change: { file, large }, mark }: FileBoxFacts): Html {
+function Heading({ repository, between, change: { file, large }, mark }: FileBoxProps): Html {
   const { commit: texts } = useTexts();
   const { path, oldPath, status, newMode } = file;
   const name = <Revealed text={oldPath === undefined ? path : `${oldPath} → ${path}`} />;
@@ -72,18 +72,18 @@ function Heading({ repository, between, change: { file, large }, mark }: FileBox
   );
 }
 
-function Content(facts: FileBoxFacts): Html {
+function Content(props: FileBoxProps): Html {
   return (
     <>
-      {hasPictures(facts.change) && <Pictures {...facts} />}
-      <Lines {...facts} />
+      {hasPictures(props.change) && <Pictures {...props} />}
+      <Lines {...props} />
     </>
   );
 }
 
-function Lines(facts: FileBoxFacts): Html {
+function Lines(props: FileBoxProps): Html {
   const { commit, reviewing: texts } = useTexts();
-  const { state, address, change, isSplit, gaps, talkAddress, below } = facts;
+  const { state, address, change, isSplit, gaps, talkAddress, below } = props;
   const { file, diff, index, isLong } = change;
   const alone = (more: Readonly<Record<string, string>> = {}): string => address(state, { file: index, ...more });
   if (isLong)

@@ -7,7 +7,7 @@ import { sizeText } from "../../contents/views/file.tsx";
 import type { FilesPiece, ShownChange } from "../file-piece.ts";
 import type { LargeChange } from "../large-change.ts";
 
-export interface PicturesFacts {
+export interface PicturesProps {
   readonly repository: RepositoryName;
   readonly between: Pick<FilesPiece, "fromOid" | "toOid">;
   readonly change: ShownChange;
@@ -18,7 +18,7 @@ export const hasPictures = ({ file, diff, large, isLong }: ShownChange): boolean
   !isLong && (diff?.isBinary || file.binary || large !== undefined) && isNamedImage(file.path);
 
 /** A picture before its change and after it. */
-export function Pictures({ repository, between: { fromOid, toOid }, change: { file } }: PicturesFacts): Html {
+export function Pictures({ repository, between: { fromOid, toOid }, change: { file } }: PicturesProps): Html {
   const { commit: texts } = useTexts();
   const sides = [
     file.status === "added" || fromOid === undefined ? undefined : ([texts.before, fromOid, file.oldPath ?? file.path] as const),

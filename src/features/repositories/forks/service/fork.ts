@@ -11,15 +11,15 @@ import type { GitStores } from "../../../../git/stores.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import { codeStore } from "../../branches/service/deps.ts";
+import { shortName } from "../../refs/model.ts";
 import { type CopiedRefs, copyStore, showCopy } from "../../refs/service/copy.ts";
-import { shortName } from "../../refs/view.ts";
+import type { RepositoryView } from "../../repos/model.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
-import { checkPlace, checkWish, type InsertDeps, insertNewRepository, isNameTaken, mayMakeIn } from "../../repos/service/insert.ts";
+import { checkPlace, checkRepositoryInput, type InsertDeps, insertNewRepository, isNameTaken, mayMakeIn } from "../../repos/service/insert.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
-import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
-import type { RepositoryView } from "../../repos/view.ts";
 import { completeFork, findForkName, findOrigin } from "../store.ts";
 
 export interface ForkDeps extends InsertDeps {
@@ -28,7 +28,7 @@ export interface ForkDeps extends InsertDeps {
   readonly git: GitStores;
 }
 
-export interface ForkWish {
+export interface ForkInput {
   /** Empty: the name of the parent. */
   readonly name: string;
   /** Name of the organization that is to have it; empty: the caller has. */
@@ -44,12 +44,12 @@ const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, has
  * @throws ForgeError `conflict` for a second fork of an owner and for a name in use; `forbidden` for whom the owner has blocked, or who may
  *   not make repositories there; `not_found` for an unknown organization; `too_large` where the owner has no room for it
  */
-export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkWish): Promise<RepositoryView> {
+export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkInput): Promise<RepositoryView> {
   // @compat the words of the guard
   if (!atLeast(parent.right.unit("repo.code"), "read")) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
   const owner = await findOwner(deps, actor, wish.organization);
   const name = wish.name === "" ? parent.name : wish.name;
-  checkWish(actor, { name, isPrivate: parent.isPrivate });
+  checkRepositoryInput(actor, { name, isPrivate: parent.isPrivate });
   await requireUnblocked(deps, actor, parent.ownerId);
   const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`);
   await requireUnforked(deps, parent, owner);
@@ -106,7 +106,7 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
   const origin = await findOrigin(tx, parent.id);
   if (origin === undefined) throw notFound();
   const isPrivate = origin.isPrivate;
-  checkWish(actor, { name, isPrivate });
+  checkRepositoryInput(actor, { name, isPrivate });
   const id = await insertNewRepository(tx, deps, {
     actor,
     owner,

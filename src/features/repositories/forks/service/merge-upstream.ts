@@ -9,19 +9,19 @@ import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
 import { newCommit, type SignObject } from "../../../../git/objects/format.ts";
 import { type WriteReceipt, writeObjects } from "../../../../git/objects/write.ts";
-import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
-import { learnFacts, moverOf } from "../../protections/service/guard.ts";
+import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
+import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
 import { refusalError } from "../../refs/moves.ts";
 import { allRefs, findRef, findRefs } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
-import { branchPrefix, type RefView, shortName } from "../../refs/view.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
-import { getRepository } from "../../repos/service/views.ts";
 
 export interface MergeUpstreamDeps extends BranchDeps {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface MergeUpstreamDeps extends BranchDeps {
 
 export type UpstreamMerge = "fast-forward" | "up-to-date" | "merge";
 
-export interface UpstreamWish {
+export interface UpstreamQuery {
   readonly branch: string;
   readonly isFastForwardOnly: boolean;
 }
@@ -45,7 +45,7 @@ const maxAttempts = 5;
  * @throws ForgeError `malformed` for what is no fork and what cannot be merged, `not_found` for an unknown branch and for a parent whose code
  *   the caller cannot read
  */
-export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamWish): Promise<UpstreamMerge> {
+export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamQuery): Promise<UpstreamMerge> {
   const parent = await findParent(deps, actor, fork);
   const branch = wish.branch === "" ? fork.defaultBranch : wish.branch;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -82,7 +82,7 @@ async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<Upst
   if (theirs === undefined) throw missingBranch(parent, parent.defaultBranch);
   const store = codeStore(deps, fork);
   const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
-  const borrowed = await borrowObjects(codeStore(deps, parent), store, { tipOids: [theirs.oid], knownOids });
+  const borrowed = await copyObjectsFrom(codeStore(deps, parent), store, { tipOids: [theirs.oid], knownOids });
   const baseOids = (await nearMergeBases(store, ours.oid, theirs.oid)) ?? (await mergeBases(store, ours.oid, theirs.oid));
   if (baseOids.includes(theirs.oid)) return "up-to-date";
   if (baseOids.includes(ours.oid)) return (await move(deps, attempt, { ours, newOid: theirs.oid, receipt: borrowed })) && "fast-forward";
@@ -127,7 +127,7 @@ interface UpstreamMove {
 async function move(deps: MergeUpstreamDeps, { actor, fork }: Attempt, { ours, newOid, receipt }: UpstreamMove): Promise<true | undefined> {
   const store = codeStore(deps, fork);
   const updates = await describeTips(store, [{ name: ours.name, oldOid: ours.oid, newOid }]);
-  const facts = await learnFacts(deps, store, {
+  const facts = await collectProtectionInputs(deps, store, {
     repoId: fork.id,
     moves: updates,
     knownOids: [ours.oid],

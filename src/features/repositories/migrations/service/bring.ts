@@ -4,21 +4,21 @@ import type { GitStores } from "../../../../git/stores.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
 import type { GitAddress } from "../../../../outgoing/git-address.ts";
 import { type FetchRemote, openFetch } from "../../../../outgoing/git-fetch.ts";
-import type { LfsObject } from "../../../git/lfs/view.ts";
+import type { LfsObject } from "../../../git/lfs/model.ts";
 import { type Fetched, fetchAll } from "../../mirrors/service/fetch.ts";
 import { openWiki } from "../../mirrors/service/pull.ts";
 import type { RemoteDeps } from "../../mirrors/service/remote.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import { createStore, getStore } from "../../refs/service/stores.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
 import { counted } from "../progress.ts";
 import { holdStore, type OpenMigration } from "../store.ts";
 import { type Tracker, wantsAny } from "../tracker.ts";
-import type { Course } from "./course.ts";
 import { type BroughtFiles, bringFiles, type FileDeps } from "./files.ts";
 import { openGitea } from "./gitea.ts";
 import { openGithub } from "./github.ts";
 import { openGitlab } from "./gitlab.ts";
 import { bringLargeFiles, type LargeFileDeps } from "./large-files.ts";
+import type { MigrationProgress } from "./migration-progress.ts";
 import type { Plan } from "./plan.ts";
 import { type PlannedPull, planPulls, splitRefs } from "./plan-pulls.ts";
 import { type FindLinkedAccounts, findSameAccounts, type SameAccounts } from "./same-accounts.ts";
@@ -52,7 +52,7 @@ interface FetchedStore extends Fetched {
  * Brings all that is wanted. Nothing of it can be seen, and what is given up on the way is taken by sweeps.
  * @throws OutgoingError, RemoteError; ForgeError for what is not taken
  */
-export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: Course): Promise<Brought> {
+export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: MigrationProgress): Promise<Brought> {
   const { progress, signal } = course;
   const source = openSource(deps, plan, course);
   const headPrefix = plan.parts.pulls ? source?.headPrefix : undefined;
@@ -81,7 +81,11 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
 const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;
 
 /** Undefined where the code alone is wanted, or nothing else is known of the other server. @throws RemoteError for an address that is none of a forge */
-function openSource({ remotes }: BringDeps, { service, parts, from, token, isPrivate }: Plan, { signal, progress }: Course): TrackerSource | undefined {
+function openSource(
+  { remotes }: BringDeps,
+  { service, parts, from, token, isPrivate }: Plan,
+  { signal, progress }: MigrationProgress,
+): TrackerSource | undefined {
   if (service === "git" || !wantsAny(parts)) return undefined;
   return openers[service]({ client: remotes, from, token, signal, progress, withConfidential: isPrivate });
 }
@@ -94,7 +98,7 @@ function onlyHeads(remote: FetchRemote, headPrefix: string | undefined): FetchRe
 }
 
 /** The code goes into a store that the migration holds, so that what has come once need not come again when the server ends meanwhile. */
-async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, course: Course): Promise<FetchedStore> {
+async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, course: MigrationProgress): Promise<FetchedStore> {
   const earlier = await earlierStore(deps, remote, migration);
   const storeId =
     earlier ??
@@ -127,7 +131,7 @@ function storeOptions(
 async function fetchInto(
   deps: BringDeps,
   remote: FetchRemote,
-  { progress, signal }: Course,
+  { progress, signal }: MigrationProgress,
   { storeId, ownerId, hasEarlier }: { readonly storeId: number; readonly ownerId: number; readonly hasEarlier: boolean },
 ): Promise<FetchedStore> {
   const watched: FetchRemote = { ...remote, fetchPack: (wants) => counted(remote.fetchPack(wants), progress) };
@@ -135,7 +139,7 @@ async function fetchInto(
   return { storeId, ...(await fetchAll(deps, store, watched, { ownerId, signal, hasEarlier })) };
 }
 
-async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, course: Course): Promise<Brought["wiki"]> {
+async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, course: MigrationProgress): Promise<Brought["wiki"]> {
   course.progress.phase = "wiki";
   const address = wikiAddressOf(from);
   const remote = await openWiki(deps, address, course.signal);

@@ -114,20 +114,20 @@ function timelinesOf(
   };
   for (const comment of comments) {
     const posterId = accountOf(accounts, comment.author);
-    add(comment.issueNumber, comment, comment.id, { ...saidIn(comment), posterId, kind: "comment" });
+    add(comment.issueNumber, comment, comment.id, { ...commentText(comment), posterId, kind: "comment" });
   }
   for (const review of reviews) {
     const isReview = planned.has(review.pullNumber);
-    const text = saidIn({ ...review, updatedMs: review.createdMs });
+    const text = commentText({ ...review, updatedMs: review.createdMs });
     if (isReview || review.content !== "") add(review.pullNumber, review, review.entryId, { ...text, kind: isReview ? "review" : "comment" });
-    for (const comment of review.comments) add(review.pullNumber, comment, comment.id, { ...saidIn(comment), kind: isReview ? "code" : "comment" });
+    for (const comment of review.comments) add(review.pullNumber, comment, comment.id, { ...commentText(comment), kind: isReview ? "code" : "comment" });
   }
   for (const pull of pulls) {
     const merged = planned.get(pull.number)?.merged;
     if (pull.merged === undefined || !merged) continue;
     const { merger: author, mergedMs } = pull.merged;
     const entry = {
-      ...saidIn({ content: "", author, createdMs: mergedMs, updatedMs: mergedMs }),
+      ...commentText({ content: "", author, createdMs: mergedMs, updatedMs: mergedMs }),
       kind: "merge_pull",
       facts: { commitOid: merged.commitOid },
     } as const;
@@ -137,7 +137,7 @@ function timelinesOf(
   return timelines;
 }
 
-const saidIn = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, "content" | "author" | "createdMs" | "updatedMs">) => ({
+const commentText = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, "content" | "author" | "createdMs" | "updatedMs">) => ({
   ...{ content, author, createdMs, updatedMs },
   posterId: null,
   facts: {},

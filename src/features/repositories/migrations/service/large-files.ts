@@ -9,7 +9,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { type OutgoingClient, readAtMost } from "../../../../outgoing/client.ts";
 import type { GitAddress } from "../../../../outgoing/git-address.ts";
 import type { FileStore } from "../../../../storage/files.ts";
-import type { LfsObject, LfsPointer } from "../../../git/lfs/view.ts";
+import type { LfsObject, LfsPointer } from "../../../git/lfs/model.ts";
 import { readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { type Foreign, objectIn, objectsIn, textIn } from "../foreign-json.ts";

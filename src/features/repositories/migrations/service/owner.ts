@@ -5,7 +5,7 @@ import { findNamedAccount, loadUsers } from "../../../accounts/users/service/acc
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
 import { mayMakeIn } from "../../repos/service/insert.ts";
-import type { MigrationWish } from "../wish.ts";
+import type { MigrationInput } from "../migration-input.ts";
 
 interface OwnerDeps {
   readonly db: Reader;
@@ -15,7 +15,7 @@ interface OwnerDeps {
  * Who is to own what is fetched.
  * @throws ForgeError `forbidden` for somebody else's place, `invalid` for an owner that there is not
  */
-export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<MigrationWish, "ownerName" | "ownerId">): Promise<NewOwner> {
+export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<MigrationInput, "ownerName" | "ownerId">): Promise<NewOwner> {
   const name = wish.ownerName === "" ? await nameOf(deps, wish.ownerId) : wish.ownerName;
   if (name === undefined) return { id: actor.id, name: actor.name, kind: "user" };
   const owner = await findNamedAccount(deps, name, actor).catch((error: unknown) => {

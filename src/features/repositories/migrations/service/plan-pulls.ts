@@ -4,9 +4,9 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findMergeBase } from "../../../collaboration/pulls/service/checks.ts";
 import type { ImportedPull } from "../../../collaboration/pulls/service/import.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
-import { describeTip, type TipFacts } from "../../refs/service/tips.ts";
-import { branchPrefix } from "../../refs/view.ts";
+import { describeTip, type TipDetails } from "../../refs/service/tips.ts";
 import type { ForeignMerge, ForeignPull } from "../tracker.ts";
 
 export interface FetchedRefs {
@@ -50,7 +50,7 @@ export async function planPulls(store: GitStore, pulls: readonly ForeignPull[], 
 }
 
 /** Undefined for what is no commit of the store. */
-async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipFacts | undefined> {
+async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipDetails | undefined> {
   const tip = oid !== undefined && formatOfOid(oid) === store.format ? await describeTip(store, oid) : undefined;
   return tip?.type === "commit" ? tip : undefined;
 }

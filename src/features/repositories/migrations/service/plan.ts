@@ -8,9 +8,9 @@ import { RemoteError } from "../../../../outgoing/git-connection.ts";
 import { remoteFailure } from "../../mirrors/service/remote.ts";
 import { readMirrorInterval } from "../../repos/mirror-interval.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
-import { checkPlace, checkWish } from "../../repos/service/insert.ts";
+import { checkPlace, checkRepositoryInput } from "../../repos/service/insert.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
-import type { MigrationWish } from "../wish.ts";
+import type { MigrationInput } from "../migration-input.ts";
 import { findOwner } from "./owner.ts";
 
 export interface PlanDeps {
@@ -19,15 +19,15 @@ export interface PlanDeps {
 }
 
 /** What is clear before anything is fetched. */
-export interface Plan extends MigrationWish {
+export interface Plan extends MigrationInput {
   readonly from: GitAddress;
   readonly owner: NewOwner;
   readonly intervalMs: number;
 }
 
 /** @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `too_large` for an owner without room */
-export async function makePlan(deps: PlanDeps, actor: UserActor, wish: MigrationWish): Promise<Plan> {
-  checkWish(actor, wish);
+export async function makePlan(deps: PlanDeps, actor: UserActor, wish: MigrationInput): Promise<Plan> {
+  checkRepositoryInput(actor, wish);
   const owner = await findOwner(deps, actor, wish);
   const from = readGitAddress(wish.address, credentialsOf(wish));
   if (typeof from === "string") throw refusals[from](wish.address);
@@ -38,7 +38,7 @@ export async function makePlan(deps: PlanDeps, actor: UserActor, wish: Migration
 }
 
 /** @compat a token stands where a password does, under this name where none is given */
-function credentialsOf({ username, password, token }: MigrationWish): GitAddress["credentials"] {
+function credentialsOf({ username, password, token }: MigrationInput): GitAddress["credentials"] {
   if (token !== "") return { username: username === "" ? "oauth2" : username, password: token };
   return username === "" && password === "" ? undefined : { username, password };
 }

@@ -8,14 +8,14 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { defineJob } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
-import { findActor } from "../../../accounts/users/service/standing-actor.ts";
+import { findActor } from "../../../accounts/users/service/durable-actor.ts";
 import { isNameTaken, nameTaken } from "../../repos/service/insert.ts";
 import type { MigrationEnd } from "../progress.ts";
 import { endMigration, findOpen, type OpenMigration } from "../store.ts";
 import { type BringDeps, bring } from "./bring.ts";
-import { beginCourse, type Course } from "./course.ts";
-import { type KeptWish, openWish } from "./kept-wish.ts";
+import { type MigrationProgress, startProgressReporting } from "./migration-progress.ts";
 import { explain, makePlan, type PlanDeps } from "./plan.ts";
+import { openMigrationInput, type SealedMigrationInput } from "./sealed-input.ts";
 import { insertMigrated } from "./write.ts";
 
 export interface RunDeps extends BringDeps, PlanDeps {
@@ -51,9 +51,9 @@ const failed = ({ code, message }: ForgeError): MigrationEnd => ({ state: "faile
 /** @returns how it ends; `written`: that was written with the repository. @throws what is worth another try */
 async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: OpenMigration): Promise<MigrationEnd | "written"> {
   if (migration.isCancelled) return { state: "cancelled" };
-  const kept = openWish(deps, migration.wish);
+  const kept = openMigrationInput(deps, migration.wish);
   if (kept === undefined) return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"));
-  await using course = await beginCourse(run, deps.log, migration);
+  await using course = await startProgressReporting(run, deps.log, migration);
   try {
     await migrate(deps, run, { migration, kept, course });
     return "written";
@@ -70,8 +70,8 @@ async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: O
 
 interface Attempt {
   readonly migration: OpenMigration;
-  readonly kept: KeptWish;
-  readonly course: Course;
+  readonly kept: SealedMigrationInput;
+  readonly course: MigrationProgress;
 }
 
 async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept, course }: Attempt): Promise<void> {
@@ -87,7 +87,7 @@ async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept
 }
 
 /** Whoever has asked for it, as he is now. @throws ForgeError `forbidden` when he may do nothing here any more */
-async function callerOf(deps: RunDeps, { accountId }: OpenMigration, { caller }: KeptWish): Promise<UserActor> {
+async function callerOf(deps: RunDeps, { accountId }: OpenMigration, { caller }: SealedMigrationInput): Promise<UserActor> {
   const actor = await findActor(deps, accountId, { kind: "system", scopes: allScopes, isBasic: false });
   if (actor === undefined) throw forbidden("the account is gone");
   return { ...actor, ...caller };

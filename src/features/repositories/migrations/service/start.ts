@@ -5,14 +5,14 @@ import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { enqueue } from "../../../../jobs/job.ts";
-import { getRepository } from "../../repos/service/views.ts";
-import type { RepositoryView } from "../../repos/view.ts";
+import type { RepositoryView } from "../../repos/model.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
+import type { MigrationInput } from "../migration-input.ts";
 import type { MigrationEnd } from "../progress.ts";
 import { countOpen, findEnd, insertMigration, openKey } from "../store.ts";
-import type { MigrationWish } from "../wish.ts";
-import { sealWish } from "./kept-wish.ts";
 import { makePlan, type PlanDeps } from "./plan.ts";
 import { migrateJob } from "./run.ts";
+import { sealMigrationInput } from "./sealed-input.ts";
 
 export interface MigrateDeps extends PlanDeps {
   readonly db: Db;
@@ -32,7 +32,7 @@ const lookEveryMs = 2_000;
  * Operation `repoMigrate`.
  * @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `throttled` for more than one may want at once
  */
-export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationWish, signal: AbortSignal): Promise<RepositoryView> {
+export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationInput, signal: AbortSignal): Promise<RepositoryView> {
   const id = await startMigration(deps, actor, wish);
   const end = await waitForEnd(deps, id, AbortSignal.any([signal, deps.stopping]));
   switch (end.state) {
@@ -45,10 +45,10 @@ export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wis
   }
 }
 
-async function startMigration(deps: MigrateDeps, actor: UserActor, wish: MigrationWish): Promise<number> {
+async function startMigration(deps: MigrateDeps, actor: UserActor, wish: MigrationInput): Promise<number> {
   const { owner, from } = await makePlan(deps, actor, wish);
   const caller = { ...(actor.address !== undefined && { address: actor.address }), ...(actor.impersonator && { impersonator: actor.impersonator }) };
-  const sealed = sealWish(deps, { wish, caller });
+  const sealed = sealMigrationInput(deps, { wish, caller });
   const fullName = `${owner.name}/${wish.name}`;
   const migration = { accountId: actor.id, ownerId: owner.id, name: wish.name, fullName, address: from.url.href, wish: sealed };
   try {

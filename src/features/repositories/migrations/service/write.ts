@@ -5,7 +5,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import { importObjects } from "../../../git/lfs/service/import.ts";
 import { addPullMirror } from "../../mirrors/service/pull.ts";
 import type { RemoteDeps } from "../../mirrors/service/remote.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import { insertNewRepository } from "../../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";

@@ -7,10 +7,10 @@ import { createQuarantine } from "../../../../git/receive/pack.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { FetchRemote, RemoteRef } from "../../../../outgoing/git-fetch.ts";
+import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../../refs/model.ts";
 import { deletionOf, type RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
-import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../../refs/view.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 
 export interface FetchDeps {
@@ -26,7 +26,7 @@ export interface Fetched {
   readonly refs: readonly RemoteRef[];
 }
 
-export interface FetchCourse {
+export interface FetchProgress {
   /** Whose repositories are to grow by it. */
   readonly ownerId: number;
   readonly signal: AbortSignal;
@@ -38,7 +38,12 @@ export interface FetchCourse {
  * Fetches all that a remote has and a store has not, through a quarantine, as a push is taken: checked object by object, connected, then made durable.
  * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken, `too_large` for more than the owner has room for
  */
-export async function fetchAll(deps: FetchDeps, store: GitStore, remote: FetchRemote, { ownerId, signal, hasEarlier = false }: FetchCourse): Promise<Fetched> {
+export async function fetchAll(
+  deps: FetchDeps,
+  store: GitStore,
+  remote: FetchRemote,
+  { ownerId, signal, hasEarlier = false }: FetchProgress,
+): Promise<Fetched> {
   const present = (await allRefs(deps.db, store.id)).filter(({ name }) => !name.startsWith(hiddenPrefix));
   const refs = remote.advertised.refs.filter(({ name }) => isKeepable(name));
   const known = new Set(present.map(({ oid }) => oid));
@@ -55,7 +60,7 @@ function isKeepable(name: string): boolean {
   return !name.startsWith(tagPrefix) || isValidTagName(name.slice(tagPrefix.length));
 }
 
-interface Bringing extends Pick<FetchCourse, "ownerId" | "signal"> {
+interface Bringing extends Pick<FetchProgress, "ownerId" | "signal"> {
   readonly wantOids: readonly Oid[];
   readonly known: ReadonlySet<Oid>;
 }

@@ -10,8 +10,8 @@ import { recordEvent } from "../../../../events/events.ts";
 import { OutgoingError } from "../../../../outgoing/client.ts";
 import { type BadGitAddress, type GitAddress, readGitAddress } from "../../../../outgoing/git-address.ts";
 import { readMirrorInterval } from "../../repos/mirror-interval.ts";
+import type { PushMirrorView } from "../model.ts";
 import { deletePushMirrorRow, findPushMirrorByName, insertPushMirror, pagePushMirrors } from "../store/push.ts";
-import type { PushMirrorView } from "../view.ts";
 import { enqueuePush } from "./push.ts";
 import { type RemoteDeps, sealRemote } from "./remote.ts";
 
@@ -20,7 +20,7 @@ export interface PushMirrorDeps extends RemoteDeps {
   readonly config: Pick<Config, "mirror">;
 }
 
-export interface PushMirrorWish {
+export interface PushMirrorInput {
   readonly address: string;
   readonly username: string;
   readonly password: string;
@@ -49,7 +49,7 @@ export async function getPushMirror(deps: { readonly db: Reader }, repository: O
  * Adds a place that the repository is pushed to, at once and from then on. Operation `repoAddPushMirror`.
  * @throws ForgeError `malformed`, `unauthenticated` for an address that may not be called
  */
-export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, wish: PushMirrorWish): Promise<PushMirrorView> {
+export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, wish: PushMirrorInput): Promise<PushMirrorView> {
   const intervalMs = readMirrorInterval(wish.interval, deps.config, malformed);
   const given = wish.username === "" && wish.password === "" ? undefined : { username: wish.username, password: wish.password };
   const address = readGitAddress(wish.address, given);

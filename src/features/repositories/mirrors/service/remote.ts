@@ -3,7 +3,7 @@ import type { Sealer } from "../../../../core/sealer.ts";
 import { type OutgoingClient, OutgoingError } from "../../../../outgoing/client.ts";
 import { type GitAddress, type RemoteCredentials, readGitAddress } from "../../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../../outgoing/git-connection.ts";
-import type { SealedRemote } from "../view.ts";
+import type { SealedRemote } from "../model.ts";
 
 export interface RemoteDeps {
   /** Calls the hosts that repositories may be fetched from. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
-import type { SealedRemote } from "../view.ts";
+import type { SealedRemote } from "../model.ts";
 import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
 
 export interface NewPullMirror extends SealedRemote {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
-import type { PushMirrorView, SealedRemote } from "../view.ts";
+import type { PushMirrorView, SealedRemote } from "../model.ts";
 import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
 
 export interface NewPushMirror extends SealedRemote {

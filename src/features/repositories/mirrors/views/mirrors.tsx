@@ -9,7 +9,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import type { PushMirrorView } from "../view.ts";
+import type { PushMirrorView } from "../model.ts";
 
 export interface NewPushMirror {
   readonly remote_address: string;
@@ -18,7 +18,7 @@ export interface NewPushMirror {
   readonly sync_on_commit: boolean;
 }
 
-export interface MirrorsFacts {
+export interface MirrorsProps {
   readonly repository: RepositoryName;
   /** Undefined for what is no mirror. */
   readonly pull: { readonly address: string; readonly interval: string; readonly syncedMs: number; readonly problem?: FormProblem | undefined } | undefined;
@@ -31,8 +31,8 @@ export interface MirrorsFacts {
 }
 
 /** What a repository follows, and where it is pushed to. */
-export function MirrorsView(facts: MirrorsFacts): Html {
-  const { repository, pull, pushes, total, page, values, problem, formToken } = facts;
+export function MirrorsView(props: MirrorsProps): Html {
+  const { repository, pull, pushes, total, page, values, problem, formToken } = props;
   const { settings, forms } = useTexts();
   const texts = settings.mirrors;
   const path = settingsPath(repository, "/mirrors");
@@ -69,9 +69,9 @@ export function MirrorsView(facts: MirrorsFacts): Html {
   );
 }
 
-type PullFacts = NonNullable<MirrorsFacts["pull"]> & { readonly path: string; readonly of: string; readonly formToken: string };
+type PullProps = NonNullable<MirrorsProps["pull"]> & { readonly path: string; readonly of: string; readonly formToken: string };
 
-function Pull({ path, of, formToken, address, interval, syncedMs, problem }: PullFacts): Html {
+function Pull({ path, of, formToken, address, interval, syncedMs, problem }: PullProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.mirrors;
   return (

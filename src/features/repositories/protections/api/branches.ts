@@ -4,10 +4,10 @@ import { repository } from "../../../../http/access.ts";
 import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { BranchProtection, CreateBranchProtectionOption, EditBranchProtectionOption, UpdateBranchProtectionPriories } from "../../../../wire/protection.ts";
+import type { BranchRuleEdit, NamedList } from "../model.ts";
 import { presentBranchRule } from "../present.ts";
 import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules, orderBranchRules } from "../service/branch-rules.ts";
 import { readSettings } from "../setting-names.ts";
-import type { BranchRuleEdit, NamedList } from "../view.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
 

@@ -5,9 +5,9 @@ import { checkLength, lengths } from "../../../../core/lengths.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import type { ProtectionList } from "../../../../db/tables/protections.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { BranchRuleEdit, BranchRuleView, NamedList } from "../model.ts";
 import { type BranchRule, defaultSettings, inOrder, isBranchPattern, settled } from "../rules.ts";
 import { deleteRule, insertRule, type ListChange, loadLists, loadRules, replaceLists, updateRule } from "../store.ts";
-import type { BranchRuleEdit, BranchRuleView, NamedList } from "../view.ts";
 import { resolveList } from "./lists.ts";
 
 interface RuleDeps {

@@ -6,8 +6,8 @@ import { changedPaths, committedPaths } from "../../../../git/history/changed-pa
 import { isAncestor, listCommitOids, mergeBase } from "../../../../git/history/log.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { type JudgedMove, judgeMove, type MoveFacts, type Mover, mayMerge, mayPush, type Protections, type Purpose, questionsOf } from "../judge.ts";
-import { judgeLocks, type Locks } from "../locks.ts";
+import { type CheckedMove, checkMove, type MoveInputs, type Mover, mayMerge, mayPush, type Protections, type Purpose, questionsOf } from "../check-move.ts";
+import { checkLocks, type Locks } from "../locks.ts";
 import { type BranchRule, openTagRules, ruleForBranch } from "../rules.ts";
 import { loadListed, loadRules } from "../store.ts";
 
@@ -33,18 +33,18 @@ export interface GuardedMoves {
   readonly repoId: number;
   readonly mover: Mover;
   readonly purpose: Purpose;
-  readonly moves: readonly JudgedMove[];
-  /** By ref, as {@link learnFacts} found them. */
-  readonly facts: ReadonlyMap<string, MoveFacts>;
+  readonly moves: readonly CheckedMove[];
+  /** By ref, as {@link collectProtectionInputs} found them. */
+  readonly facts: ReadonlyMap<string, MoveInputs>;
 }
 
 /** What the rules of a repository and its locked files have against each move, by ref. Two statements. */
-export async function judgeMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
+export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
   const protections = await loadProtections(db, repoId, mover);
   const refusals = new Map<string, string>();
   for (const move of moves) {
     const known = facts.get(move.name) ?? {};
-    const refusal = judgeMove(protections, mover, purpose, move, known) ?? judgeLocks(protections.locks, mover, purpose, move, known);
+    const refusal = checkMove(protections, mover, purpose, move, known) ?? checkLocks(protections.locks, mover, purpose, move, known);
     if (refusal !== undefined) refusals.set(move.name, refusal);
   }
   return refusals;
@@ -52,7 +52,7 @@ export async function judgeMoves(db: Reader, { repoId, mover, purpose, moves, fa
 
 export interface FactRequest {
   readonly repoId: number;
-  readonly moves: readonly JudgedMove[];
+  readonly moves: readonly CheckedMove[];
   /** Commits that refs of the repository lead to already: what these have is not new. */
   readonly knownOids: readonly Oid[];
   readonly findUnverified: FindUnverified;
@@ -62,13 +62,13 @@ export interface FactRequest {
  * Looks up what the rules will ask about moves, before the transaction that judges them: nothing where a repository has no rules and no locked files.
  * @param store reads the new objects, a quarantine's handle where they are in one
  */
-export async function learnFacts(
+export async function collectProtectionInputs(
   deps: { readonly db: Reader },
   store: GitStore,
   { repoId, moves, knownOids, findUnverified }: FactRequest,
-): Promise<ReadonlyMap<string, MoveFacts>> {
+): Promise<ReadonlyMap<string, MoveInputs>> {
   const { branches, locks } = await loadRules(deps.db, repoId);
-  const facts = new Map<string, MoveFacts>();
+  const facts = new Map<string, MoveInputs>();
   if (branches.length === 0 && locks.size === 0) return facts;
   for (const move of moves) {
     const { oldOid, newOid } = move;
@@ -85,7 +85,7 @@ export async function learnFacts(
 }
 
 /** What a new branch is compared with: where it left the others. */
-async function startOf(store: GitStore, { oldOid, newOid }: JudgedMove, knownOids: readonly Oid[]): Promise<Oid | undefined> {
+async function startOf(store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<Oid | undefined> {
   if (oldOid !== null || newOid === null) return oldOid ?? undefined;
   const [first] = knownOids;
   return first === undefined ? undefined : mergeBase(store, first, newOid);
@@ -94,7 +94,7 @@ async function startOf(store: GitStore, { oldOid, newOid }: JudgedMove, knownOid
 /** A push of more commits than this into a branch that wants signatures is judged by these. */
 const maxCommits = 100_000;
 
-const newCommits = (store: GitStore, { oldOid, newOid }: JudgedMove, knownOids: readonly Oid[]): Promise<readonly Oid[]> =>
+const newCommits = (store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<readonly Oid[]> =>
   newOid === null ? Promise.resolve([]) : listCommitOids(store, { tipOids: [newOid], notOids: oldOid === null ? knownOids : [oldOid], limit: maxCommits });
 
 /** What a rule makes of a branch, for those who look at it. */

@@ -3,8 +3,8 @@ import { invalid, notFound } from "../../../../core/errors.ts";
 import { foldName } from "../../../../core/names.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
+import type { NamedList } from "../model.ts";
 import { findTeamIds } from "../store.ts";
-import type { NamedList } from "../view.ts";
 
 /** @throws ForgeError `invalid` for an unknown user, `not_found` for a team that the owning organization does not have */
 export async function resolveList(

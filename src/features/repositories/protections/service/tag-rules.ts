@@ -4,9 +4,9 @@ import { invalid, malformed, notFound } from "../../../../core/errors.ts";
 import { checkLength, lengths } from "../../../../core/lengths.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { NamedList, TagRuleEdit, TagRuleView } from "../model.ts";
 import { isTagPattern, type TagRule } from "../rules.ts";
 import { deleteRule, insertRule, loadLists, loadRules, replaceLists, updateRule } from "../store.ts";
-import type { NamedList, TagRuleEdit, TagRuleView } from "../view.ts";
 import { resolveList } from "./lists.ts";
 
 interface RuleDeps {

@@ -1,8 +1,8 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
+import type { StoreView } from "../model.ts";
 import { copyPublicRefs, describeCopy } from "../store/refs.ts";
 import { beginAsCopy, findStore, insertStore } from "../store/stores.ts";
-import type { StoreView } from "../view.ts";
 import { announceMove } from "./projector.ts";
 
 /** A store that has the refs of another one, and not yet its objects. */

@@ -6,8 +6,8 @@ import type { PackCache } from "../../../../git/send/pack-cache.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
+import type { StoreProblem } from "../model.ts";
 import { listUncheckedStores, pageProblems, replaceProblems } from "../store/problems.ts";
-import type { StoreProblem } from "../view.ts";
 import { findProblems } from "./check.ts";
 import { getStore } from "./stores.ts";
 

@@ -1,8 +1,8 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
+import { hiddenPrefix } from "../model.ts";
 import { deleteRefs, upsertRefs } from "../store/refs.ts";
 import { changeStore } from "../store/stores.ts";
-import { hiddenPrefix } from "../view.ts";
 import { announceMove } from "./projector.ts";
 
 /** Keeps a commit from housekeeping under a name that nobody is told of. */

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
-import { type JudgedMoves, judgeNames, judgeValues, namesToLoad, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../moves.ts";
+import { type CheckedMoves, checkNames, checkValues, namesToLoad, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../moves.ts";
 import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.ts";
 import { changeStore } from "../store/stores.ts";
 import { enqueueTidyAfter } from "./housekeeping.ts";
@@ -20,9 +20,9 @@ export interface MoveResult {
  * Judges every update by itself against the refs as they are now. Two statements at most, whatever their number.
  * Deletions come first, so that `a` can be replaced by `a/b` in one go.
  */
-export async function checkMoves(db: Reader, storeId: number, updates: readonly RefUpdate[]): Promise<JudgedMoves> {
+export async function checkMoves(db: Reader, storeId: number, updates: readonly RefUpdate[]): Promise<CheckedMoves> {
   const present = await loadRefs(db, storeId, namesToLoad(updates));
-  const judged = judgeValues(updates, present);
+  const judged = checkValues(updates, present);
   const made = judged.changes.filter(({ oldOid }) => oldOid === null).map(({ name }) => name);
   if (made.length === 0) return judged;
   const below = await loadRefsBelow(
@@ -31,7 +31,7 @@ export async function checkMoves(db: Reader, storeId: number, updates: readonly 
     made,
     judged.deletions.map(({ name }) => name),
   );
-  return judgeNames(judged, { present, below });
+  return checkNames(judged, { present, below });
 }
 
 /**

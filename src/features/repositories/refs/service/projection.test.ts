@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { createLogRecorder, silentLog } from "../../../../../test/kit/logs.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/store-world.ts";
+import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
 import type { Db } from "../../../../db/db.ts";
 import { linkObjects } from "../../../../git/receive/link-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";

@@ -2,9 +2,9 @@ import type { Db } from "../../../../db/db.ts";
 import { projectRefs } from "../../../../git/maintain/project-refs.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
+import type { StoreView } from "../model.ts";
 import { listRefs } from "../store/refs.ts";
 import { findStore, markProjected, type ShownRefs } from "../store/stores.ts";
-import type { StoreView } from "../view.ts";
 
 export interface ProjectionDeps {
   readonly db: Db;

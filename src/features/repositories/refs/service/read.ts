@@ -1,8 +1,8 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { type RefListing, readListing, readVersion } from "../store/listing.ts";
 import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
-import { branchPrefix, type RefView, shortName, tagPrefix } from "../view.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);

@@ -6,9 +6,9 @@ import { isValidBranchName, isValidRefName, isValidTagName } from "../../../../g
 import { isOid } from "../../../../git/run/commands.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
+import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../model.ts";
 import { loadRefs } from "../store/refs.ts";
 import { findStore } from "../store/stores.ts";
-import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../view.ts";
 
 export type RevKind = "branch" | "tag" | "commit";
 

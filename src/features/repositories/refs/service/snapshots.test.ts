@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/store-world.ts";
+import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveRefs, setHead } from "./move.ts";

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
+import { branchPrefix, type StoreView } from "../model.ts";
 import { findStore, insertStore } from "../store/stores.ts";
-import { branchPrefix, type StoreView } from "../view.ts";
 
 /** Makes an empty store; its directory comes with the first objects. @returns the id */
 export const createStore = (tx: Tx, { format, defaultBranch }: { readonly format: ObjectFormat; readonly defaultBranch: string }): Promise<number> =>

@@ -2,11 +2,11 @@ import { invalid, notFound } from "../../../../core/errors.ts";
 import { peel, readCommit, readInfo, readTag } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { ObjectType, Oid, Signature } from "../../../../git/types.ts";
+import { branchPrefix } from "../model.ts";
 import type { RefUpdate } from "../moves.ts";
-import { branchPrefix } from "../view.ts";
 
 /** What a ref's row keeps about the object that it points to. */
-export interface TipFacts {
+export interface TipDetails {
   readonly type: ObjectType;
   /** What an annotated tag leads to in the end; empty when the object is none. */
   readonly peeledOid: string;
@@ -18,7 +18,7 @@ const maxDateMs = 8_640_000_000_000_000;
 const timeOf = ({ seconds }: Signature): number => Math.min(Math.max(seconds * 1000, -maxDateMs), maxDateMs);
 
 /** Undefined when the object is not in the store, or is a tag that leads to nothing there. */
-export async function describeTip(store: GitStore, oid: Oid): Promise<TipFacts | undefined> {
+export async function describeTip(store: GitStore, oid: Oid): Promise<TipDetails | undefined> {
   const info = await readInfo(store, oid);
   if (info === undefined) return undefined;
   if (info.type === "commit") {

@@ -1,6 +1,6 @@
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { hiddenPrefix, tagPrefix } from "../view.ts";
+import { hiddenPrefix, tagPrefix } from "../model.ts";
 
 /** The refs of a store and the version that they belong to, read in one statement: nothing can move in between. */
 export interface RefListing {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { StoreProblem } from "../view.ts";
+import type { StoreProblem } from "../model.ts";
 
 export interface CheckedStore {
   readonly id: number;

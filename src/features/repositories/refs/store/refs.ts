@@ -4,8 +4,8 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { RefsTable } from "../../../../db/tables/git.ts";
+import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
 import type { RefUpdate } from "../moves.ts";
-import { branchPrefix, type RefView, tagPrefix } from "../view.ts";
 
 const columns = ["name", "oid", "type", "peeled_oid", "tip_ms"] as const;
 type RefRow = Pick<RefsTable, (typeof columns)[number]>;
@@ -218,14 +218,14 @@ const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId
   ]);
 });
 
-export interface CopyFacts {
+export interface RefCopy {
   readonly branchesCount: number;
   /** The other store has no refs but branches and tags. */
   readonly isWhole: boolean;
 }
 
 /** What {@link copyPublicRefs} has copied. */
-export async function describeCopy(db: Reader, fromStoreId: number, toStoreId: number): Promise<CopyFacts> {
+export async function describeCopy(db: Reader, fromStoreId: number, toStoreId: number): Promise<RefCopy> {
   const [row] = await selectCopied(db, { fromStoreId, toStoreId });
   return { branchesCount: row?.branches ?? 0, isWhole: !row?.hasOthers };
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
-import type { StoreView } from "../view.ts";
+import type { StoreView } from "../model.ts";
 
 const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
 

@@ -6,11 +6,11 @@ import { empty, json, list, raw } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateReleaseOption, EditReleaseOption, Release } from "../../../../wire/release.ts";
+import type { KnownRelease, ReleaseView } from "../model.ts";
 import { presentRelease } from "../present.ts";
 import { createRelease, editRelease, removeRelease, removeReleaseOfTag } from "../service/change.ts";
 import { listReleases, requireLatestRelease, requireRelease, requireReleaseOfTag, toView } from "../service/find.ts";
 import type { ReleaseDeps } from "../service/tag.ts";
-import type { KnownRelease, ReleaseView } from "../view.ts";
 
 export type ReleaseApiDeps = ReleaseDeps & { readonly urls: Urls };
 

@@ -7,9 +7,9 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { ReleaseEvent } from "../../../../events/release-events.ts";
 import { isValidTagName } from "../../../../git/objects/ref-names.ts";
 import type { PreparedTag } from "../../branches/service/tags.ts";
+import type { KnownRelease, NewRelease, ReleaseEdit, ReleaseInput, ReleaseView } from "../model.ts";
 import { addToReleasesCount, deleteRelease, insertRelease, updateRelease } from "../store/releases.ts";
 import { releaseVersion } from "../version.ts";
-import type { KnownRelease, NewRelease, ReleaseEdit, ReleaseFacts, ReleaseView } from "../view.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "./find.ts";
 import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from "./tag.ts";
 
@@ -43,7 +43,7 @@ export async function createRelease(
   const prepared = hasTag || input.isDraft ? undefined : await prepareReleaseTag(deps, actor, repository, { tagName, target, message: tagMessage });
   const release = await whereTagIsFree(() =>
     deps.db.tx(async (tx) => {
-      const facts: ReleaseFacts = {
+      const facts: ReleaseInput = {
         ...texts,
         repoId: repository.id,
         tagName,

@@ -4,10 +4,10 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { ReleaseEvent } from "../../../../events/release-events.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import type { KnownRelease, ReleaseFilter, ReleaseView } from "../model.ts";
 import { readsRelease, writesReleases } from "../rights.ts";
 import { loadAssets } from "../store/assets.ts";
 import { findLatestRelease, findRelease, findReleaseOfTag, pageReleases } from "../store/releases.ts";
-import type { KnownRelease, ReleaseFilter, ReleaseView } from "../view.ts";
 
 interface ReadDeps {
   readonly db: Reader;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import { type EventInTransaction, recordEvent } from "../../../../events/events.ts";
-import { shortName, tagPrefix } from "../../refs/view.ts";
+import { shortName, tagPrefix } from "../../refs/model.ts";
 import { addToReleasesCount, draftWithoutTag } from "../store/releases.ts";
 import { eventOf } from "./change.ts";
 

@@ -1,12 +1,12 @@
 import type { Tx } from "../../../../db/db.ts";
+import type { ReleaseInput } from "../model.ts";
 import { addToReleasesCount, insertRelease } from "../store/releases.ts";
-import type { ReleaseFacts } from "../view.ts";
 
 /** Releases that a new repository brings from elsewhere; who published them is nobody here. @returns their ids, in the same order */
 export async function importReleases(
   tx: Tx,
   repoId: number,
-  releases: readonly (Omit<ReleaseFacts, "repoId" | "authorId"> & { readonly author: { readonly name: string; readonly id: number } })[],
+  releases: readonly (Omit<ReleaseInput, "repoId" | "authorId"> & { readonly author: { readonly name: string; readonly id: number } })[],
 ): Promise<readonly number[]> {
   const ids: number[] = [];
   for (const { author, ...facts } of releases) ids.push(await insertRelease(tx, { ...facts, repoId, authorId: null }, author));

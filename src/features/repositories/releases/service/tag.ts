@@ -5,15 +5,15 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import { type PreparedTag, prepareTag, type TaggingDeps } from "../../branches/service/tags.ts";
 import { moverOf } from "../../protections/service/guard.ts";
+import { tagPrefix } from "../../refs/model.ts";
 import { refusalError } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
-import { tagPrefix } from "../../refs/view.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 
 export type ReleaseDeps = BranchDeps & TaggingDeps;
 
-export interface TagWish {
+export interface TagInput {
   readonly tagName: string;
   /** Empty: the default branch. */
   readonly target: string;
@@ -28,7 +28,7 @@ export const isTagged = async (db: Reader, { codeStoreId }: Pick<RepositorySubje
  * Writes what the tag of a release that has none needs of objects.
  * @throws ForgeError `not_found` for an unknown target, `locked` where nobody makes tags
  */
-export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, wish: TagWish): Promise<PreparedTag> {
+export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, wish: TagInput): Promise<PreparedTag> {
   if (repository.isArchived || repository.isMirror) throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`);
   const target = wish.target === "" ? repository.defaultBranch : wish.target;
   const found = await resolveRev(deps, codeStore(deps, repository), target);

@@ -1,6 +1,6 @@
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { AttachmentView } from "../../../collaboration/issues/view.ts";
+import type { AttachmentView } from "../../../collaboration/issues/model.ts";
 
 /** The files of releases by the release's id, oldest first. One statement. */
 export async function loadAssets(db: Reader, releaseIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Page } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { KnownRelease, ReleaseFacts, ReleaseFilter } from "../view.ts";
+import type { KnownRelease, ReleaseFilter, ReleaseInput } from "../model.ts";
 
 const columns = ["id", "repo_id", "tag_name", "target", "title", "note", "is_draft", "is_prerelease", "author_id", "created_ms", "published_ms"] as const;
 
@@ -78,7 +78,7 @@ export async function findLatestRelease(db: Reader, repoId: number): Promise<Kno
   return row && toRelease(row);
 }
 
-const valuesOf = (facts: ReleaseFacts) => ({
+const valuesOf = (facts: ReleaseInput) => ({
   tag_name: facts.tagName,
   target: facts.target,
   title: facts.title,
@@ -89,7 +89,7 @@ const valuesOf = (facts: ReleaseFacts) => ({
 });
 
 /** @param author who published it where it comes from */
-export async function insertRelease(tx: Tx, facts: ReleaseFacts, author = { name: "", id: 0 }): Promise<number> {
+export async function insertRelease(tx: Tx, facts: ReleaseInput, author = { name: "", id: 0 }): Promise<number> {
   const from = { original_author: author.name, original_author_id: author.id };
   const { id } = await tx.sql
     .insertInto("releases")

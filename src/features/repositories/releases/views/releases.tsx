@@ -6,9 +6,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { AttachmentView } from "../../../collaboration/issues/view.ts";
+import type { AttachmentView } from "../../../collaboration/issues/model.ts";
 import { sizeText } from "../../contents/views/file.tsx";
-import type { ReleaseView } from "../view.ts";
+import type { ReleaseView } from "../model.ts";
 
 /** A release with its notes rendered. */
 export interface ShownRelease {
@@ -16,16 +16,16 @@ export interface ShownRelease {
   readonly html: string;
 }
 
-export interface ReleasesFacts {
+export interface ReleasesProps {
   readonly repository: RepositoryName;
   readonly releases: readonly ShownRelease[];
   readonly total: number;
   readonly page: Page;
-  readonly place: ReleasePlace;
+  readonly place: ReleaseLocation;
 }
 
 /** Where releases are looked at, and by whom. */
-export interface ReleasePlace {
+export interface ReleaseLocation {
   /** The newest that is neither a draft nor a pre-release. */
   readonly latestId: number | undefined;
   /** The reader makes and changes releases here. */
@@ -34,7 +34,7 @@ export interface ReleasePlace {
 }
 
 /** Releases below each other, the newest first. */
-export function ReleasesView({ repository, releases, total, page, place }: ReleasesFacts): Html {
+export function ReleasesView({ repository, releases, total, page, place }: ReleasesProps): Html {
   const { releases: texts } = useTexts();
   const { canWrite } = place;
   const toNew = (
@@ -61,15 +61,15 @@ export function ReleasesView({ repository, releases, total, page, place }: Relea
   );
 }
 
-export interface ReleaseBoxFacts extends ShownRelease {
+export interface ReleaseBoxProps extends ShownRelease {
   readonly repository: RepositoryName;
-  readonly place: ReleasePlace;
+  readonly place: ReleaseLocation;
   /** It is all that the page is about. */
   readonly isAlone?: boolean;
 }
 
 /** A release: its notes, its files, the source at its tag. A draft may have no tag yet. */
-export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxFacts): Html {
+export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxProps): Html {
   const { releases: texts, issues } = useTexts();
   const { author, tagName, isDraft, isPrerelease, publishedMs } = release;
   const title = release.title === "" ? tagName : release.title;
@@ -100,7 +100,7 @@ export function ReleaseBox({ repository, release, html, place, isAlone = false }
   );
 }
 
-interface ChangingFacts {
+interface ChangingProps {
   readonly repository: RepositoryName;
   readonly tagName: string;
   readonly title: string;
@@ -108,7 +108,7 @@ interface ChangingFacts {
 }
 
 /** Where it is changed and deleted. */
-function Changing({ repository, tagName, title, isAlone }: ChangingFacts): Html {
+function Changing({ repository, tagName, title, isAlone }: ChangingProps): Html {
   const { releases: texts } = useTexts();
   const path = releaseFormPath(repository, tagName);
   return (
@@ -123,7 +123,7 @@ function Changing({ repository, tagName, title, isAlone }: ChangingFacts): Html 
   );
 }
 
-function Files({ repository, release }: Pick<ReleaseBoxFacts, "repository" | "release">): Html {
+function Files({ repository, release }: Pick<ReleaseBoxProps, "repository" | "release">): Html {
   const { releases: texts } = useTexts();
   const { tagName, assets, isDraft } = release;
   if (assets.length === 0 && isDraft) return null;
@@ -148,19 +148,19 @@ function Files({ repository, release }: Pick<ReleaseBoxFacts, "repository" | "re
   );
 }
 
-interface AssetFacts {
+interface AssetProps {
   readonly repository: RepositoryName;
   readonly tagName: string;
   readonly asset: AttachmentView;
 }
 
-function Asset({ repository, tagName, asset }: AssetFacts): Html {
+function Asset({ repository, tagName, asset }: AssetProps): Html {
   const { releases: texts, language } = useTexts();
   const href = `${releasesPath(repository)}/download/${encodePath(`${tagName}/${asset.name}`)}`;
-  const facts = [sizeText(asset.sizeBytes, language), texts.downloads(asset.downloadCount)].join(" · ");
+  const props = [sizeText(asset.sizeBytes, language), texts.downloads(asset.downloadCount)].join(" · ");
   return (
     <>
-      <Icon name="file-binary" /> <a href={href}>{asset.name}</a> <span class="soft">{facts}</span>
+      <Icon name="file-binary" /> <a href={href}>{asset.name}</a> <span class="soft">{props}</span>
     </>
   );
 }

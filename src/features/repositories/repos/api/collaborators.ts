@@ -7,8 +7,8 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { AddCollaboratorOption, RepoCollaboratorPermission } from "../../../../wire/collaborator.ts";
 import { User } from "../../../../wire/user.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
 import {
   getPermission,
   isCollaborator,

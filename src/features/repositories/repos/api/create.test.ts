@@ -6,8 +6,8 @@ import { createApiClient } from "../../../../../test/kit/api-client.ts";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { createGitUser } from "../../../../../test/kit/git-user.ts";
 import { team } from "../../../../../test/kit/rows.ts";
-import { createWorkplace } from "../../../../../test/kit/workplace.ts";
 import { newBlob } from "../../../../git/objects/format.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import { storePath } from "../../../../git/stores.ts";
@@ -199,7 +199,7 @@ eachDialect((dialect) => {
       // Nobody has to look for what the maker knows.
       const looks = forge.forge.context.db.sql.selectFrom("jobs").select("id").where("kind", "=", "repos.describe-content");
       expect(await looks.where("dedupe_key", "=", String(made.id)).execute()).toEqual([]);
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/full.git`, "full");
       expect((await work.git("full", "ls-tree", "-r", "--name-only", "trunk")).split("\n")).toEqual([".gitignore", "LICENSE", "README.md"]);
       expect(await work.git("full", "show", "trunk:README.md")).toBe("# full\n\nFull <b>");
@@ -217,7 +217,7 @@ eachDialect((dialect) => {
       const shy = await forge.createUser("shy");
       await shy.patch("/user/settings", { hide_email: true }).expect(200);
       await shy.post("/user/repos", { name: "r", auto_init: true }).expect(201);
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${shy.gitOrigin}/shy/r.git`, "r");
       expect(await work.git("r", "log", "--format=%ae %ce")).toBe(`${shy.id}+shy@noreply.127.0.0.1 ${shy.id}+shy@noreply.127.0.0.1`);
     });
@@ -226,7 +226,7 @@ eachDialect((dialect) => {
       expect(await alice.post("/user/repos", { name: "wide", auto_init: true, object_format_name: "sha256" }).expect(201)).toMatchObject({
         object_format_name: "sha256",
       });
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/wide.git`, "wide");
       expect(await work.git("wide", "rev-parse", "HEAD")).toHaveLength(64);
     });

@@ -8,7 +8,9 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { DeletedRepository, RestoreRepositoryOption } from "../../../../wire/deleted-repository.ts";
 import { Repository } from "../../../../wire/repository.ts";
+import type { DeletedRepositoryView } from "../model.ts";
 import { presentRepository } from "../present.ts";
+import { getRepository } from "../service/loaders.ts";
 import {
   type DeletedDeps,
   listDeletedRepositories,
@@ -17,8 +19,6 @@ import {
   restoreOwnRepository,
   restoreRepository,
 } from "../service/restore.ts";
-import { getRepository } from "../service/views.ts";
-import type { DeletedRepositoryView } from "../view.ts";
 
 export interface DeletedApiDeps extends DeletedDeps {
   readonly urls: Urls;

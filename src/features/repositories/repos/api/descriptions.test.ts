@@ -4,8 +4,8 @@ import { cpuMs } from "../../../../../test/kit/cpu.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { createClient } from "../../../../../test/kit/git.ts";
+import { createGitUser, type GitUser } from "../../../../../test/kit/git-user.ts";
 import { push } from "../../../../../test/kit/push.ts";
-import { createWorkplace, type Workplace } from "../../../../../test/kit/workplace.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
   });
 
   describe("languages and licenses", () => {
-    const publish = async (work: Workplace, name: string, files: Readonly<Record<string, string>>) => {
+    const publish = async (work: GitUser, name: string, files: Readonly<Record<string, string>>) => {
       await work.init(name);
       await work.commit(name, files);
       await work.git(name, "push", "-q", `${alice.gitOrigin}/alice/${name}.git`, "main");
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       await make("lang");
       expect(await alice.get("/repos/alice/lang/languages").expect(200)).toEqual({});
       expect(await alice.get("/repos/alice/lang/licenses").expect(200)).toEqual([]);
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       const license = (await alice.get("/licenses/ISC").expect(200)).body;
       await publish(work, "lang", {
         "a.ts": "x".repeat(30),

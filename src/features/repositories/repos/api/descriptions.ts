@@ -7,8 +7,8 @@ import { int, list, mapOf, text } from "../../../../wire/schema.ts";
 import { RepoTopicOptions, TopicName, TopicSearchResults } from "../../../../wire/topic.ts";
 import { presentTopic } from "../present.ts";
 import { getLanguages } from "../service/languages.ts";
+import { getRepository } from "../service/loaders.ts";
 import { addTopic, listTopics, removeTopic, replaceTopics, searchTopics } from "../service/topics.ts";
-import { getRepository } from "../service/views.ts";
 
 export interface DescriptionApiDeps {
   readonly db: Db;

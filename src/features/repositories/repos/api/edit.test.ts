@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
-import { createWorkplace } from "../../../../../test/kit/workplace.ts";
+import { createGitUser } from "../../../../../test/kit/git-user.ts";
 import { storePath } from "../../../../git/stores.ts";
 
 const dayMs = 86_400_000;
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
       await alice.post("/repos/alice/heads/branches", { new_branch_name: "dev" }).expect(201);
       expect(await alice.patch("/repos/alice/heads", { default_branch: "dev" }).expect(200)).toMatchObject({ default_branch: "dev" });
       await forge.settled();
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/heads.git`, "heads");
       expect(await work.git("heads", "branch", "--show-current")).toBe("dev");
       const store = storePath(join(forge.dataDirectory, "repositories"), Number((await row("repositories", made.id))?.code_store_id));
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       await alice.patch("/repos/alice/third", { name: "second" }).expect(200);
       expect((await alice.get("/repos/alice/third")).status).toBe(301);
       expect((await alice.get("/repos/alice/second").expect(200)).id).toBe(id);
-      await using work = await createWorkplace();
+      await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/third.git`, "third");
     });
 

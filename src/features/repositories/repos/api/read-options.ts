@@ -1,7 +1,7 @@
 import type { ExternalTracker, InternalTracker } from "../../../../wire/repository.ts";
 import type { CreateRepoOption, EditRepoOption } from "../../../../wire/repository-options.ts";
 import type { NewRepository } from "../new-repository.ts";
-import type { RepositoryWish } from "../service/edit.ts";
+import type { RepositoryInput } from "../service/edit.ts";
 import type { RepositorySettings } from "../settings.ts";
 import type { SettingsEdit } from "../settings-edit.ts";
 
@@ -20,7 +20,7 @@ export const readNewRepository = (option: CreateRepoOption): NewRepository => ({
   objectFormat: option.object_format_name,
 });
 
-export const readEdit = (option: EditRepoOption): RepositoryWish => ({
+export const readEdit = (option: EditRepoOption): RepositoryInput => ({
   name: option.name,
   description: option.description,
   website: option.website,

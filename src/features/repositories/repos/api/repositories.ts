@@ -10,7 +10,7 @@ import { createInOrganization } from "../service/create-in-organization.ts";
 import { deleteRepository } from "../service/delete.ts";
 import { type EditDeps, editRepository } from "../service/edit.ts";
 import { findRepositoryById } from "../service/find.ts";
-import { getRepository } from "../service/views.ts";
+import { getRepository } from "../service/loaders.ts";
 import { readEdit, readNewRepository } from "./read-options.ts";
 
 export interface RepositoryApiDeps extends CreateDeps {

@@ -1,15 +1,14 @@
 import { isSelf, isSiteAdmin, type UserActor } from "../../../../access/actor.ts";
-import { atLeast, judgeRepository, type Mode } from "../../../../access/repository.ts";
+import { atLeast, evaluateRepositoryRight, type Mode } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
 import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { findAccountView, loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
 import { requireNoBlockBetween } from "../../../accounts/users/service/blocks.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
-import { dropOutsiders } from "../store/audience.ts";
 import {
   type CollaboratorMode,
   deleteCollaborator,
@@ -19,7 +18,8 @@ import {
   pageCollaboratorIds,
   upsertCollaborator,
 } from "../store/collaborators.ts";
-import { locateRepositoriesById } from "../store/facts.ts";
+import { locateRepositoriesById } from "../store/located.ts";
+import { dropOutsiders } from "../store/stars-and-watches.ts";
 import { requireRepositoryAdmin } from "./require.ts";
 import { asActor } from "./user-rights.ts";
 
@@ -124,7 +124,7 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
   if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`);
   const located = (await locateRepositoriesById(deps.db, [repository.id], user.id)).get(repository.id);
   if (located === undefined) throw notFound();
-  return { mode: isSelf(actor, user.id) ? repository.right.mode : judgeRepository(asActor(user), located.facts).mode, user };
+  return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.facts).mode, user };
 }
 
 /** Users to whom issues can be assigned: whoever may write. */

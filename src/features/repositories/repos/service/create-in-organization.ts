@@ -1,8 +1,8 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import { forbidden } from "../../../../core/errors.ts";
+import type { RepositoryView } from "../model.ts";
 import type { NewRepository } from "../new-repository.ts";
-import type { RepositoryView } from "../view.ts";
 import { type CreateDeps, createRepository } from "./create.ts";
 import { mayMakeIn } from "./insert.ts";
 

@@ -12,13 +12,13 @@ import type { ObjectFormat } from "../../../../git/types.ts";
 import { addInitialLabels } from "../../../collaboration/labels/service/labels.ts";
 import { chooseLabels } from "../../../site/license-templates/service.ts";
 import { createStore } from "../../refs/service/stores.ts";
+import type { RepositoryView, TrustModel } from "../model.ts";
 import type { NewOwner, NewRepository } from "../new-repository.ts";
 import { defaultSettings } from "../settings.ts";
-import type { RepositoryView, TrustModel } from "../view.ts";
 import { makeFirstCommit } from "./first-commit.ts";
-import { checkPlace, checkWish, insertNewRepository, isNameTaken, nameTaken } from "./insert.ts";
+import { checkPlace, checkRepositoryInput, insertNewRepository, isNameTaken, nameTaken } from "./insert.ts";
+import { getRepository } from "./loaders.ts";
 import { moveRepositoryRefs } from "./move-refs.ts";
-import { getRepository } from "./views.ts";
 
 export interface CreateDeps {
   readonly db: Db;
@@ -80,7 +80,7 @@ interface CheckedRepository extends NewRepository {
 
 /** What is known without looking at the database. */
 function checkNewRepository(deps: CreateDeps, actor: UserActor, input: NewRepository): CheckedRepository {
-  checkWish(actor, input);
+  checkRepositoryInput(actor, input);
   if (input.labels !== "") chooseLabels(input.labels);
   const defaultBranch = input.defaultBranch === "" ? deps.config.repositories.default_branch : input.defaultBranch;
   if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName");

@@ -8,15 +8,15 @@ import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { readMirrorInterval } from "../mirror-interval.ts";
+import type { RepositoryView } from "../model.ts";
 import { applySettings, type SettingsEdit } from "../settings-edit.ts";
-import { dropOutsiders } from "../store/audience.ts";
 import { setMirrorInterval } from "../store/mirrors.ts";
 import { deleteRedirect, findEditable, insertRedirect, updateRepository } from "../store/rows.ts";
-import type { RepositoryView } from "../view.ts";
+import { dropOutsiders } from "../store/stars-and-watches.ts";
 import { checkRepositoryName, isNameTaken } from "./insert.ts";
+import { getRepository } from "./loaders.ts";
 import { setDefaultBranch } from "./move-refs.ts";
 import { requireRepositoryAdmin } from "./require.ts";
-import { getRepository } from "./views.ts";
 
 export interface EditDeps {
   readonly db: Db;
@@ -38,7 +38,7 @@ export interface RepositoryEdit {
   readonly mirrorIntervalMs?: number | undefined;
 }
 
-export interface RepositoryWish extends Omit<RepositoryEdit, "mirrorIntervalMs"> {
+export interface RepositoryInput extends Omit<RepositoryEdit, "mirrorIntervalMs"> {
   /** As clients write it. */
   readonly mirrorInterval?: string | null | undefined;
 }
@@ -47,7 +47,7 @@ export interface RepositoryWish extends Omit<RepositoryEdit, "mirrorIntervalMs">
  * Edits a repository. Its former name leads to it until somebody takes that.
  * @throws ForgeError `invalid` for values that cannot be used and for a name in use, `forbidden` for who does not administer it
  */
-export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryWish): Promise<RepositoryView> {
+export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryInput): Promise<RepositoryView> {
   requireRepositoryAdmin(repository);
   const { mirrorInterval, ...edit } = wish;
   // @compat the options of a mirror mean nothing to a repository that is none

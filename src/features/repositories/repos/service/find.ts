@@ -1,10 +1,10 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
-import { atLeast, judgeRepository } from "../../../../access/repository.ts";
+import { atLeast, evaluateRepositoryRight } from "../../../../access/repository.ts";
 import type { Found, RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findAccount } from "../../../accounts/users/service/accounts.ts";
-import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/facts.ts";
+import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/located.ts";
 
 export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
@@ -29,7 +29,7 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
     refsVersion: located.refsVersion,
     updatedMs: located.updatedMs,
     enabledUnits: located.facts.enabledUnits,
-    right: judgeRepository(actor, located.facts),
+    right: evaluateRepositoryRight(actor, located.facts),
   };
 }
 

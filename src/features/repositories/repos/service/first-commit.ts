@@ -8,8 +8,8 @@ import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { getUser } from "../../../accounts/users/service/accounts.ts";
 import { detectLicenses } from "../../../site/license-templates/license-detection.ts";
 import { initialFiles } from "../../../site/license-templates/service.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
-import { branchPrefix } from "../../refs/view.ts";
 import type { NewOwner, NewRepository } from "../new-repository.ts";
 
 interface FirstCommitDeps {

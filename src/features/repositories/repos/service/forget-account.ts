@@ -1,14 +1,14 @@
 import type { Tx } from "../../../../db/db.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
-import { deleteAudience, deleteAudienceOf } from "../store/audience.ts";
 import { deleteCollaborationsOf } from "../store/collaborators.ts";
+import { deleteAllMarks, deleteMarksOf } from "../store/stars-and-watches.ts";
 
 /** Ends an account's watches and stars, inside the transaction that ends the account, so that repositories stop counting them. */
-export const forgetAudience = (tx: Tx, accountId: number): Promise<void> => deleteAudience(tx, accountId);
+export const forgetMarks = (tx: Tx, accountId: number): Promise<void> => deleteAllMarks(tx, accountId);
 
 /** Ends an account's watches, stars and collaborations on what an owner has, inside the caller's transaction. */
-export async function keepAway(tx: Tx, by: Author, owner: Named, account: Named): Promise<void> {
-  await deleteAudienceOf(tx, owner.id, account.id);
+export async function removeAccess(tx: Tx, by: Author, owner: Named, account: Named): Promise<void> {
+  await deleteMarksOf(tx, owner.id, account.id);
   for (const { id: repoId, name } of await deleteCollaborationsOf(tx, owner.id, account.id)) {
     const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, memberId: account.id, memberName: account.name };
     await recordEvent(tx, "collaborator.removed", event, { repoId, by });

@@ -20,7 +20,7 @@ export interface InsertDeps {
  * What is known of a wish for a repository without looking at the database.
  * @throws ForgeError `invalid` for a name that none may have, `forbidden` for tokens that may not make it
  */
-export function checkWish(actor: UserActor, wish: { readonly name: string; readonly isPrivate: boolean }): void {
+export function checkRepositoryInput(actor: UserActor, wish: { readonly name: string; readonly isPrivate: boolean }): void {
   checkRepositoryName(wish.name);
   if (wish.isPrivate && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
   if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories makes no others");

@@ -2,12 +2,12 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { type RefsChanged, recordEvent } from "../../../../events/events.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
-import type { MoveFacts, Mover, Purpose } from "../../protections/judge.ts";
-import { judgeMoves } from "../../protections/service/guard.ts";
+import type { MoveInputs, Mover, Purpose } from "../../protections/check-move.ts";
+import { checkRefMoves } from "../../protections/service/guard.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import { maxRefs, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
-import { branchPrefix, shortName } from "../../refs/view.ts";
 import { findRefsState, type RefsState, updateRefsState } from "../store/refs-state.ts";
 import { enqueueDescribeContent } from "./content-job.ts";
 
@@ -17,8 +17,8 @@ export interface MoveRepositoryRefs {
   readonly mover: Mover;
   /** `write` where nothing else is said. */
   readonly purpose?: Purpose;
-  /** What {@link learnFacts} has found about the updates; a rule that asks for more than that refuses. */
-  readonly facts?: ReadonlyMap<string, MoveFacts>;
+  /** What {@link collectProtectionInputs} has found about the updates; a rule that asks for more than that refuses. */
+  readonly facts?: ReadonlyMap<string, MoveInputs>;
   /** The event's author where that is nobody who moves refs himself: the server does it for him. */
   readonly onBehalfOf?: number;
   /** The door that the change came through. */
@@ -88,7 +88,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
 
 /** What the rules of the repository refuse, each update by itself. */
 async function judge(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map() }: MoveRepositoryRefs): Promise<RefRefusal[]> {
-  const refusals = await judgeMoves(tx, { repoId, mover, purpose, moves: updates, facts });
+  const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, facts });
   return updates.flatMap((update) => {
     const rule = refusals.get(update.name);
     return rule === undefined ? [] : [{ update, reason: "protected", rule }];

@@ -5,10 +5,10 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import { dropOutsiders } from "../store/audience.ts";
+import type { DeletedRepositoryView } from "../model.ts";
 import { type DeletedRow, findDeleted, pageDeleted, purgeRepository, reviveRepository } from "../store/delete.ts";
 import { deleteRedirect } from "../store/rows.ts";
-import type { DeletedRepositoryView } from "../view.ts";
+import { dropOutsiders } from "../store/stars-and-watches.ts";
 import { checkRepositoryName, isNameTaken } from "./insert.ts";
 
 /** What administrators, and owners with their own, do with repositories that were deleted and are not gone yet. */

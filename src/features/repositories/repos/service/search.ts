@@ -2,9 +2,9 @@ import { type Actor, isSelf, isSiteAdmin, isUser, type UserActor } from "../../.
 import { invalid } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { RepositoryView } from "../model.ts";
 import { type AccessibleFilter, type RepositoryFilter, type RepositoryKind, type RepositorySort, searchRepositoryIds } from "../store/search.ts";
-import type { RepositoryView } from "../view.ts";
-import { loadRepositoryViews } from "./views.ts";
+import { loadRepositoryViews } from "./loaders.ts";
 
 export interface SearchDeps {
   readonly db: Reader;

@@ -3,9 +3,9 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
+import type { TopicView } from "../model.ts";
 import { updateRepository } from "../store/rows.ts";
 import { addTopics, listTopicNames, removeTopics, searchTopics as searchRows } from "../store/topics.ts";
-import type { TopicView } from "../view.ts";
 import { requireRepositoryAdmin } from "./require.ts";
 
 /** Topics are words for finding: lower-case letters, digits, `-` and `.`, beginning with a letter or digit. */

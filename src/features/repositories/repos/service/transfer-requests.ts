@@ -4,11 +4,11 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { getUser } from "../../../accounts/users/service/accounts.ts";
+import type { PendingTransfer } from "../model.ts";
 import type { NewOwner } from "../new-repository.ts";
 import { deleteCollaborator, findCollaboratorMode, upsertCollaborator } from "../store/collaborators.ts";
 import { findOwnerState } from "../store/rows.ts";
 import { deleteTransfer, findTransfer, insertTransfer, listTransferTeamIds } from "../store/transfers.ts";
-import type { PendingTransfer } from "../view.ts";
 import { namesake } from "./transfer.ts";
 import { rightsOfUsers } from "./user-rights.ts";
 

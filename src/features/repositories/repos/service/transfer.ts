@@ -6,10 +6,10 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { dropForeignTeams } from "../../protections/service/foreign-teams.ts";
 import type { NewOwner } from "../new-repository.ts";
-import { dropOutsiders, dropOutsidersOfOwner } from "../store/audience.ts";
 import { deleteCollaborator } from "../store/collaborators.ts";
 import { changeOwner } from "../store/owners.ts";
 import { countOneMore, deleteRedirect, insertRedirect } from "../store/rows.ts";
+import { dropOutsiders, dropOutsidersOfOwner } from "../store/stars-and-watches.ts";
 import { checkLimit, type InsertDeps, isNameTaken } from "./insert.ts";
 import { requireRoom } from "./sizes.ts";
 

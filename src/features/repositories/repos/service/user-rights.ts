@@ -1,8 +1,8 @@
 import type { UserActor } from "../../../../access/actor.ts";
-import { judgeRepository, type RepositoryRight } from "../../../../access/repository.ts";
+import { evaluateRepositoryRight, type RepositoryRight } from "../../../../access/repository.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { UserView } from "../../../accounts/users/view.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { loadFactsOf } from "../store/user-rights.ts";
 
 /** Somebody as he would call with his password. */
@@ -29,7 +29,7 @@ export async function rightsOfUsers(deps: { readonly db: Reader }, repoId: numbe
   return new Map(
     users.flatMap((user) => {
       const known = facts.get(user.id);
-      return known === undefined ? [] : [[user.id, judgeRepository(asActor(user), known)] as const];
+      return known === undefined ? [] : [[user.id, evaluateRepositoryRight(asActor(user), known)] as const];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import { recountStarsOn } from "./audience.ts";
+import { recountStarsOn } from "./stars-and-watches.ts";
 import { recountTopicsOf } from "./topics.ts";
 
 /** What a repository was when it was deleted. */

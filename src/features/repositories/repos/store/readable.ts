@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Actor } from "../../../../access/actor.ts";
 import { foldName } from "../../../../core/names.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { type LocatedRepository, selectLocated, toLocated } from "./facts.ts";
+import { type LocatedRepository, selectLocated, toLocated } from "./located.ts";
 import { visibleTo } from "./visible.ts";
 
 /** Which repositories are wanted; what is absent asks for all. */

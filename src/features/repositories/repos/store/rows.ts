@@ -3,8 +3,8 @@ import { foldName } from "../../../../core/names.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { RepositoriesTable } from "../../../../db/tables/repositories.ts";
+import type { TrustModel } from "../model.ts";
 import { parseSettings, type RepositorySettings } from "../settings.ts";
-import type { TrustModel } from "../view.ts";
 
 export interface NewRepositoryRow {
   readonly ownerId: number;

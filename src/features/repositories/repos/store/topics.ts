@@ -3,7 +3,7 @@ import type { Actor } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { TopicView } from "../view.ts";
+import type { TopicView } from "../model.ts";
 import { visibleTo } from "./visible.ts";
 
 /** The topics of a repository in alphabetical order. */

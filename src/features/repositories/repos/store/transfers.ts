@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Mode, Unit } from "../../../../access/repository.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { TeamView } from "../../../organizations/orgs/view.ts";
-import type { PendingTransfer } from "../view.ts";
+import type { TeamView } from "../../../organizations/orgs/model.ts";
+import type { PendingTransfer } from "../model.ts";
 
 export async function findTransfer(db: Reader, repoId: number): Promise<PendingTransfer | undefined> {
   const row = await db.sql

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { RepositoryFacts } from "../../../../access/repository.ts";
+import type { RepositoryRightInput } from "../../../../access/repository.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { enabledUnits, parseSettings } from "../settings.ts";
-import { parseGrants, teamGrants } from "./facts.ts";
+import { parseGrants, teamGrants } from "./located.ts";
 
 const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly number[] }>) =>
   db.sql
@@ -29,12 +29,12 @@ const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly
 );
 
 /** What judging the rights of some accounts on one repository needs, by account. One statement, whatever their number. */
-export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryFacts>> {
+export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryRightInput>> {
   const rows = await select(db, { repoId, accountIds });
   return new Map(
     rows.map((row) => {
       const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
-      const facts: RepositoryFacts = {
+      const facts: RepositoryRightInput = {
         id: row.repo_id,
         ownerId: row.owner_id,
         ownerVisibility: row.owner_visibility,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { RepositoryView } from "../view.ts";
-import { type LocatedRepository, selectLocated, selectLocatedEver, toLocated } from "./facts.ts";
+import type { RepositoryView } from "../model.ts";
+import { type LocatedRepository, selectLocated, selectLocatedEver, toLocated } from "./located.ts";
 
 /** What the database holds of a view: the owner and the parent are still ids, and the right is to be judged. */
 export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right" | "transfer"> {

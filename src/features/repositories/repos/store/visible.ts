@@ -3,7 +3,7 @@ import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "../../../
 
 /**
  * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners): the same judgement as
- * `judgeRepository`, so that a list, its count and a look-up agree. Every list of repositories, and of what is in them, has it in its SQL.
+ * `evaluateRepositoryRight`, so that a list, its count and a look-up agree. Every list of repositories, and of what is in them, has it in its SQL.
  */
 export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
   if (!isUser(actor)) return sql`(r.deleted_ms is null and r.is_private = 0 and o.visibility = 'public')`;

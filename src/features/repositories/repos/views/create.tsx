@@ -14,7 +14,7 @@ export interface NewRepositoryValues {
   readonly license: string;
 }
 
-export interface NewRepositoryFacts {
+export interface NewRepositoryProps {
   /** The caller first, then the organizations that he belongs to. */
   readonly owners: readonly string[];
   readonly values: NewRepositoryValues;
@@ -23,7 +23,7 @@ export interface NewRepositoryFacts {
 }
 
 /** What a repository is called, whose it is, and what it begins with. */
-export function NewRepositoryForm({ owners, values, problem, formToken }: NewRepositoryFacts): Html {
+export function NewRepositoryForm({ owners, values, problem, formToken }: NewRepositoryProps): Html {
   const { creating: texts } = useTexts();
   return (
     <Form action="/repo/create" formToken={formToken} problem={problem} isOnce>

@@ -6,9 +6,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import type { DeletedRepositoryView } from "../view.ts";
+import type { DeletedRepositoryView } from "../model.ts";
 
-export interface DeletedFacts {
+export interface DeletedProps {
   readonly path: string;
   readonly repositories: readonly DeletedRepositoryView[];
   readonly total: number;
@@ -27,15 +27,15 @@ export interface RefusedRestoration {
 }
 
 /** Deleted repositories, each with the way back. */
-export function DeletedRepositories(facts: DeletedFacts): Html {
-  const { path, repositories, total, page, refused } = facts;
+export function DeletedRepositories(props: DeletedProps): Html {
+  const { path, repositories, total, page, refused } = props;
   const { deleted: texts } = useTexts().settings;
   // It has come back meanwhile, or is gone for good: there is no row to say it in.
   const isElsewhere = refused !== undefined && !repositories.some(({ id }) => id === refused.id);
   return (
     <>
       {isElsewhere && <Refusal message={refused.problem.message} />}
-      <JustDeleted {...facts} />
+      <JustDeleted {...props} />
       {repositories.length === 0 ? (
         <Empty icon="trash" title={texts.none}>
           <p>{texts.noneHint}</p>
@@ -43,7 +43,7 @@ export function DeletedRepositories(facts: DeletedFacts): Html {
       ) : (
         <Rows>
           {repositories.map((repository) => (
-            <DeletedRow {...facts} repository={repository} />
+            <DeletedRow {...props} repository={repository} />
           ))}
         </Rows>
       )}
@@ -52,7 +52,7 @@ export function DeletedRepositories(facts: DeletedFacts): Html {
   );
 }
 
-function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedFacts): Html {
+function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedProps): Html {
   const { deleted: texts } = useTexts().settings;
   const found = repositories.find(({ id }) => id === justDeletedId);
   if (found === undefined) return null;
@@ -67,7 +67,7 @@ function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedFa
 
 const fullName = ({ ownerName, name }: DeletedRepositoryView): string => `${ownerName}/${name}`;
 
-function DeletedRow({ path, repository, refused, formToken }: DeletedFacts & { readonly repository: DeletedRepositoryView }): Html {
+function DeletedRow({ path, repository, refused, formToken }: DeletedProps & { readonly repository: DeletedRepositoryView }): Html {
   const { deleted: texts } = useTexts().settings;
   const { id, name, deletedMs, keptUntilMs } = repository;
   const action = `${path}/${id}/restore`;

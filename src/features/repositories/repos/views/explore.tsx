@@ -3,7 +3,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { ExploreTabs } from "../../../../ui/explore-tabs.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { RepositoryView } from "../view.ts";
+import type { RepositoryView } from "../model.ts";
 import { RepositoryList } from "./repository-list.tsx";
 
 /** What the list can be sorted by, the usual order first. */
@@ -14,7 +14,7 @@ export type ExploreSort = (typeof exploreSorts)[number];
 export const exploreKinds = ["source", "fork", "mirror", "template", "archived"] as const;
 export type ExploreKind = (typeof exploreKinds)[number];
 
-export interface ExploreFacts {
+export interface ExploreProps {
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface ExploreFacts {
   readonly now: number;
 }
 
-export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now }: ExploreFacts): Html {
+export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now }: ExploreProps): Html {
   const { explore: texts } = useTexts();
   return (
     <>
@@ -66,7 +66,7 @@ export function ExploreView({ repositories, total, text, isTopic, sort, kind, pa
   );
 }
 
-function FindForm({ text, sort, kind }: Pick<ExploreFacts, "text" | "sort" | "kind">): Html {
+function FindForm({ text, sort, kind }: Pick<ExploreProps, "text" | "sort" | "kind">): Html {
   const { explore: texts } = useTexts();
   return (
     <form class="find" action="/explore/repos">

@@ -5,9 +5,9 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Badges } from "../../../../ui/repository-page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { RepositoryView } from "../view.ts";
+import type { RepositoryView } from "../model.ts";
 
-export interface RepositoryListFacts {
+export interface RepositoryListProps {
   readonly repositories: readonly RepositoryView[];
   readonly now: number;
   /** Whether whose they are needs to be said. */
@@ -15,7 +15,7 @@ export interface RepositoryListFacts {
 }
 
 /** Repositories below each other, with what one needs to know to choose one. */
-export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryListFacts): Html => (
+export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryListProps): Html => (
   <ul class="list">
     {repositories.map((repository) => (
       <Item repository={repository} now={now} showsOwners={showsOwners} />

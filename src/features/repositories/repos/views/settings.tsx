@@ -36,7 +36,7 @@ type Switch = (typeof unitSwitches)[number] | (typeof trackerSwitches)[number] |
 export type GeneralValues = Readonly<Record<Switch | "private" | "template", boolean>> &
   Readonly<Record<(typeof externalTexts)[number] | "name" | "description" | "website" | "default_branch" | "default_merge_style" | "issues" | "wiki", string>>;
 
-export interface GeneralFacts {
+export interface GeneralProps {
   readonly repository: RepositoryName;
   readonly values: GeneralValues;
   readonly problem?: FormProblem | undefined;
@@ -44,7 +44,7 @@ export interface GeneralFacts {
 }
 
 /** What a repository is, what it offers, and how it merges. */
-export function GeneralForm({ repository, values, problem, formToken }: GeneralFacts): Html {
+export function GeneralForm({ repository, values, problem, formToken }: GeneralProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.general;
   const switches = (names: readonly Switch[]): Html => names.map((name) => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />);
@@ -75,7 +75,7 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralF
   );
 }
 
-export interface TopicsFacts {
+export interface TopicsProps {
   readonly repository: RepositoryName;
   /** As they are typed, with spaces between them. */
   readonly topics: string;
@@ -84,7 +84,7 @@ export interface TopicsFacts {
 }
 
 /** What a repository is found by. */
-export function TopicsForm({ repository, topics, problem, formToken }: TopicsFacts): Html {
+export function TopicsForm({ repository, topics, problem, formToken }: TopicsProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.topics;
   return (
@@ -129,7 +129,7 @@ function Elsewhere({ values }: { readonly values: GeneralValues }): Html {
   );
 }
 
-export interface DangerFacts {
+export interface DangerProps {
   readonly repository: RepositoryName & { readonly isArchived: boolean };
   readonly isOwner: boolean;
   readonly keptDays: number;
@@ -137,7 +137,7 @@ export interface DangerFacts {
 }
 
 /** What is not taken back lightly. */
-export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerFacts): Html {
+export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerProps): Html {
   const { danger } = useTexts().settings;
   const path = settingsPath(repository);
   const [verb, hint] = repository.isArchived ? [danger.unarchive, danger.unarchiveHint] : [danger.archive, danger.archiveHint];
@@ -178,7 +178,7 @@ const What = ({ title, hint }: { readonly title: string; readonly hint: string }
   </>
 );
 
-export interface DeleteFacts {
+export interface DeleteProps {
   readonly repository: RepositoryName;
   readonly typed: string;
   readonly problem?: FormProblem | undefined;
@@ -187,7 +187,7 @@ export interface DeleteFacts {
 }
 
 /** The second step of a deletion. */
-export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteFacts): Html {
+export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.danger;
   const fullName = `${repository.ownerName}/${repository.name}`;

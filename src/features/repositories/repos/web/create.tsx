@@ -17,10 +17,10 @@ import { CreateRepoOption } from "../../../../wire/repository-options.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import { type ListDeps, listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
+import type { RepositoryView } from "../model.ts";
 import type { NewRepository } from "../new-repository.ts";
 import { type CreateDeps, createRepository } from "../service/create.ts";
 import { createInOrganization } from "../service/create-in-organization.ts";
-import type { RepositoryView } from "../view.ts";
 import { NewRepositoryForm, type NewRepositoryValues } from "../views/create.tsx";
 
 export interface NewRepositoryDeps extends CreateDeps, ListDeps {
@@ -75,7 +75,7 @@ export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
 ];
 
 async function makeRepository(deps: NewRepositoryDeps, actor: UserActor, { owner, ...typed }: NewRepositoryValues): Promise<RepositoryView> {
-  const wish = readWish(typed);
+  const wish = readInput(typed);
   if (owner === "" || owner === actor.name) return createRepository(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, wish);
   const found = await findOrganization(deps, owner, actor);
   if (!("subject" in found)) throw notFound();
@@ -83,7 +83,7 @@ async function makeRepository(deps: NewRepositoryDeps, actor: UserActor, { owner
 }
 
 /** Files to begin with need a first commit, whether a README was asked for or not. */
-function readWish(typed: Omit<NewRepositoryValues, "owner">): NewRepository {
+function readInput(typed: Omit<NewRepositoryValues, "owner">): NewRepository {
   const { name, description, gitignores, license } = readOption(CreateRepoOption, { ...typed, name: typed.name.trim(), license: typed.license.trim() });
   return {
     name,
@@ -110,6 +110,6 @@ async function formPage(deps: NewRepositoryDeps, request: FormRequest, values: N
   const reader = pageReader(request);
   const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
   const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
-  const facts = { owners, values, problem, formToken: formTokenOf(requireSession(session)) };
-  return renderPage({ ...reader, title: textsFor(reader.languages).creating.title, isNarrow: true }, <NewRepositoryForm {...facts} />);
+  const props = { owners, values, problem, formToken: formTokenOf(requireSession(session)) };
+  return renderPage({ ...reader, title: textsFor(reader.languages).creating.title, isNarrow: true }, <NewRepositoryForm {...props} />);
 }

@@ -57,6 +57,6 @@ interface Shown {
 async function show(deps: DeletedDeps, request: OwnRequest, shown: Shown): Promise<RawReply> {
   const { actor, page, session } = request;
   const { items, total } = await listOwnDeleted(deps, actor, page);
-  const facts = { path, repositories: items, total, page, ...shown, formToken: formTokenOf(requireSession(session)) };
-  return renderAccountSettings({ ...pageReader(request), section: "deleted" }, <DeletedRepositories {...facts} />);
+  const props = { path, repositories: items, total, page, ...shown, formToken: formTokenOf(requireSession(session)) };
+  return renderAccountSettings({ ...pageReader(request), section: "deleted" }, <DeletedRepositories {...props} />);
 }

@@ -18,15 +18,15 @@ import { accountPaths, renderRepositorySettings } from "../../../../ui/settings.
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { EditRepoOption } from "../../../../wire/repository-options.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import { findRef } from "../../refs/service/read.ts";
-import { branchPrefix } from "../../refs/view.ts";
 import { repositoryHeader } from "../header.ts";
+import type { RepositoryView } from "../model.ts";
 import { deleteRepository } from "../service/delete.ts";
-import { type EditDeps, editRepository, type RepositoryWish } from "../service/edit.ts";
+import { type EditDeps, editRepository, type RepositoryInput } from "../service/edit.ts";
+import { getRepository } from "../service/loaders.ts";
 import { restoresOwn } from "../service/restore.ts";
 import { replaceTopics } from "../service/topics.ts";
-import { getRepository } from "../service/views.ts";
-import type { RepositoryView } from "../view.ts";
 import { DangerZone, DeleteForm, GeneralForm, type GeneralValues, TopicsForm } from "../views/settings.tsx";
 
 export interface RepositorySettingsDeps extends EditDeps {
@@ -95,7 +95,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
       const { actor, repository, body } = request;
       const save = async (): Promise<RawReply> => {
         await requireDefaultBranch(deps, repository, body.default_branch, textsFor(pageReader(request).languages).settings.general.noSuchBranch);
-        const { owner, name } = await editRepository(deps, actor, repository, readWish(body));
+        const { owner, name } = await editRepository(deps, actor, repository, readInput(body));
         return savedAt(settingsPath({ ownerName: owner.name, name }));
       };
       return submit(save, (problem) => generalPage(deps, request, { general: { values: body, problem } }));
@@ -188,7 +188,7 @@ async function requireDefaultBranch(deps: RepositorySettingsDeps, repository: Re
   if ((await findRef(deps.db, repository.codeStoreId, branchPrefix + name)) === undefined) throw invalid(`[DefaultBranch]: ${message}`);
 }
 
-function readWish(body: Static<typeof GeneralFields>): RepositoryWish {
+function readInput(body: Static<typeof GeneralFields>): RepositoryInput {
   const { name, description, website } = readOption(EditRepoOption, { name: body.name.trim(), description: body.description, website: body.website.trim() });
   if (name === "") throw invalid("[Name]: Required");
   const isTrackedElsewhere = body.issues === "external";
@@ -289,9 +289,9 @@ async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
   const title = textsFor(reader.languages).settings.danger.deleteTitle;
-  const facts = { repository, typed: "", keptDays: deps.config.repositories.keep_deleted_days, formToken: formTokenOf(requireSession(session)), ...refused };
+  const props = { repository, typed: "", keptDays: deps.config.repositories.keep_deleted_days, formToken: formTokenOf(requireSession(session)), ...refused };
   return renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },
-    <DeleteForm {...facts} />,
+    <DeleteForm {...props} />,
   );
 }

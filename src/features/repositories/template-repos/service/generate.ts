@@ -9,26 +9,26 @@ import { newCommit } from "../../../../git/objects/format.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { type WriteReceipt, writeObjects } from "../../../../git/objects/write.ts";
-import { borrowObjects } from "../../../../git/receive/borrow-objects.ts";
+import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { findNamedAccount } from "../../../accounts/users/service/accounts.ts";
 import { copyLabels } from "../../../collaboration/labels/service/labels.ts";
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { copyRules } from "../../protections/service/copy-rules.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { createStore } from "../../refs/service/stores.ts";
-import { branchPrefix } from "../../refs/view.ts";
+import type { RepositoryView } from "../../repos/model.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
 import type { CreateDeps } from "../../repos/service/create.ts";
-import { checkPlace, checkWish, insertNewRepository, isNameTaken, mayMakeIn, nameTaken } from "../../repos/service/insert.ts";
+import { checkPlace, checkRepositoryInput, insertNewRepository, isNameTaken, mayMakeIn, nameTaken } from "../../repos/service/insert.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { copyTopics } from "../../repos/service/topics.ts";
-import { getRepository } from "../../repos/service/views.ts";
 import { defaultSettings } from "../../repos/settings.ts";
-import type { RepositoryView } from "../../repos/view.ts";
 import { takeAvatar } from "../store.ts";
 import { type NamedRepository, variablesOf } from "../variables.ts";
 import { expandTree } from "./content.ts";
@@ -40,7 +40,7 @@ export interface GenerateDeps extends CreateDeps {
 /** What of a template is taken over. */
 export type TemplateItem = "git_content" | "topics" | "git_hooks" | "webhooks" | "avatar" | "labels" | "protected_branch";
 
-export interface GenerateWish {
+export interface GenerateInput {
   readonly owner: string;
   readonly name: string;
   readonly description: string;
@@ -55,12 +55,12 @@ export interface GenerateWish {
  * whole or not at all. Operation `generateRepo`.
  * @throws ForgeError `invalid` for what is no template or asks for nothing, `not_found` for an unknown owner, `forbidden`, `conflict`
  */
-export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, wish: GenerateWish): Promise<RepositoryView> {
+export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, wish: GenerateInput): Promise<RepositoryView> {
   const view = await getRepository(deps, actor, template.id);
   if (!view.isTemplate) throw invalid("this is not a template repo");
   if (wish.items.size === 0) throw invalid("must select at least one template item");
   const owner = await findOwner(deps, actor, wish.owner);
-  checkWish(actor, wish);
+  checkRepositoryInput(actor, wish);
   const defaultBranch = wish.defaultBranch === "" ? template.defaultBranch : wish.defaultBranch;
   if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName");
   await checkPlace(deps, actor, owner, wish.name);
@@ -111,7 +111,7 @@ interface Generation {
   readonly owner: NewOwner;
   readonly template: RepositorySubject;
   readonly view: RepositoryView;
-  readonly wish: GenerateWish;
+  readonly wish: GenerateInput;
   readonly defaultBranch: string;
 }
 
@@ -126,7 +126,7 @@ async function makeCommit(deps: GenerateDeps, generation: Generation, storeId: n
   const [from, store] = [codeStore(deps, template), deps.git.store(storeId, template.objectFormat)];
   const source = await readCommit(from, sourceOid);
   if (source === undefined) throw notFound("object does not exist", { meta: { oid: sourceOid } });
-  const borrowed = await borrowObjects(from, store, { tipOids: [source.treeOid], knownOids: [] });
+  const borrowed = await copyObjectsFrom(from, store, { tipOids: [source.treeOid], knownOids: [] });
   const nowMs = deps.clock.now();
   const made = { name: wish.name, description: wish.description, ownerName: owner.name };
   const original = { name: template.name, description: view.description, ownerName: template.ownerName };

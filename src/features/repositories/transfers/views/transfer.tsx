@@ -5,7 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface TransferFacts {
+export interface TransferProps {
   readonly repository: RepositoryName;
   /** Whom it waits for; undefined while it is offered to nobody. */
   readonly waitsFor: string | undefined;
@@ -15,7 +15,7 @@ export interface TransferFacts {
 }
 
 /** The form that gives a repository away, or what became of it. */
-export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferFacts): Html {
+export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.transfer;
   const back = <a href={settingsPath(repository)}>{forms.cancel}</a>;
@@ -46,14 +46,14 @@ export function TransferView({ repository, waitsFor, newOwner, problem, formToke
   );
 }
 
-export interface OfferFacts {
+export interface OfferProps {
   readonly repository: RepositoryName;
   readonly recipient: string;
   readonly formToken: string;
 }
 
 /** The question to whom it is offered. */
-export function OfferView({ repository, recipient, formToken }: OfferFacts): Html {
+export function OfferView({ repository, recipient, formToken }: OfferProps): Html {
   const { transfer: texts } = useTexts().settings;
   const path = `${repositoryPath(repository)}/transfer`;
   const answer = (verb: string, text: string, look?: string): Html => (

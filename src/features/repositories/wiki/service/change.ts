@@ -11,11 +11,11 @@ import { newBlob, newCommit, type SignObject } from "../../../../git/objects/for
 import { writeObjects } from "../../../../git/objects/write.ts";
 import type { GitObject } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
-import type { Turns } from "../../contents/turns.ts";
+import type { KeyedMutex } from "../../contents/keyed-mutex.ts";
 import { getStore } from "../../refs/service/stores.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
+import type { WikiPageDetails, WikiPageInput } from "../model.ts";
 import { nameOfTitle, type PageName } from "../page-name.ts";
-import type { WikiPageDetails, WikiPageWish } from "../view.ts";
 import { viewPage, type WikiDeps } from "./read.ts";
 import { ensureWikiStore, moveWikiRefs } from "./refs.ts";
 import { findPage, findTip, readTip, type WikiTip } from "./tip.ts";
@@ -24,13 +24,13 @@ export interface WikiChangeDeps extends WikiDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
   /** Signs what people commit under their own names; undefined where the server signs nothing. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
 /** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for a title in use or that no page can have, `too_large` */
-export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageWish): Promise<WikiPageDetails> {
+export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageInput): Promise<WikiPageDetails> {
   const page = nameOfTitle(wish.title);
   const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
   const tip = await commitChange(deps, actor, repository, (present) => {
@@ -50,7 +50,7 @@ export async function editPage(
   actor: UserActor,
   repository: RepositorySubject,
   called: string,
-  wish: WikiPageWish,
+  wish: WikiPageInput,
 ): Promise<WikiPageDetails> {
   const wished = wish.title === "" ? undefined : nameOfTitle(wish.title);
   const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));

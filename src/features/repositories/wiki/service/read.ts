@@ -7,9 +7,9 @@ import { readBlob } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { type LastCommitsDeps, lastCommits } from "../../commits/service/last-commits.ts";
-import { requireCommits } from "../../commits/service/views.ts";
+import { requireCommits } from "../../commits/service/loaders.ts";
+import type { WikiPageDetails, WikiPageView } from "../model.ts";
 import { footerFile, sidebarFile } from "../page-name.ts";
-import type { WikiPageDetails, WikiPageView } from "../view.ts";
 import { findPage, type PageEntry, requireTip, type TipDeps, type WikiTip } from "./tip.ts";
 
 type Window = Pick<Page, "offset" | "limit">;

@@ -2,11 +2,11 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
+import { branchPrefix } from "../../refs/model.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { createStore, getStore } from "../../refs/service/stores.ts";
-import { branchPrefix } from "../../refs/view.ts";
 import { findWikiStore, setWikiStore, touchRepository } from "../store.ts";
 
 export interface WikiOwner {

@@ -5,7 +5,7 @@ import { batchedResolver } from "../../../site/markup/batched-resolver.ts";
 import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
 import type { Markup } from "../../../site/markup/service.ts";
-import type { WikiPageDetails } from "../view.ts";
+import type { WikiPageDetails } from "../model.ts";
 
 export interface WikiShowDeps {
   readonly markup: Markup;

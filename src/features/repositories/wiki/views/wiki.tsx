@@ -8,15 +8,15 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
+import type { WikiPageDetails, WikiPageView } from "../model.ts";
 import type { PageName } from "../page-name.ts";
-import type { WikiPageDetails, WikiPageView } from "../view.ts";
 
-interface PlaceFacts {
+interface PlaceProps {
   readonly repository: RepositoryName;
   readonly canWrite: boolean;
 }
 
-export interface WikiPageFacts extends PlaceFacts {
+export interface WikiPageProps extends PlaceProps {
   readonly page: WikiPageDetails;
   readonly shown: { readonly html: string; readonly sidebar: string; readonly footer: string };
   readonly now: number;
@@ -25,7 +25,7 @@ export interface WikiPageFacts extends PlaceFacts {
 const actionPath = (repository: RepositoryName, slug: string, action: string): string => withQuery(wikiPath(repository, slug), { action });
 
 /** A page, its sidebar beside it and its footer below it. */
-export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageFacts): Html {
+export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
   const { wiki: texts } = useTexts();
   const body = [
     <Rendered html={shown.html} />,
@@ -78,7 +78,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
 }
 
 /** A page that is not there: how it comes to be. */
-export function MissingWikiPage({ repository, title, canWrite }: PlaceFacts & { readonly title: string }): Html {
+export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { readonly title: string }): Html {
   const { wiki: texts } = useTexts();
   const write = withQuery(wikiPath(repository), { action: "_new", title });
   return (
@@ -103,7 +103,7 @@ export function MissingWikiPage({ repository, title, canWrite }: PlaceFacts & { 
 }
 
 /** A wiki without a page: what it is for, and where to begin. */
-export function EmptyWiki({ repository, canWrite }: PlaceFacts): Html {
+export function EmptyWiki({ repository, canWrite }: PlaceProps): Html {
   const { wiki: texts } = useTexts();
   return (
     <Empty icon="book" title={texts.none}>
@@ -119,7 +119,7 @@ export function EmptyWiki({ repository, canWrite }: PlaceFacts): Html {
   );
 }
 
-export interface WikiPagesFacts extends PlaceFacts {
+export interface WikiPagesProps extends PlaceProps {
   readonly pages: readonly WikiPageView[];
   readonly total: number;
   readonly page: Page;
@@ -128,7 +128,7 @@ export interface WikiPagesFacts extends PlaceFacts {
 }
 
 /** All pages, and how one gets them at once. */
-export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, now }: WikiPagesFacts): Html {
+export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, now }: WikiPagesProps): Html {
   const { wiki: texts } = useTexts();
   return (
     <>
@@ -163,7 +163,7 @@ export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, 
   );
 }
 
-export interface WikiRevisionsFacts {
+export interface WikiRevisionsProps {
   readonly repository: RepositoryName;
   readonly name: PageName;
   readonly commits: readonly Commit[];
@@ -173,7 +173,7 @@ export interface WikiRevisionsFacts {
 }
 
 /** What has changed a page, the latest first. */
-export function WikiRevisions({ repository, name, commits, total, page, now }: WikiRevisionsFacts): Html {
+export function WikiRevisions({ repository, name, commits, total, page, now }: WikiRevisionsProps): Html {
   return (
     <>
       <p>
@@ -199,7 +199,7 @@ export function WikiRevisions({ repository, name, commits, total, page, now }: W
   );
 }
 
-export interface WikiFormFacts {
+export interface WikiFormProps {
   readonly repository: RepositoryName;
   /** Empty for a page that is to be made. */
   readonly slug: string;
@@ -215,7 +215,7 @@ export interface WikiFormFacts {
 }
 
 /** Where a page is written. */
-export function WikiForm({ repository, slug, title, content, message, seen, formToken, problem, changedTo }: WikiFormFacts): Html {
+export function WikiForm({ repository, slug, title, content, message, seen, formToken, problem, changedTo }: WikiFormProps): Html {
   const { wiki: texts } = useTexts();
   const action = actionPath(repository, slug, slug === "" ? "_new" : "_edit");
   return (
@@ -251,7 +251,7 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
   );
 }
 
-function Removal({ repository, slug, formToken }: Pick<WikiFormFacts, "repository" | "slug" | "formToken">): Html {
+function Removal({ repository, slug, formToken }: Pick<WikiFormProps, "repository" | "slug" | "formToken">): Html {
   const { wiki: texts } = useTexts();
   return (
     <section class="removal">

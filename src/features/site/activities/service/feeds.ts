@@ -7,13 +7,13 @@ import type { Reader } from "../../../../db/db.ts";
 import { walkBetween, walkCommits } from "../../../../git/objects/walk.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import { loadCommentsInOrder } from "../../../collaboration/issues/service/views.ts";
-import type { CommentView } from "../../../collaboration/issues/view.ts";
-import { loadRepositoryViews } from "../../../repositories/repos/service/views.ts";
+import type { CommentView } from "../../../collaboration/issues/model.ts";
+import { loadCommentsInOrder } from "../../../collaboration/issues/service/loaders.ts";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
+import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
 import { readableRepositories } from "../../../repositories/repos/service/visible.ts";
-import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../model.ts";
 import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
-import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../view.ts";
 
 export interface FeedDeps {
   readonly db: Reader;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import type { EventInTransaction } from "../../../../events/events.ts";
-import { type ActivityEvent, activitiesOf, removalsOf } from "../facts.ts";
+import { type ActivityEvent, activitiesOf, removalsOf } from "../activity-payloads.ts";
 import { deleteActivities, insertActivities, removeActivities } from "../store.ts";
 
 /** Writes what feeds tell of the events of a transaction: one statement, none where they tell nothing; one more for what is taken back. */

@@ -3,8 +3,8 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { ActivityKind, ActivityView } from "../view.ts";
-import { tellActivity } from "./told.ts";
+import type { ActivityKind, ActivityView } from "../model.ts";
+import { tellActivity } from "./activity-sentence.ts";
 
 const icons: Readonly<Record<ActivityKind, IconName>> = {
   create_repo: "repo",
@@ -28,13 +28,13 @@ const icons: Readonly<Record<ActivityKind, IconName>> = {
   pull_review_dismissed: "x",
 };
 
-export interface ActivityListFacts {
+export interface ActivityListProps {
   readonly activities: readonly ActivityView[];
   readonly now: number;
 }
 
 /** What people did, the latest first. */
-export const ActivityList = ({ activities, now }: ActivityListFacts): Html => (
+export const ActivityList = ({ activities, now }: ActivityListProps): Html => (
   <ul class="list activity">
     {activities.map((activity) => (
       <Line activity={activity} now={now} />

@@ -4,14 +4,14 @@ import { Bars } from "../../../../ui/bars.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
-import type { ActivityKind, ActivityView } from "../view.ts";
+import type { ActivityKind, ActivityView } from "../model.ts";
 import { ActivityList } from "./activity-list.tsx";
 
 /** How far back the page looks, in days. */
 export const periods = { day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
 export type Period = keyof typeof periods;
 
-export interface RepositoryActivityFacts {
+export interface RepositoryActivityProps {
   readonly repository: RepositoryName;
   readonly period: Period;
   /** By the first moments of days. */
@@ -23,7 +23,7 @@ export interface RepositoryActivityFacts {
 }
 
 /** What was done in a repository lately: how much of what, when, and by whom. */
-export function RepositoryActivity({ repository, period, counts, activities, total, page, now }: RepositoryActivityFacts): Html {
+export function RepositoryActivity({ repository, period, counts, activities, total, page, now }: RepositoryActivityProps): Html {
   const { activity: texts } = useTexts();
   const path = activityPath(repository);
   return (
@@ -80,7 +80,7 @@ const groups: Readonly<Record<ActivityKind, Group>> = {
 const dayMs = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function Summary({ period, counts, now }: Pick<RepositoryActivityFacts, "period" | "counts" | "now">): Html {
+function Summary({ period, counts, now }: Pick<RepositoryActivityProps, "period" | "counts" | "now">): Html {
   const { activity: texts } = useTexts();
   const today = Math.floor(now / dayMs) * dayMs;
   const days = Array.from({ length: periods[period] + 1 }, (_, at) => today - (periods[period] - at) * dayMs);

@@ -5,16 +5,16 @@ import { siteAdmin } from "../../../../http/access.ts";
 import { json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { ServerSetting, ServerStatus } from "../../../../wire/admin.ts";
+import type { ServerStatusView } from "../model.ts";
 import { presentSetting, presentStatus } from "../present.ts";
 import type { Samples } from "../samples.ts";
 import { countJobs } from "../service/jobs.ts";
-import type { ServerFacts } from "../view.ts";
 
 export interface StatusDeps {
   readonly db: Db;
   readonly config: Config;
   readonly samples: Samples;
-  readonly serverFacts: () => ServerFacts;
+  readonly serverFacts: () => ServerStatusView;
 }
 
 const common = { tag: "admin", access: siteAdmin, scope: "admin", method: "GET", refusals: { 403: "forbidden" } } as const;

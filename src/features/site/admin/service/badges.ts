@@ -6,8 +6,8 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { requireUserAccount } from "../../../accounts/users/service/accounts.ts";
+import type { BadgeView } from "../model.ts";
 import { deleteBadge as deleteRow, findBadges, giveBadges, insertBadge, listBadges as listAll, listBadgesOf, takeBadges } from "../store.ts";
-import type { BadgeView } from "../view.ts";
 
 /** Every badge that there is. */
 export const listBadges = (deps: { readonly db: Reader }): Promise<readonly BadgeView[]> => listAll(deps.db);

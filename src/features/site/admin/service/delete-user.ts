@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../../db/db.ts";
 import { removeUser, removeUserOrSelf } from "../../../accounts/users/service/accounts.ts";
 import { endMemberships, organizationsOwnedSolelyBy, removeOrganization } from "../../../organizations/orgs/service/organizations.ts";
 import { deleteOwnedRepositories } from "../../../repositories/repos/service/delete.ts";
-import { forgetAudience } from "../../../repositories/repos/service/forget-account.ts";
+import { forgetMarks } from "../../../repositories/repos/service/forget-account.ts";
 
 export interface DeleteUserDeps {
   readonly db: Db;
@@ -16,7 +16,7 @@ export interface DeleteUserDeps {
  */
 export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {
   await db.tx(async (tx) => {
-    await forgetAudience(tx, target.id);
+    await forgetMarks(tx, target.id);
     await removeUser(tx, actor, target);
   });
 }
@@ -50,5 +50,5 @@ async function purgeBelongings(tx: Tx, actor: UserActor, accountId: number): Pro
     await removeOrganization(tx, organization, actor);
   }
   await endMemberships(tx, accountId);
-  await forgetAudience(tx, accountId);
+  await forgetMarks(tx, accountId);
 }

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { retryFailedJob } from "../../../../jobs/job.ts";
 import { countJobs as countAll, deleteFailedJob, type JobCounts, pageJobs } from "../../../../jobs/store.ts";
-import type { JobView } from "../view.ts";
+import type { JobView } from "../model.ts";
 
 export const listJobs = (deps: { readonly db: Reader }, state: JobView["state"], page: Page): Promise<Paged<JobView>> => pageJobs(deps.db, state, page);
 

@@ -2,7 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { organizationsOwnedSolelyBy } from "../../../organizations/orgs/service/organizations.ts";
 import { listOwnedRepositories } from "../../../repositories/repos/service/search.ts";
-import type { Possessions } from "../view.ts";
+import type { Possessions } from "../model.ts";
 
 const namedAtMost = 10;
 

@@ -1,7 +1,7 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { StoreProblem } from "../../../repositories/refs/model.ts";
 import { listStoreProblems as listProblems } from "../../../repositories/refs/service/health.ts";
-import type { StoreProblem } from "../../../repositories/refs/view.ts";
 import { namesOfStores } from "../../../repositories/repos/service/stores.ts";
 
 /** What checks of stores found wrong, with the repositories that are hurt. Three statements. */

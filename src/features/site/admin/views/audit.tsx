@@ -6,9 +6,9 @@ import { Row, Rows } from "../../../../ui/rows.tsx";
 import type { AuditSentence } from "../../../../ui/texts/auditing/sentences.ts";
 import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import type { AuditEntry } from "../../audit/view.ts";
+import type { AuditEntry } from "../../audit/model.ts";
 
-export interface AuditFacts {
+export interface AuditProps {
   readonly path: string;
   readonly entries: readonly AuditEntry[];
   readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
@@ -17,7 +17,7 @@ export interface AuditFacts {
 }
 
 /** Who changed whose access. */
-export function AuditView({ path, entries, filter, next }: AuditFacts): Html {
+export function AuditView({ path, entries, filter, next }: AuditProps): Html {
   const { administration: texts, auditing } = useTexts();
   return (
     <>

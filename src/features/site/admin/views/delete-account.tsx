@@ -3,9 +3,9 @@ import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { PasswordFirst } from "../../../accounts/users/views/password.tsx";
-import type { Possessions } from "../view.ts";
+import type { Possessions } from "../model.ts";
 
-export interface DeleteAccountFacts {
+export interface DeleteAccountProps {
   readonly path: string;
   readonly possessions: Possessions;
   /** False: he has none, and comes in by a provider of identities alone. */
@@ -15,7 +15,7 @@ export interface DeleteAccountFacts {
 }
 
 /** What goes with one's own account, and the form that ends it. */
-export function DeleteAccountView({ path, possessions, hasPassword, problem, formToken }: DeleteAccountFacts): Html {
+export function DeleteAccountView({ path, possessions, hasPassword, problem, formToken }: DeleteAccountProps): Html {
   const { deletion: texts } = useTexts().account;
   const { repositories, organizations } = possessions;
   const named = (names: readonly string[], total: number): string => names.join(", ") + (total > names.length ? ", …" : "");

@@ -1,18 +1,18 @@
-import { Choice, type ChoiceFacts } from "../../../../ui/forms.tsx";
+import { Choice, type ChoiceProps } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface FindFacts {
+export interface FindProps {
   readonly path: string;
   readonly text: string;
   readonly label: string;
-  readonly choices?: readonly ChoiceFacts[];
+  readonly choices?: readonly ChoiceProps[];
   /** What stands beside the search. */
   readonly children?: Html;
 }
 
 /** The search above a list. */
-export function Find({ path, text, label, choices = [], children }: FindFacts): Html {
+export function Find({ path, text, label, choices = [], children }: FindProps): Html {
   const { administration: texts } = useTexts();
   return (
     <form class="find" action={path} role="search">

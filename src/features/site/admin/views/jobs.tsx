@@ -6,9 +6,9 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { jobStates } from "../job-states.ts";
-import type { JobView } from "../view.ts";
+import type { JobView } from "../model.ts";
 
-export interface JobsFacts {
+export interface JobsProps {
   readonly path: string;
   readonly state: JobView["state"];
   readonly counts: Readonly<Record<JobView["state"], number>>;
@@ -19,7 +19,7 @@ export interface JobsFacts {
 }
 
 /** Jobs of one state, and how many there are of the others. */
-export function JobsView({ path, state, counts, jobs, total, page, formToken }: JobsFacts): Html {
+export function JobsView({ path, state, counts, jobs, total, page, formToken }: JobsProps): Html {
   const { jobs: texts } = useTexts().administration;
   return (
     <>
@@ -40,7 +40,7 @@ export function JobsView({ path, state, counts, jobs, total, page, formToken }: 
   );
 }
 
-function States({ path, state, counts }: Pick<JobsFacts, "path" | "state" | "counts">): Html {
+function States({ path, state, counts }: Pick<JobsProps, "path" | "state" | "counts">): Html {
   const { jobs: texts, sections } = useTexts().administration;
   return (
     <nav class="switch" aria-label={sections.jobs}>

@@ -12,14 +12,14 @@ interface ShownSchedule {
   readonly lastRunMs: number | null;
 }
 
-export interface SchedulesFacts {
+export interface SchedulesProps {
   readonly path: string;
   readonly schedules: readonly ShownSchedule[];
   readonly formToken: string;
 }
 
 /** What the server does at regular times. */
-export function SchedulesView({ path, schedules, formToken }: SchedulesFacts): Html {
+export function SchedulesView({ path, schedules, formToken }: SchedulesProps): Html {
   const { administration, schedules: texts } = useTexts();
   return (
     <Rows>

@@ -3,7 +3,7 @@ import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
 
-export interface OverviewFacts {
+export interface OverviewProps {
   readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;
   readonly failedJobs: number;
   readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
@@ -20,7 +20,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 
 /** What is here, and what somebody has to look at. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewFacts): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewProps): Html {
   const { administration: texts, language } = useTexts();
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
   return (

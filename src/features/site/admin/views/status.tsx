@@ -4,8 +4,8 @@ import { administrationPaths } from "../../../../ui/settings.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
+import type { StatusView as StatusFacts } from "../model.ts";
 import { rates, type Sample } from "../samples.ts";
-import type { StatusView as StatusFacts } from "../view.ts";
 
 const second = 1_000;
 const minute = 60_000;

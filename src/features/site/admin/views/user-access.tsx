@@ -3,10 +3,10 @@ import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { EmailView, TwoFactorView } from "../../../accounts/users/view.ts";
+import type { EmailView, TwoFactorView } from "../../../accounts/users/model.ts";
 import type { RefusedName } from "./users.tsx";
 
-export interface UserAccessFacts {
+export interface UserAccessProps {
   /** The address of the account's page. */
   readonly action: string;
   readonly emails: readonly EmailView[];
@@ -16,16 +16,16 @@ export interface UserAccessFacts {
 }
 
 /** What lets somebody in beside his password: further addresses, and the second factor. */
-export function UserAccess(facts: UserAccessFacts): Html {
+export function UserAccess(props: UserAccessProps): Html {
   return (
     <>
-      <FurtherEmails {...facts} />
-      <SecondFactor {...facts} />
+      <FurtherEmails {...props} />
+      <SecondFactor {...props} />
     </>
   );
 }
 
-function FurtherEmails({ action, emails, refused, formToken }: UserAccessFacts): Html {
+function FurtherEmails({ action, emails, refused, formToken }: UserAccessProps): Html {
   const { administration: texts, account } = useTexts();
   const further = emails.filter(({ isPrimary }) => !isPrimary);
   return (
@@ -63,7 +63,7 @@ function RemoveEmail({ action, email, formToken }: { readonly action: string; re
   );
 }
 
-function SecondFactor({ action, twoFactor, formToken }: UserAccessFacts): Html {
+function SecondFactor({ action, twoFactor, formToken }: UserAccessProps): Html {
   const { administration: texts } = useTexts();
   const isOn = twoFactor.confirmedMs !== null;
   return (

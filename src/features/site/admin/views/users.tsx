@@ -9,11 +9,11 @@ import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { UserView } from "../../../accounts/users/view.ts";
-import type { Possessions } from "../view.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
+import type { Possessions } from "../model.ts";
 import { Find } from "./find.tsx";
 
-export interface UsersFacts {
+export interface UsersProps {
   readonly path: string;
   readonly users: readonly UserView[];
   readonly total: number;
@@ -22,7 +22,7 @@ export interface UsersFacts {
 }
 
 /** Who has an account. */
-export function UsersView({ path, users, total, asked, page }: UsersFacts): Html {
+export function UsersView({ path, users, total, asked, page }: UsersProps): Html {
   const { administration: texts, forms } = useTexts();
   const choices = [
     { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.kinds) },
@@ -108,7 +108,7 @@ export interface UserValues {
   readonly prohibit_login: boolean;
 }
 
-export interface UserFormFacts {
+export interface UserFormProps {
   readonly action: string;
   readonly isNew: boolean;
   readonly values: UserValues;
@@ -117,7 +117,7 @@ export interface UserFormFacts {
 }
 
 /** Somebody's account, as administrators decide about it. */
-export function UserForm({ action, isNew, values, problem, formToken }: UserFormFacts): Html {
+export function UserForm({ action, isNew, values, problem, formToken }: UserFormProps): Html {
   const { administration: texts, forms } = useTexts();
   const switches = [
     ["active", texts.active],
@@ -148,7 +148,7 @@ export interface RefusedName {
   readonly problem: FormProblem;
 }
 
-export interface RenameFacts {
+export interface RenameProps {
   /** The address of the account's page. */
   readonly action: string;
   readonly name: string;
@@ -157,7 +157,7 @@ export interface RenameFacts {
 }
 
 /** Another name for an account, and the way to its end. */
-export function RenameForm({ action, name, refused, formToken }: RenameFacts): Html {
+export function RenameForm({ action, name, refused, formToken }: RenameProps): Html {
   const { administration: texts } = useTexts();
   return (
     <>
@@ -179,7 +179,7 @@ export function RenameForm({ action, name, refused, formToken }: RenameFacts): H
   );
 }
 
-export interface DeleteUserFacts {
+export interface DeleteUserProps {
   readonly action: string;
   readonly name: string;
   readonly possessions: Possessions;
@@ -190,7 +190,7 @@ export interface DeleteUserFacts {
 }
 
 /** What goes with an account, and the last word on it. */
-export function DeleteUserView({ action, name, possessions, isViewer, refused, formToken }: DeleteUserFacts): Html {
+export function DeleteUserView({ action, name, possessions, isViewer, refused, formToken }: DeleteUserProps): Html {
   const { administration: texts, organizations } = useTexts();
   const { repositories, organizations: alone } = possessions;
   if (isViewer) return <p class="notice">{texts.isSelf}</p>;

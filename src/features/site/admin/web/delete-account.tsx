@@ -60,6 +60,6 @@ export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
 
 async function show(deps: DeleteAccountDeps, request: PageRequest & { readonly actor: UserActor }, problem?: FormProblem): Promise<RawReply> {
   const possessions = await listPossessions(deps, request.actor, request.actor.id);
-  const facts = { path, possessions, hasPassword: await hasPassword(deps, request.actor), problem, formToken: formTokenOf(requireSession(request.session)) };
-  return renderAccountSettings({ ...pageReader(request), section: "account" }, <DeleteAccountView {...facts} />);
+  const props = { path, possessions, hasPassword: await hasPassword(deps, request.actor), problem, formToken: formTokenOf(requireSession(request.session)) };
+  return renderAccountSettings({ ...pageReader(request), section: "account" }, <DeleteAccountView {...props} />);
 }

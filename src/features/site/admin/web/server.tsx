@@ -7,9 +7,9 @@ import type { Schedule } from "../../../../jobs/schedule.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import { inPlace } from "../../../../wire/schema.ts";
 import { listAudit } from "../../audit/service.ts";
+import type { ServerStatusView } from "../model.ts";
 import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
-import type { ServerFacts } from "../view.ts";
 import { AuditView } from "../views/audit.tsx";
 import { SchedulesView } from "../views/schedules.tsx";
 import { OverviewView } from "../views/server.tsx";
@@ -18,7 +18,7 @@ import { adminPage, show, tokenOf } from "./frame.ts";
 export interface ServerPageDeps {
   readonly db: Db;
   readonly schedules: readonly Schedule[];
-  readonly serverFacts: () => Pick<ServerFacts, "git" | "isGitOutdated">;
+  readonly serverFacts: () => Pick<ServerStatusView, "git" | "isGitOutdated">;
 }
 
 const NoFields = inPlace({});
@@ -77,8 +77,8 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
       const { actor = "", account = "", action = "", cursor } = request.query;
       const wanted = { actor, account, action: action || undefined, cursor, limit: request.page.limit };
       const { entries, next } = await listAudit(deps, request.actor, wanted);
-      const facts = { path: paths.audit, entries, filter: { actor, account, action }, next };
-      return show(request, "audit", <AuditView {...facts} />);
+      const props = { path: paths.audit, entries, filter: { actor, account, action }, next };
+      return show(request, "audit", <AuditView {...props} />);
     },
   }),
 ];

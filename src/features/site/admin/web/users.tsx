@@ -301,6 +301,6 @@ async function userPage(deps: AccountDeps, request: AdminRequest, { id, name }: 
 
 async function deletePage(deps: AccountDeps, request: AdminRequest, { id, name }: AccountSubject, refused?: RefusedName): Promise<RawReply> {
   const possessions = await listPossessions(deps, request.actor, id);
-  const facts = { action: `${pathOf({ name })}/delete`, name, possessions, isViewer: isSelf(request.actor, id), refused, formToken: tokenOf(request) };
-  return show(request, "users", <h2>{textsOf(request).deleteTitle(name)}</h2>, <DeleteUserView {...facts} />);
+  const props = { action: `${pathOf({ name })}/delete`, name, possessions, isViewer: isSelf(request.actor, id), refused, formToken: tokenOf(request) };
+  return show(request, "users", <h2>{textsOf(request).deleteTitle(name)}</h2>, <DeleteUserView {...props} />);
 }

@@ -1,8 +1,8 @@
 import type { Log } from "../../../../core/log.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { FileStore } from "../../../../storage/files.ts";
+import type { StoredFile } from "../model.ts";
 import { deleteUnheld, insertFile } from "../store.ts";
-import type { StoredFile } from "../view.ts";
 
 /**
  * Makes a content known that the store has taken in, in the transaction of the row that is made of it; whatever has it already is left as it is.

@@ -3,25 +3,25 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
-import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
-import { type DashboardView, type Waiting, waitingKinds } from "../view.ts";
+import { type DashboardView, type Waiting, waitingKinds } from "../model.ts";
 
-export interface DashboardFacts extends DashboardView {
+export interface DashboardProps extends DashboardView {
   readonly name: string;
   readonly now: number;
 }
 
 /** What waits first, then what happened; one's repositories beside it. */
-export function DashboardPage(facts: DashboardFacts): Html {
-  const { repositories, activities, now } = facts;
+export function DashboardPage(props: DashboardProps): Html {
+  const { repositories, activities, now } = props;
   const { dashboard: texts } = useTexts();
   const isNew = repositories.total === 0 && activities.length === 0;
   return (
     <div class="columns">
       <div>
-        {isNew && <FirstSteps name={facts.name} />}
-        <WaitingList {...facts} />
+        {isNew && <FirstSteps name={props.name} />}
+        <WaitingList {...props} />
         {!isNew && (
           <>
             <h2>{texts.activity}</h2>
@@ -29,12 +29,12 @@ export function DashboardPage(facts: DashboardFacts): Html {
           </>
         )}
       </div>
-      <Repositories repositories={repositories.items} total={repositories.total} name={facts.name} />
+      <Repositories repositories={repositories.items} total={repositories.total} name={props.name} />
     </div>
   );
 }
 
-function WaitingList({ waiting, newsCount, now }: DashboardFacts): Html {
+function WaitingList({ waiting, newsCount, now }: DashboardProps): Html {
   const { dashboard: texts } = useTexts();
   const present = waiting.filter(({ total }) => total > 0);
   return (
@@ -110,13 +110,13 @@ function FirstSteps({ name }: { readonly name: string }): Html {
   );
 }
 
-interface RepositoriesFacts {
+interface RepositoriesProps {
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
   readonly name: string;
 }
 
-function Repositories({ repositories, total, name }: RepositoriesFacts): Html {
+function Repositories({ repositories, total, name }: RepositoriesProps): Html {
   const { dashboard: texts } = useTexts();
   return (
     <aside>

@@ -3,13 +3,13 @@ import { withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import { Orders, SearchHelp } from "../../../collaboration/issues/search/views/list.tsx";
-import type { IssueView } from "../../../collaboration/issues/view.ts";
-import type { ListedKind } from "../view.ts";
+import type { ListedKind } from "../model.ts";
 
-export interface EverywhereFacts {
+export interface EverywhereProps {
   readonly kind: ListedKind;
   readonly typed: string;
   readonly issues: readonly IssueView[];
@@ -35,7 +35,7 @@ const viewsOf = {
 export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
 
 /** Issues or pull requests of all repositories. */
-export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereFacts): Html {
+export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereProps): Html {
   const { dashboard: texts, issues: words, [kind]: ofKind } = useTexts();
   const path = `/${kind}`;
   const link = (q: string, text: string, isCurrent: boolean): Html => (
@@ -71,7 +71,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
 }
 
 /** What it means that there is nothing, and where else to look. */
-function Nothing({ kind, typed }: Pick<EverywhereFacts, "kind" | "typed">): Html {
+function Nothing({ kind, typed }: Pick<EverywhereProps, "kind" | "typed">): Html {
   const { dashboard: texts, issues } = useTexts();
   const view = viewsOf[kind].find((one) => searches[one] === withOrder(typed, "newest"));
   return (

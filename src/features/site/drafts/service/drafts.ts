@@ -2,8 +2,8 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { invalid } from "../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import type { DraftView } from "../model.ts";
 import { deleteBefore, deleteBeyond, deleteDraft, loadDrafts, writeDraft } from "../store.ts";
-import type { DraftView } from "../view.ts";
 
 export interface DraftDeps {
   readonly db: Db;

@@ -1,4 +1,4 @@
-import type { Happening, IssueSentence, LetterLink, Reason } from "./vocabulary.ts";
+import type { EmailLink, Happening, IssueSentence, Reason } from "./vocabulary.ts";
 
 /** What letters say. Every other language has the same entries, and the compiler holds it to them. */
 export const english = {
@@ -51,7 +51,7 @@ export const english = {
   },
   recovery: {
     passwordSubject: (host: string) => `Your password at ${host}`,
-    password: ({ name, origin, link }: LetterLink) =>
+    password: ({ name, origin, link }: EmailLink) =>
       `Somebody, probably you, has forgotten the password of ${name} at ${origin}.
 
 Choose a new one here, within an hour:
@@ -61,7 +61,7 @@ ${link}
 If it was not you, there is nothing to do: your password stays as it is.
 `,
     addressSubject: (name: string, host: string) => `Is this your address? ${name} at ${host}`,
-    address: ({ name, origin, link }: LetterLink) =>
+    address: ({ name, origin, link }: EmailLink) =>
       `${name} at ${origin} says that this address is his or hers. If it is yours, say so here, within three days:
 
 ${link}
@@ -71,14 +71,14 @@ If you do not know of this, there is nothing to do: nobody is let in by an addre
   },
   registration: {
     subject: (host: string) => `Your account at ${host}`,
-    begin: ({ origin, link }: Omit<LetterLink, "name">) =>
+    begin: ({ origin, link }: Omit<EmailLink, "name">) =>
       `Somebody, probably you, wants an account at ${origin} with this address. Choose its name and its password here, within a day:
 
 ${link}
 
 If it was not you, there is nothing to do: without this link no account is made.
 `,
-    known: ({ name, origin, link }: LetterLink) =>
+    known: ({ name, origin, link }: EmailLink) =>
       `Somebody, probably you, wants an account at ${origin} with this address. It is the address of ${name} there already. Sign in with it, or choose a new password here:
 
 ${link}
@@ -95,4 +95,4 @@ If it was not you, there is nothing to do: your account stays as it is.
   },
 };
 
-export type LetterTexts = typeof english;
+export type EmailTexts = typeof english;

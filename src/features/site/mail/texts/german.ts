@@ -1,6 +1,6 @@
-import type { LetterTexts } from "./english.ts";
+import type { EmailTexts } from "./english.ts";
 
-export const german: LetterTexts = {
+export const german: EmailTexts = {
   language: "de",
   theServer: "Der Server",
   issue: "Issue",

@@ -26,7 +26,7 @@ export interface IssueSentence {
 }
 
 /** A link in a letter about an account. */
-export interface LetterLink {
+export interface EmailLink {
   /** Of the account. */
   readonly name: string;
   /** Of the server. */

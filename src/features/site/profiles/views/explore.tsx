@@ -9,7 +9,7 @@ import { type ListedPerson, PeopleList } from "../../../accounts/users/views/peo
 export const exploreSorts = ["alphabetically", "newest", "recentupdate"] as const;
 export type ExploreSort = (typeof exploreSorts)[number];
 
-export interface ExplorePeopleFacts {
+export interface ExplorePeopleProps {
   readonly kind: "users" | "organizations";
   readonly people: readonly ListedPerson[];
   readonly total: number;
@@ -19,7 +19,7 @@ export interface ExplorePeopleFacts {
 }
 
 /** People, or organizations, to choose from. */
-export function ExplorePeopleView({ kind, people, total, text, sort, page }: ExplorePeopleFacts): Html {
+export function ExplorePeopleView({ kind, people, total, text, sort, page }: ExplorePeopleProps): Html {
   const texts = useTexts().people.explore;
   const path = `/explore/${kind}`;
   return (
@@ -49,7 +49,7 @@ export function ExplorePeopleView({ kind, people, total, text, sort, page }: Exp
   );
 }
 
-function Nothing({ kind, path, text }: { readonly kind: ExplorePeopleFacts["kind"]; readonly path: string; readonly text: string }): Html {
+function Nothing({ kind, path, text }: { readonly kind: ExplorePeopleProps["kind"]; readonly path: string; readonly text: string }): Html {
   const texts = useTexts().people.explore;
   if (text !== "")
     return (

@@ -8,11 +8,11 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { accountPaths } from "../../../../ui/settings.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
-import type { UserView } from "../../../accounts/users/view.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
-import type { RepositoryView } from "../../../repositories/repos/view.ts";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { RepositoryList } from "../../../repositories/repos/views/repository-list.tsx";
-import type { ActivityView } from "../../activities/view.ts";
+import type { ActivityView } from "../../activities/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import type { Calendar } from "../calendar.ts";
 import { CalendarView } from "./calendar.tsx";
@@ -30,12 +30,12 @@ export type Listed =
   | { readonly tab: "activity"; readonly items: readonly ActivityView[]; readonly total: number };
 
 /** What the reader is in the organization that he looks at. */
-export interface ProfilePlace extends OrganizationHeader {
+export interface ProfileHeader extends OrganizationHeader {
   /** He makes repositories in it. */
   readonly canCreate: boolean;
 }
 
-export interface ProfileFacts {
+export interface ProfileProps {
   readonly account: UserView;
   readonly avatarUrl: string;
   readonly listed: Listed;
@@ -46,7 +46,7 @@ export interface ProfileFacts {
   readonly calendar: Calendar | undefined;
   readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
   /** Undefined for people. */
-  readonly place: ProfilePlace | undefined;
+  readonly place: ProfileHeader | undefined;
   /** The reader looks at himself. */
   readonly isOwn: boolean;
   /** Undefined where nobody could follow from here. */
@@ -56,8 +56,8 @@ export interface ProfileFacts {
 }
 
 /** Somebody, or an organization, and what is theirs. */
-export function ProfileView(facts: ProfileFacts): Html {
-  const { account, avatarUrl, listed, text, readme, calendar, place } = facts;
+export function ProfileView(props: ProfileProps): Html {
+  const { account, avatarUrl, listed, text, readme, calendar, place } = props;
   return (
     <>
       <div class="person">
@@ -66,11 +66,11 @@ export function ProfileView(facts: ProfileFacts): Html {
           <h1>{account.fullName || account.name}</h1>
           {account.fullName !== "" && <p class="soft">{account.name}</p>}
         </div>
-        <Follow {...facts} />
+        <Follow {...props} />
       </div>
       <Tabs account={account} tab={listed.tab} place={place} />
       <div class="columns profile">
-        <About {...facts} />
+        <About {...props} />
         <div>
           {readme !== undefined && (
             <section class="box">
@@ -80,15 +80,15 @@ export function ProfileView(facts: ProfileFacts): Html {
             </section>
           )}
           {calendar !== undefined && <CalendarView calendar={calendar} />}
-          {listed.tab === "repositories" && (listed.total > 0 || text !== "") && <Find {...facts} />}
-          <List {...facts} />
+          {listed.tab === "repositories" && (listed.total > 0 || text !== "") && <Find {...props} />}
+          <List {...props} />
         </div>
       </div>
     </>
   );
 }
 
-function Follow({ account, following, isOwn }: ProfileFacts): Html {
+function Follow({ account, following, isOwn }: ProfileProps): Html {
   const { people: texts } = useTexts();
   if (isOwn)
     return (
@@ -109,7 +109,7 @@ function Follow({ account, following, isOwn }: ProfileFacts): Html {
 
 const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
 
-function Tabs({ account, tab, place }: Pick<ProfileFacts, "account" | "place"> & { readonly tab: ProfileTab }): Html {
+function Tabs({ account, tab, place }: Pick<ProfileProps, "account" | "place"> & { readonly tab: ProfileTab }): Html {
   const { people: texts } = useTexts();
   if (place !== undefined) return <OrganizationTabs organization={place} tab={tab === "activity" ? "activity" : "repositories"} />;
   return (
@@ -123,7 +123,7 @@ function Tabs({ account, tab, place }: Pick<ProfileFacts, "account" | "place"> &
   );
 }
 
-function Find({ account, text, place }: ProfileFacts): Html {
+function Find({ account, text, place }: ProfileProps): Html {
   const { people: texts, organizations } = useTexts();
   return (
     <form class="find" action={accountPath(account.name)} role="search">
@@ -139,7 +139,7 @@ function Find({ account, text, place }: ProfileFacts): Html {
   );
 }
 
-function List({ account, listed, isOwn, place, text, page, now }: ProfileFacts): Html {
+function List({ account, listed, isOwn, place, text, page, now }: ProfileProps): Html {
   const { people: texts, organizations, errors } = useTexts();
   const { tab, total } = listed;
   if (total === 0) {
@@ -189,12 +189,12 @@ function Items({ listed, now }: { readonly listed: Listed; readonly now: number 
   }
 }
 
-function About({ account, organizations }: ProfileFacts): Html {
+function About({ account, organizations }: ProfileProps): Html {
   const { people: texts } = useTexts();
   return (
     <aside>
       {account.description !== "" && <p dir="auto">{account.description}</p>}
-      <ul class="facts">
+      <ul class="props">
         {account.location !== "" && (
           <li>
             <Icon name="location" />

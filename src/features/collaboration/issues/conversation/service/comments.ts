@@ -5,15 +5,15 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import type { CommentKind } from "../../../../../db/tables/issues.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import type { CommentRow, CommentView, IssueRow } from "../../model.ts";
 import { noteReferences } from "../../references/service/references.ts";
-import { editsComment, readsIssue } from "../../rights.ts";
+import { canReadIssue, editsComment } from "../../rights.ts";
 import { insertSearchText, replaceSearchText } from "../../search/store/search.ts";
 import { recordIssueEvent } from "../../service/change.ts";
 import { requireComment, requireIssue } from "../../service/find.ts";
+import { loadCommentViews, locationOf, onlyLocation } from "../../service/loaders.ts";
 import { checkContent } from "../../service/texts.ts";
-import { loadCommentViews, onePlace, placeOf } from "../../service/views.ts";
 import { touchIssue } from "../../store/rows.ts";
-import type { CommentRow, CommentView, IssueRow } from "../../view.ts";
 import {
   deleteComment,
   findCommentRow,
@@ -23,8 +23,8 @@ import {
   type UpdatedRange,
   updateCommentContent,
 } from "../store/comments.ts";
-import { requireSpeaker } from "./entries.ts";
-import { keepTexts } from "./history.ts";
+import { requireCanComment } from "./entries.ts";
+import { saveTexts } from "./history.ts";
 
 interface ReadDeps {
   readonly db: Reader;
@@ -33,23 +33,23 @@ interface ReadDeps {
 /** What people wrote under an issue, the oldest first. @throws ForgeError `not_found` */
 export async function listComments(deps: ReadDeps, repository: RepositorySubject, number: string, range: UpdatedRange): Promise<readonly CommentView[]> {
   const issue = await requireIssue(deps, repository, number);
-  return loadCommentViews(deps, await listIssueComments(deps.db, issue, range), onePlace(repository));
+  return loadCommentViews(deps, await listIssueComments(deps.db, issue, range), onlyLocation(repository));
 }
 
 /** A page of what people wrote in a repository, as far as the caller reads issues and pull requests. @throws ForgeError `not_found` for neither */
 export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
-  const issues = readsIssue(repository, { isPull: false });
-  const pulls = readsIssue(repository, { isPull: true });
+  const issues = canReadIssue(repository, { isPull: false });
+  const pulls = canReadIssue(repository, { isPull: true });
   if (!issues && !pulls) throw notFound();
   const { items, total } = await pageRepositoryComments(deps.db, repository.id, { ...range, isPull: issues && pulls ? undefined : pulls }, page);
-  return { items: await loadCommentViews(deps, items, onePlace(repository)), total };
+  return { items: await loadCommentViews(deps, items, onlyLocation(repository)), total };
 }
 
 /** @returns undefined for an entry of the timeline that nobody wrote @throws ForgeError `not_found` */
 export async function getComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentView | undefined> {
   const row = await requireComment(deps, repository, id);
   if (row.kind !== "comment") return undefined;
-  return (await loadCommentViews(deps, [row], onePlace(repository)))[0];
+  return (await loadCommentViews(deps, [row], onlyLocation(repository)))[0];
 }
 
 /**
@@ -66,11 +66,11 @@ export async function createComment(
   checkContent(content);
   return deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
-    await requireSpeaker(tx, actor, repository, issue);
+    await requireCanComment(tx, actor, repository, issue);
     const row = await insertWritten(tx, actor, repository, issue, content);
     const posters = await loadUsers({ db: tx }, [actor.id]);
     // Files are hung on a comment that is there.
-    return { ...row, place: placeOf(repository), poster: posters.get(actor.id), attachments: [] };
+    return { ...row, place: locationOf(repository), poster: posters.get(actor.id), attachments: [] };
   });
 }
 
@@ -118,13 +118,13 @@ export async function editComment(
     if (seenVersion !== undefined && seenVersion !== before.contentVersion) throw conflict("the comment is already changed");
     if (content !== before.content) await replaceText(tx, actor, repository, before, content);
     const after = await findCommentRow(tx, repository.id, before.id);
-    return after && (await loadCommentViews({ db: tx }, [after], onePlace(repository)))[0];
+    return after && (await loadCommentViews({ db: tx }, [after], onlyLocation(repository)))[0];
   });
 }
 
 async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubject, before: CommentRow, content: string): Promise<void> {
   const issue = await requireIssue({ db: tx }, repository, before.issue.number);
-  await keepTexts(tx, { ...before, issueId: issue.id, commentId: before.id }, { content, editorId: actor.id });
+  await saveTexts(tx, { ...before, issueId: issue.id, commentId: before.id }, { content, editorId: actor.id });
   await updateCommentContent(tx, before.id, content);
   await replaceSearchText(tx, "comment_texts", before.id, content);
   await touchIssue(tx, issue.id);

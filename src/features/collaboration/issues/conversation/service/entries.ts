@@ -3,18 +3,18 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { forbidden } from "../../../../../core/errors.ts";
 import type { Tx } from "../../../../../db/db.ts";
 import { requireUnblockedByAll } from "../../../../accounts/users/service/blocks.ts";
+import type { IssueRow } from "../../model.ts";
 import { noteReferences } from "../../references/service/references.ts";
-import { speaksOn } from "../../rights.ts";
+import { canCommentOn } from "../../rights.ts";
 import { insertSearchText } from "../../search/store/search.ts";
 import { touchIssue } from "../../store/rows.ts";
-import type { IssueRow } from "../../view.ts";
 import { deleteComments, insertComments, type NewEntry, publishDrafts, updateCommentContent } from "../store/comments.ts";
 
 /** Entries of timelines that other features write, with more to each than an issue knows of. */
 
 /** @throws ForgeError `forbidden` on a locked issue, and for users whom the owner or the issue's author has blocked */
-export async function requireSpeaker(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
-  if (!speaksOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
+export async function requireCanComment(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
+  if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
   await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
 }
 

@@ -11,7 +11,7 @@ export interface EditedText {
 }
 
 /** Keeps the text that an edit makes, and with the first edit the one that there was from the beginning. One statement. */
-export async function keepTexts(tx: Tx, before: EditedText, now: { readonly content: string; readonly editorId: number | null }): Promise<void> {
+export async function saveTexts(tx: Tx, before: EditedText, now: { readonly content: string; readonly editorId: number | null }): Promise<void> {
   const { issueId, commentId } = before;
   const original = { issueId, commentId, editorId: before.posterId, content: before.content, writtenMs: before.createdMs };
   const edited = { issueId, commentId, ...now, writtenMs: tx.nowMs };

@@ -8,11 +8,11 @@ import { loadTeams } from "../../../../organizations/teams/service/load.ts";
 import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { labelsByIds } from "../../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../../milestones/service.ts";
-import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import type { CommentRow, IssueView, TimelineView } from "../../model.ts";
+import { loadReadableIssues } from "../../search/service/readable-issues.ts";
 import { requireIssue } from "../../service/find.ts";
-import { loadCommentViews, loadIssueViews } from "../../service/views.ts";
+import { loadCommentViews, loadIssueViews } from "../../service/loaders.ts";
 import { loadTimes } from "../../times/store.ts";
-import type { CommentRow, IssueView, TimelineView } from "../../view.ts";
 import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comments.ts";
 
 /**
@@ -103,12 +103,12 @@ async function withReadableCommits(
   repository: RepositorySubject,
   rows: readonly CommentRow[],
 ): Promise<readonly CommentRow[]> {
-  const placeOf = ({ kind, facts }: CommentRow): number | undefined => (kind === "commit_ref" ? (facts.commitRepoId ?? repository.id) : undefined);
-  const others = [...new Set(rows.flatMap((row) => placeOf(row) ?? []))].filter((id) => id !== repository.id);
+  const locationOf = ({ kind, facts }: CommentRow): number | undefined => (kind === "commit_ref" ? (facts.commitRepoId ?? repository.id) : undefined);
+  const others = [...new Set(rows.flatMap((row) => locationOf(row) ?? []))].filter((id) => id !== repository.id);
   const subjects = new Map([[repository.id, repository], ...(others.length === 0 ? [] : await findRepositoriesById(deps, others, actor))]);
   const readsCode = (id: number): boolean => atLeast(subjects.get(id)?.right.unit("repo.code") ?? "none", "read");
   return rows.filter((row) => {
-    const place = placeOf(row);
+    const place = locationOf(row);
     return place === undefined || readsCode(place);
   });
 }

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { Tx } from "../../../../../db/db.ts";
 import { recordEvent } from "../../../../../events/events.ts";
-import type { IssueRow } from "../../view.ts";
+import type { IssueRow } from "../../model.ts";
 import { hangUploads } from "../store/attachments.ts";
 
 const namedFile = /\/attachments\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;

@@ -2,8 +2,8 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { notFound } from "../../../../../core/errors.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import type { IssueView, TextVersionView } from "../../model.ts";
 import { getIssue, requireComment } from "../../service/find.ts";
-import type { IssueView, TextVersionView } from "../../view.ts";
 import { listVersions } from "../store/history.ts";
 
 /** Further back nobody looks. */

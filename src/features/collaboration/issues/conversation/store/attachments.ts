@@ -1,7 +1,7 @@
 import { anyOf } from "../../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import type { AttachmentView } from "../../view.ts";
+import type { AttachmentView } from "../../model.ts";
 
 const select = (db: Reader) =>
   db.sql.selectFrom("attachments").select(["id", "uuid", "issue_id", "comment_id", "name", "size_bytes", "download_count", "created_ms"]).orderBy("id");
@@ -56,7 +56,7 @@ export async function loadCommentAttachments(db: Reader, commentIds: readonly nu
 }
 
 /** What a file comes to hang on. */
-export interface TextPlace {
+export interface TextLocation {
   readonly repoId: number;
   readonly issueId: number;
   /** Null: the issue itself. */
@@ -67,7 +67,7 @@ export interface TextPlace {
 export function hangUploads(
   tx: Tx,
   uploaderId: number,
-  { repoId, issueId, commentId }: TextPlace,
+  { repoId, issueId, commentId }: TextLocation,
   uuids: readonly string[],
 ): Promise<readonly { readonly id: number; readonly name: string }[]> {
   return tx.sql

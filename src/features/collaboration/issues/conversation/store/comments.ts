@@ -4,8 +4,8 @@ import { anyOf } from "../../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 import type { CommentKind } from "../../../../../db/tables/issues.ts";
-import type { CommentedIssue, CommentRow } from "../../view.ts";
-import { type CommentFacts, parseFacts } from "../comment-facts.ts";
+import type { CommentedIssue, CommentRow } from "../../model.ts";
+import { type CommentPayload, parseFacts } from "../comment-payload.ts";
 
 const selectRows = (db: Reader) =>
   db.sql
@@ -152,7 +152,7 @@ export interface NewEntry {
   /** Null: nobody, the server itself. */
   readonly posterId: number | null;
   readonly content?: string;
-  readonly facts?: CommentFacts;
+  readonly facts?: CommentPayload;
   readonly refIssueId?: number;
   readonly refCommentId?: number | null;
   readonly createdMs?: number;

@@ -4,9 +4,9 @@ import { Form, Problem, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
-import type { UserView } from "../../../../accounts/users/view.ts";
+import type { UserView } from "../../../../accounts/users/model.ts";
+import type { IssueView, TimelineView } from "../../model.ts";
 import { type OfReactions, Reactions } from "../../reactions/views.tsx";
-import type { IssueView, TimelineView } from "../../view.ts";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
 
@@ -22,7 +22,7 @@ export interface ShownEntry {
   readonly reactions?: OfReactions | undefined;
 }
 
-export interface TitleFacts {
+export interface TitleProps {
   readonly issue: IssueView;
   readonly now: number;
   /** Beside who opened it. */
@@ -30,7 +30,7 @@ export interface TitleFacts {
 }
 
 /** What it is called, how it stands and whose it is. */
-export function ConversationTitle({ issue, now, children }: TitleFacts): Html {
+export function ConversationTitle({ issue, now, children }: TitleProps): Html {
   const { issues: texts } = useTexts();
   return (
     <div class="issue-title">
@@ -46,7 +46,7 @@ export function ConversationTitle({ issue, now, children }: TitleFacts): Html {
   );
 }
 
-export interface WrittenFacts {
+export interface WrittenProps {
   readonly id: string;
   readonly user: UserView | undefined;
   readonly ms: number;
@@ -82,7 +82,7 @@ export const historyOf = (repository: RepositoryName, number: number, version: n
   version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
 
 /** What somebody wrote. */
-export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenFacts): Html {
+export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenProps): Html {
   const { issues: texts, forms, tracking } = useTexts();
   const what = isIssue ? texts.newText : texts.comment;
   return (
@@ -111,7 +111,7 @@ export function Written({ id, user, ms, html, now, isIssue, editing, history, re
   );
 }
 
-export interface AnswerFacts {
+export interface AnswerProps {
   /** Of the page that the answer stands on. */
   readonly path: string;
   readonly issue: IssueView;
@@ -124,7 +124,7 @@ export interface AnswerFacts {
 }
 
 /** Where one comments, closes and reopens. */
-export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerFacts): Html {
+export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerProps): Html {
   const { issues: texts, site } = useTexts();
   if (formToken === undefined)
     return (

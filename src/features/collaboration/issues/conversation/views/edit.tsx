@@ -12,7 +12,7 @@ export interface EditedText {
   readonly version: number;
 }
 
-export interface EditFacts extends EditedText {
+export interface EditProps extends EditedText {
   readonly action: string;
   /** Where one goes without having changed anything. */
   readonly back: string;
@@ -27,7 +27,7 @@ export interface EditFacts extends EditedText {
 }
 
 /** Changes a text; where somebody else has changed it meanwhile, both stand there. */
-export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditFacts): Html {
+export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditProps): Html {
   const { issues: texts, forms } = useTexts();
   return (
     <>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LabelView } from "../../../labels/view.ts";
-import type { TimelineView } from "../../view.ts";
+import type { LabelView } from "../../../labels/model.ts";
+import type { TimelineView } from "../../model.ts";
 import { joinLabels } from "./joined-labels.ts";
 
 type Entry = Parameters<typeof joinLabels>[0][number]["entry"];

@@ -1,5 +1,5 @@
-import type { LabelView } from "../../../labels/view.ts";
-import type { TimelineView } from "../../view.ts";
+import type { LabelView } from "../../../labels/model.ts";
+import type { TimelineView } from "../../model.ts";
 
 type Joinable = Pick<TimelineView, "kind" | "poster" | "content" | "label" | "createdMs">;
 

@@ -4,12 +4,12 @@ import { LabelChip } from "../../../../../ui/labels.tsx";
 import type { Texts } from "../../../../../ui/texts/english.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
-import type { LabelView } from "../../../labels/view.ts";
+import type { LabelView } from "../../../labels/model.ts";
+import type { TimelineView } from "../../model.ts";
 import { timeText } from "../../times/time-text.ts";
-import type { TimelineView } from "../../view.ts";
 import { Person } from "../../views/person.tsx";
 
-export interface TimelineEventFacts {
+export interface TimelineEventProps {
   readonly repository: RepositoryName;
   readonly entry: TimelineView;
   /** That it is about: those of several entries that are told as one. */
@@ -18,7 +18,7 @@ export interface TimelineEventFacts {
 }
 
 /** What happened to an issue besides what people wrote, in a line; nothing for what says nothing to readers, or is about what they may not see. */
-export function TimelineEvent({ repository, entry, labels, now }: TimelineEventFacts): Html {
+export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
   const { issues: texts } = useTexts();
   const told = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
   if (told === undefined) return null;

@@ -2,13 +2,13 @@ import type { Page } from "../../../../../core/paging.ts";
 import type { RepositoryName } from "../../../../../ui/addresses.ts";
 import { Pager } from "../../../../../ui/blocks.tsx";
 import type { Html } from "../../../../../ui/html.ts";
-import type { LabelView } from "../../../labels/view.ts";
+import type { LabelView } from "../../../labels/model.ts";
+import type { IssueView } from "../../model.ts";
 import type { OfReactions } from "../../reactions/views.tsx";
-import type { IssueView } from "../../view.ts";
 import { commentEditing, historyOf, issueEditing, type ShownEntry, Written } from "./conversation.tsx";
 import { TimelineEvent } from "./timeline-event.tsx";
 
-export interface TimelineFacts {
+export interface TimelineProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   /** Of the page that it stands on. */
@@ -27,7 +27,7 @@ export interface TimelineFacts {
 }
 
 /** What an issue or a pull request says, and what happened since. */
-export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineFacts): Html => (
+export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineProps): Html => (
   <>
     <ol class="timeline">
       {page.page === 1 && (
@@ -49,14 +49,14 @@ export const Timeline = ({ repository, issue, path, html, canEdit, reactions, pa
   </>
 );
 
-export interface EntryFacts {
+export interface EntryProps {
   readonly repository: RepositoryName;
   readonly shown: ShownEntry & { readonly labels: readonly LabelView[] };
   readonly now: number;
 }
 
 /** A comment, or what else happened. */
-export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryFacts): Html =>
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryProps): Html =>
   html === undefined ? (
     <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} />
   ) : (

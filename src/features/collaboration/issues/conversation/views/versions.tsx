@@ -4,10 +4,10 @@ import type { Html } from "../../../../../ui/html.ts";
 import { Revealed } from "../../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
-import type { IssueView, TextVersionView } from "../../view.ts";
+import type { IssueView, TextVersionView } from "../../model.ts";
 import { Person } from "../../views/person.tsx";
 
-export interface VersionsFacts {
+export interface VersionsProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   /** The newest first. */
@@ -18,7 +18,7 @@ export interface VersionsFacts {
 }
 
 /** What a text has said so far, each time as what was changed. */
-export function VersionsView({ repository, issue, versions, commentId, now }: VersionsFacts): Html {
+export function VersionsView({ repository, issue, versions, commentId, now }: VersionsProps): Html {
   const { tracking: texts } = useTexts();
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
   const anchor = commentId === undefined ? "#issue" : `#issuecomment-${commentId}`;
@@ -37,14 +37,14 @@ export function VersionsView({ repository, issue, versions, commentId, now }: Ve
   );
 }
 
-interface VersionFacts {
+interface VersionProps {
   readonly version: TextVersionView;
   /** Undefined for the first one. */
   readonly before: TextVersionView | undefined;
   readonly now: number;
 }
 
-function Version({ version, before, now }: VersionFacts): Html {
+function Version({ version, before, now }: VersionProps): Html {
   const { tracking: texts } = useTexts();
   const lines = before === undefined ? lineChanges(version.content, version.content) : lineChanges(before.content, version.content);
   return (

@@ -13,11 +13,11 @@ import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
-import { getRepository } from "../../../../repositories/repos/service/views.ts";
-import { editsComment, editsIssue } from "../../rights.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
+import type { CommentView, IssueView } from "../../model.ts";
+import { canEditIssue, editsComment } from "../../rights.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
-import type { CommentView, IssueView } from "../../view.ts";
 import type { IssuePageDeps } from "../../web.tsx";
 import { editComment, getComment, removeComment } from "../service/comments.ts";
 import { commentEditing, issueEditing, uploadPath } from "../views/conversation.tsx";
@@ -124,7 +124,7 @@ async function saveOr(save: () => Promise<unknown>, done: string, again: (refusa
 
 async function requireOwnIssue(deps: IssuePageDeps, { actor, repository }: EditRequest, index: string): Promise<IssueView> {
   const issue = await getIssue(deps, repository, index);
-  if (!editsIssue(actor, repository, issue)) throw forbidden("Only its author and those who write issues may change this.");
+  if (!canEditIssue(actor, repository, issue)) throw forbidden("Only its author and those who write issues may change this.");
   return issue;
 }
 
@@ -157,7 +157,7 @@ const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentVi
     issue: found.issue,
   });
 
-interface EditedFacts {
+interface EditedProps {
   readonly saved: EditedText;
   readonly refused: RefusedText | undefined;
   readonly action: string;
@@ -167,12 +167,12 @@ interface EditedFacts {
 }
 
 /** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
-async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedFacts): Promise<RawReply> {
+async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedProps): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
   const { issues: texts } = textsFor(reader.languages);
   const isStale = refused?.refusal.isStale === true;
-  const facts = {
+  const props = {
     ...saved,
     ...(refused !== undefined && { ...refused, version: isStale ? saved.version : refused.version }),
     action,
@@ -188,6 +188,6 @@ async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refu
   const status = refused === undefined ? 200 : isStale ? 409 : 422;
   return renderRepositoryPage(
     { ...reader, repository: header, tab, title: texts.editTitle(issue.number), heading: texts.editTitle(issue.number), status },
-    <EditView {...facts} />,
+    <EditView {...props} />,
   );
 }

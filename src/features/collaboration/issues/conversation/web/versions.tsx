@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
-import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { listTextVersions } from "../service/versions.ts";
 import { VersionsView } from "../views/versions.tsx";
 
@@ -35,10 +35,10 @@ export const versionPages = (deps: { readonly db: Db; readonly clock: Clock }): 
       const reader = pageReader(request);
       const header = repositoryHeader(await getRepository(deps, actor, repository.id));
       const title = textsFor(reader.languages).tracking.editsOf(issue.number);
-      const facts = { repository, issue, versions, commentId: comment === "" ? undefined : readId(comment), now: deps.clock.now() };
+      const props = { repository, issue, versions, commentId: comment === "" ? undefined : readId(comment), now: deps.clock.now() };
       return renderRepositoryPage(
         { ...reader, repository: header, tab: issue.isPull ? "pulls" : "issues", title, heading: title },
-        <VersionsView {...facts} />,
+        <VersionsView {...props} />,
       );
     },
   }),

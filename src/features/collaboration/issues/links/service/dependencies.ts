@@ -4,14 +4,14 @@ import { conflict, invalid, isForgeError, notFound } from "../../../../../core/e
 import type { Page } from "../../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import { findRepository } from "../../../../repositories/repos/service/find.ts";
-import { readsIssue, writesIssue } from "../../rights.ts";
-import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import type { IssueRow, IssueView } from "../../model.ts";
+import { canReadIssue, canWriteIssue } from "../../rights.ts";
+import { loadReadableIssues } from "../../search/service/readable-issues.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
-import { loadIssueViews, onePlace } from "../../service/views.ts";
+import { loadIssueViews, onlyLocation } from "../../service/loaders.ts";
 import { findIssueRow } from "../../store/rows.ts";
 import { findTrackerSettings } from "../../times/store.ts";
-import type { IssueRow, IssueView } from "../../view.ts";
 import { type DependencySide, deleteDependency, insertDependency, listDependencies, waitsFor } from "../store/dependencies.ts";
 
 /** An issue by its address, of whatever repository. */
@@ -42,7 +42,7 @@ export async function listLinked(
 }
 
 /** What a link is to become. */
-export interface LinkWish {
+export interface DependencyInput {
   /** The issue of the path. */
   readonly number: string;
   readonly other: IssueAddress;
@@ -60,7 +60,7 @@ interface Pair {
  * @returns the issue of the path
  * @throws ForgeError `not_found`, also for callers who do not write the waiting issue; `conflict` for a dependency that exists, `invalid` for a circle
  */
-export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
+export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
@@ -74,7 +74,7 @@ export async function addLink(deps: { readonly db: Db }, actor: UserActor, repos
 }
 
 /** Removes a dependency. @returns the issue of the path @throws ForgeError `not_found`, also without such a dependency */
-export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: LinkWish): Promise<IssueView> {
+export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
@@ -98,16 +98,16 @@ async function noteBoth(tx: Tx, actor: UserActor, waiting: IssueRow, awaited: Is
   await there.finish();
 }
 
-async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubject, { number, other: address, side }: LinkWish): Promise<Pair> {
+async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubject, { number, other: address, side }: DependencyInput): Promise<Pair> {
   const issue = await requireIssue({ db: tx }, repository, number);
   const otherRepository = await requireOtherRepository(tx, actor, address);
   const other = address.number > 0 ? await findIssueRow(tx, otherRepository.id, address.number) : undefined;
-  if (other === undefined || !readsIssue(otherRepository, other)) {
+  if (other === undefined || !canReadIssue(otherRepository, other)) {
     throw notFound("IsErrIssueNotExist", { details: [`issue does not exist [id: 0, repo_id: ${otherRepository.id}, index: ${address.number}]`] });
   }
   // It is the one that waits whose state is held back, so its writers decide.
   const [waiting, waitingRepository] = side === "dependencies" ? [issue, repository] : [other, otherRepository];
-  if (!writesIssue(waitingRepository, waiting)) throw notFound();
+  if (!canWriteIssue(waitingRepository, waiting)) throw notFound();
   if ((await findTrackerSettings(tx, waitingRepository.id))?.enableIssueDependencies !== true) throw notFound("dependencies are switched off");
   return { issue, other };
 }
@@ -124,7 +124,7 @@ async function requireOtherRepository(tx: Tx, actor: UserActor, { owner, reposit
 }
 
 async function shown(deps: { readonly db: Reader }, repository: RepositorySubject, issue: IssueRow): Promise<IssueView> {
-  const [view] = await loadIssueViews(deps, [issue], onePlace(repository));
+  const [view] = await loadIssueViews(deps, [issue], onlyLocation(repository));
   if (view === undefined) throw notFound();
   return view;
 }

@@ -3,10 +3,10 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
+import type { UserView } from "../../../../accounts/users/model.ts";
 import { findUserByName, loadUsersInOrder } from "../../../../accounts/users/service/accounts.ts";
-import type { UserView } from "../../../../accounts/users/view.ts";
+import type { IssueRow } from "../../model.ts";
 import { requireIssue } from "../../service/find.ts";
-import type { IssueRow } from "../../view.ts";
 import { declineSubscription, findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
 
 /** Whoever asked for news gets them, whoever declined gets none; of the others those who watch the repository or take part. */

@@ -3,11 +3,11 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, malformed, notFound } from "../../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../../db/db.ts";
 import { requireRepositoryAdmin } from "../../../../repositories/repos/service/require.ts";
-import { readsIssue } from "../../rights.ts";
+import type { IssueView } from "../../model.ts";
+import { canReadIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
-import { loadIssuesInOrder, onePlace } from "../../service/views.ts";
-import type { IssueView } from "../../view.ts";
+import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import { closePinGap, countPinned, listPinnedIds, reorderPins } from "../store/pins.ts";
 
 /** Of issues, and of pull requests, a repository pins at most so many. */
@@ -19,8 +19,8 @@ export async function listPinned(
   repository: RepositorySubject,
   kind: { readonly isPull: boolean },
 ): Promise<readonly IssueView[]> {
-  if (!readsIssue(repository, kind)) throw notFound();
-  return loadIssuesInOrder(deps, await listPinnedIds(deps.db, repository.id, kind.isPull), onePlace(repository));
+  if (!canReadIssue(repository, kind)) throw notFound();
+  return loadIssuesInOrder(deps, await listPinnedIds(deps.db, repository.id, kind.isPull), onlyLocation(repository));
 }
 
 /** Whether one more may be pinned, of each kind. */

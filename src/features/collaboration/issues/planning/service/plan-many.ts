@@ -4,9 +4,9 @@ import { forbidden, invalid } from "../../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../../db/db.ts";
 import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
 import { addLabels, type LabelChange, replaceLabels } from "../../../labels/exclusive.ts";
+import type { LabelView } from "../../../labels/model.ts";
 import { labelsByIds, resolveLabelsByIds } from "../../../labels/service/resolve.ts";
-import type { LabelView } from "../../../labels/view.ts";
-import { writesIssue } from "../../rights.ts";
+import { canWriteIssue } from "../../rights.ts";
 import { changeIssue, type IssueChange } from "../../service/change.ts";
 import { applyEdit, unchanged } from "../../service/edit.ts";
 import { requireIssue } from "../../service/find.ts";
@@ -14,14 +14,14 @@ import { requireAssignees } from "./assignable.ts";
 import { changeLabels, setAssignees } from "./set-fields.ts";
 
 /** What becomes of a list: these alone, these as well, or all but these. */
-export type ListWish<T> = { readonly how: "replace" | "add" | "remove"; readonly what: readonly T[] };
+export type PlannedListChange<T> = { readonly how: "replace" | "add" | "remove"; readonly what: readonly T[] };
 
 /** What becomes of some issues; what is null stays as it is. */
-export interface PlanWish {
+export interface PlanChange {
   /** By ids. */
-  readonly labels: readonly ListWish<number>[];
+  readonly labels: readonly PlannedListChange<number>[];
   /** By names. */
-  readonly assignees: readonly ListWish<string>[];
+  readonly assignees: readonly PlannedListChange<string>[];
   /** 0: none from now on. */
   readonly milestoneId: number | null;
   readonly deadline: { readonly ms: number | null } | null;
@@ -40,7 +40,7 @@ export async function planIssues(
   actor: UserActor,
   repository: RepositorySubject,
   numbers: readonly number[],
-  wish: PlanWish,
+  wish: PlanChange,
 ): Promise<void> {
   if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues are changed at once`);
   await deps.db.tx(async (tx) => {
@@ -48,17 +48,17 @@ export async function planIssues(
   });
 }
 
-async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, wish: PlanWish): Promise<void> {
+async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, wish: PlanChange): Promise<void> {
   const issue = await requireIssue({ db: tx }, repository, number);
-  if (!writesIssue(repository, issue)) throw forbidden("write permission is required");
+  if (!canWriteIssue(repository, issue)) throw forbidden("write permission is required");
   const change = changeIssue(tx, actor.id, issue);
-  for (const labels of wish.labels) await wishLabels(change, repository, labels);
-  for (const people of wish.assignees) await wishAssignees(change, actor, repository, people);
+  for (const labels of wish.labels) await requestedLabels(change, repository, labels);
+  for (const people of wish.assignees) await requestedAssignees(change, actor, repository, people);
   await applyEdit(change, actor, repository, { ...unchanged, milestoneId: wish.milestoneId, deadline: wish.deadline, isClosed: wish.isClosed });
   await change.finish();
 }
 
-async function wishLabels(change: IssueChange, repository: RepositorySubject, { how, what }: ListWish<number>): Promise<void> {
+async function requestedLabels(change: IssueChange, repository: RepositorySubject, { how, what }: PlannedListChange<number>): Promise<void> {
   const { tx, before } = change;
   const present = [...(await labelsByIds(tx, before.labelIds)).values()];
   const wanted = await resolveLabelsByIds(tx, repository, what);
@@ -66,7 +66,7 @@ async function wishLabels(change: IssueChange, repository: RepositorySubject, { 
   await changeLabels(change, { ...result, isCleared: result.labels.length === 0 });
 }
 
-const changeOf: Readonly<Record<ListWish<number>["how"], (present: readonly LabelView[], wanted: readonly LabelView[]) => LabelChange>> = {
+const changeOf: Readonly<Record<PlannedListChange<number>["how"], (present: readonly LabelView[], wanted: readonly LabelView[]) => LabelChange>> = {
   add: addLabels,
   replace: replaceLabels,
   remove: (present, wanted) =>
@@ -76,7 +76,12 @@ const changeOf: Readonly<Record<ListWish<number>["how"], (present: readonly Labe
     ),
 };
 
-async function wishAssignees(change: IssueChange, actor: UserActor, repository: RepositorySubject, { how, what }: ListWish<string>): Promise<void> {
+async function requestedAssignees(
+  change: IssueChange,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { how, what }: PlannedListChange<string>,
+): Promise<void> {
   const { tx, before } = change;
   const present = before.assigneeIds;
   if (how === "remove") {

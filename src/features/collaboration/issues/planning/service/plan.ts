@@ -4,12 +4,12 @@ import { type ForgeError, forbidden, invalid } from "../../../../../core/errors.
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import { requireRepositoryAdmin } from "../../../../repositories/repos/service/require.ts";
 import { addLabels, replaceLabels } from "../../../labels/exclusive.ts";
+import type { LabelView } from "../../../labels/model.ts";
 import { labelsByIds, resolveLabelsByIds, resolveLabelsByNames } from "../../../labels/service/resolve.ts";
-import type { LabelView } from "../../../labels/view.ts";
-import { writesIssue } from "../../rights.ts";
+import type { IssueRow } from "../../model.ts";
+import { canWriteIssue } from "../../rights.ts";
 import { changeIssue, type IssueChange } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
-import type { IssueRow } from "../../view.ts";
 import { changeLabels, setDeadline } from "./set-fields.ts";
 
 interface WriteDeps {
@@ -17,7 +17,7 @@ interface WriteDeps {
 }
 
 /** Labels by ids or by names; unknown ones are left out. */
-export type LabelWish = { readonly ids: readonly number[] } | { readonly names: readonly string[] };
+export type LabelInput = { readonly ids: readonly number[] } | { readonly names: readonly string[] };
 
 /** Runs a change of an issue that only those who write issues may make. */
 async function planned(
@@ -30,7 +30,7 @@ async function planned(
 ): Promise<IssueRow> {
   return deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
-    if (!writesIssue(repository, issue)) throw refusal();
+    if (!canWriteIssue(repository, issue)) throw refusal();
     const change = changeIssue(tx, actor.id, issue);
     await step(change);
     await change.finish();
@@ -49,7 +49,7 @@ const presentLabels = async (db: Reader, issue: IssueRow): Promise<readonly Labe
 export const listIssueLabels = async (deps: { readonly db: Reader }, repository: RepositorySubject, number: string): Promise<readonly LabelView[]> =>
   presentLabels(deps.db, await requireIssue(deps, repository, number));
 
-const resolve = (tx: Tx, repository: RepositorySubject, wish: LabelWish): Promise<readonly LabelView[]> =>
+const resolve = (tx: Tx, repository: RepositorySubject, wish: LabelInput): Promise<readonly LabelView[]> =>
   "ids" in wish ? resolveLabelsByIds(tx, repository, wish.ids) : resolveLabelsByNames(tx, repository, wish.names);
 
 /**
@@ -62,7 +62,7 @@ export async function putLabels(
   actor: UserActor,
   repository: RepositorySubject,
   number: string,
-  wish: LabelWish,
+  wish: LabelInput,
   how: "add" | "replace",
 ): Promise<readonly LabelView[]> {
   let labels: readonly LabelView[] = [];

@@ -1,6 +1,6 @@
-import type { LabelView } from "../../../labels/view.ts";
+import type { LabelView } from "../../../labels/model.ts";
 import { countInMilestone } from "../../../milestones/service.ts";
-import { keepTexts } from "../../conversation/service/history.ts";
+import { saveTexts } from "../../conversation/service/history.ts";
 import type { IssueChange } from "../../service/change.ts";
 import { deleteAssignees, deleteIssueLabels, insertAssignees, insertIssueLabels } from "../store/links.ts";
 
@@ -17,7 +17,7 @@ export function setTitle(change: IssueChange, title: string): void {
 /** Former texts are kept. @param mentionedIds who is named now and was not before */
 export async function setContent(change: IssueChange, content: string, mentionedIds: readonly number[]): Promise<void> {
   const { tx, before, actorId } = change;
-  await keepTexts(tx, { ...before, issueId: before.id, commentId: null }, { content, editorId: actorId });
+  await saveTexts(tx, { ...before, issueId: before.id, commentId: null }, { content, editorId: actorId });
   change.set({ content, content_version: before.contentVersion + 1 });
   change.tell("issue.edited", { formerContent: before.content, mentionedIds });
 }

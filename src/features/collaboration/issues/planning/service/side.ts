@@ -8,11 +8,11 @@ import { listMilestones } from "../../../milestones/service.ts";
 import { isSubscribed } from "../../links/service/subscriptions.ts";
 import { listBothSides } from "../../links/store/dependencies.ts";
 import { findInterest } from "../../links/store/subscriptions.ts";
-import { speaksOn, writesIssue } from "../../rights.ts";
-import { loadReadableIssues } from "../../search/service/elsewhere.ts";
+import type { IssueView } from "../../model.ts";
+import { canCommentOn, canWriteIssue } from "../../rights.ts";
+import { loadReadableIssues } from "../../search/service/readable-issues.ts";
 import { findStopwatch, findTrackerSettings, listLastTimes, sumTimes } from "../../times/store.ts";
-import type { IssueView } from "../../view.ts";
-import type { PlanChoices, SideFacts, TimeFacts } from "../choices.ts";
+import type { PlanChoices, SidebarProps, TimeSidebarProps } from "../sidebar-props.ts";
 
 interface SideDeps {
   readonly db: Reader;
@@ -36,12 +36,12 @@ export const bulkChoices = async (
   repository: RepositorySubject,
   isPull: boolean,
 ): Promise<PlanChoices | undefined> =>
-  isUser(actor) && !repository.isArchived && writesIssue(repository, { isPull }) ? planChoices(deps, repository) : undefined;
+  isUser(actor) && !repository.isArchived && canWriteIssue(repository, { isPull }) ? planChoices(deps, repository) : undefined;
 
 /** What stands beside an issue. A constant number of statements. */
-export async function loadSide(deps: SideDeps, actor: Actor, repository: RepositorySubject, issue: IssueView): Promise<SideFacts> {
+export async function loadSide(deps: SideDeps, actor: Actor, repository: RepositorySubject, issue: IssueView): Promise<SidebarProps> {
   const { db } = deps;
-  const mayWrite = isUser(actor) && !repository.isArchived && writesIssue(repository, issue);
+  const mayWrite = isUser(actor) && !repository.isArchived && canWriteIssue(repository, issue);
   // Only who has signed in is shown times, and links.
   const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
   const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
@@ -73,15 +73,15 @@ async function loadTime(
   repository: RepositorySubject,
   issue: IssueView,
   isForContributors: boolean,
-): Promise<TimeFacts | undefined> {
+): Promise<TimeSidebarProps | undefined> {
   if (!isUser(actor)) return undefined;
-  const writes = writesIssue(repository, issue);
+  const writes = canWriteIssue(repository, issue);
   const running = await findStopwatch(db, actor.id);
   const isHere = running?.issueId === issue.id;
   return {
     trackedSeconds: await sumTimes(db, issue.id, writes || isSiteAdmin(actor) ? undefined : actor.id),
     ownTimes: await listLastTimes(db, { issueId: issue.id, accountId: actor.id }, maxOwnTimes),
-    canTrack: !repository.isArchived && speaksOn(repository, issue) && (writes || !isForContributors),
+    canTrack: !repository.isArchived && canCommentOn(repository, issue) && (writes || !isForContributors),
     runningSeconds: isHere ? Math.max(0, Math.round((clock.now() - running.createdMs) / 1_000)) : undefined,
   };
 }

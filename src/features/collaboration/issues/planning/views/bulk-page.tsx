@@ -1,23 +1,23 @@
 import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+import type { IssueView } from "../../model.ts";
 import { IssueRow } from "../../search/views/list.tsx";
-import type { IssueView } from "../../view.ts";
-import { BulkForm, type BulkFormFacts } from "./bulk.tsx";
+import { BulkForm, type BulkFormProps } from "./bulk.tsx";
 
-export interface BulkPageFacts extends BulkFormFacts {
+export interface BulkPageProps extends BulkFormProps {
   readonly issues: readonly IssueView[];
   readonly now: number;
 }
 
 /** What was ticked, with the change that was refused. */
-export function BulkPage(facts: BulkPageFacts): Html {
+export function BulkPage(props: BulkPageProps): Html {
   const { forms } = useTexts();
-  const { kind, repository, query, page, issues, chosen, now } = facts;
+  const { kind, repository, query, page, issues, chosen, now } = props;
   const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
   return (
     <>
-      <BulkForm {...facts} />
+      <BulkForm {...props} />
       <ul class="list issues">
         {issues.map((issue) => (
           <IssueRow kind={kind} repository={repository} issue={issue} chosen={chosen} now={now} />

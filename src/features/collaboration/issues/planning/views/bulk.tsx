@@ -4,7 +4,7 @@ import { Choice, Field, Problem } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { FormToken } from "../../../../../ui/page.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import type { ListedKind, PlanChoices } from "../choices.ts";
+import type { ListedKind, PlanChoices } from "../sidebar-props.ts";
 
 /** The form that the boxes of a list belong to, by its id. */
 export const bulkFormId = "bulk";
@@ -21,7 +21,7 @@ export interface BulkValues {
 
 export const noBulkValues: BulkValues = { state: "", add_label: "", remove_label: "", milestone: "", assign: "", unassign: "" };
 
-export interface BulkFacts {
+export interface BulkProps {
   readonly choices: PlanChoices;
   readonly formToken: string;
   readonly chosen: readonly number[];
@@ -29,7 +29,7 @@ export interface BulkFacts {
   readonly problem?: FormProblem | undefined;
 }
 
-export interface BulkFormFacts extends BulkFacts {
+export interface BulkFormProps extends BulkProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   /** Of the list that it stands on, to which it leads back. */
@@ -38,7 +38,7 @@ export interface BulkFormFacts extends BulkFacts {
 }
 
 /** Changes all that is ticked in a list. */
-export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormFacts): Html {
+export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormProps): Html {
   const { tracking, forms } = useTexts();
   const texts = tracking.bulk;
   const keep = ["", texts.keep] as const;

@@ -6,7 +6,7 @@ import type { Html } from "../../../../../ui/html.ts";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { Do, Row, Rows } from "../../../../../ui/rows.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import type { LabelView } from "../../../labels/view.ts";
+import type { LabelView } from "../../../labels/model.ts";
 
 export interface LabelValues {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface LabelValues {
   readonly is_archived: boolean;
 }
 
-export interface LabelsFacts {
+export interface LabelsProps {
   /** Of the list. */
   readonly path: string;
   /** Where the issues with a label are; undefined where they are in many repositories. */
@@ -31,7 +31,7 @@ export interface LabelsFacts {
 }
 
 /** The labels of a repository or an organization, and the form of one. */
-export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsFacts): Html {
+export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsProps): Html {
   const { planning: texts, forms } = useTexts();
   return (
     <>
@@ -75,9 +75,9 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
   );
 }
 
-type LabelFormFacts = NonNullable<LabelsFacts["form"]> & { readonly action: string; readonly formToken: string };
+type LabelFormProps = NonNullable<LabelsProps["form"]> & { readonly action: string; readonly formToken: string };
 
-function LabelForm({ action, formToken, editedId, title, values, problem }: LabelFormFacts): Html {
+function LabelForm({ action, formToken, editedId, title, values, problem }: LabelFormProps): Html {
   const { planning: texts, forms } = useTexts();
   return (
     <section>

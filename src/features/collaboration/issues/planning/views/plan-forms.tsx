@@ -4,11 +4,11 @@ import { Choice, Field, Form, OptionalField } from "../../../../../ui/forms.tsx"
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelDot } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import type { IssueView } from "../../view.ts";
-import type { PlanChoices } from "../choices.ts";
+import type { IssueView } from "../../model.ts";
+import type { PlanChoices } from "../sidebar-props.ts";
 
 /** A form about one issue, where it is shown. */
-export interface PlannedFacts {
+export interface PlannedProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   readonly formToken: string;
@@ -34,7 +34,7 @@ export const planOf = (issue: IssueView): PlanValues => ({
   deadline: issue.deadlineMs === null ? "" : new Date(issue.deadlineMs).toISOString().slice(0, 10),
 });
 
-export interface PlanFormFacts extends PlannedFacts {
+export interface PlanFormProps extends PlannedProps {
   readonly choices: PlanChoices;
   readonly values?: PlanValues;
 }
@@ -67,7 +67,7 @@ export function PlanFields({ choices, values }: { readonly choices: PlanChoices;
 }
 
 /** What an issue is sorted by, who works on it, and until when. */
-export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormFacts): Html {
+export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormProps): Html {
   const { tracking: texts, forms } = useTexts();
   // What it bears stays there to be ticked off, though it is archived.
   const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
@@ -86,7 +86,7 @@ export function PlanForm({ repository, issue, formToken, choices, values = planO
 }
 
 /** Lets an issue wait for another one. */
-export function DependencyForm({ repository, issue, formToken, problem, value = "" }: PlannedFacts & { readonly value?: string }): Html {
+export function DependencyForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
   const { tracking: texts } = useTexts();
   return (
     <Form action={changePath(repository, issue, "dependencies")} formToken={formToken} name="dependency" problem={problem}>
@@ -99,7 +99,7 @@ export function DependencyForm({ repository, issue, formToken, problem, value = 
 }
 
 /** Notes a time that somebody has spent. */
-export function TimeForm({ repository, issue, formToken, problem, value = "" }: PlannedFacts & { readonly value?: string }): Html {
+export function TimeForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
   const { tracking: texts } = useTexts();
   return (
     <Form action={changePath(repository, issue, "times")} formToken={formToken} name="time" isOnce problem={problem}>
@@ -112,7 +112,7 @@ export function TimeForm({ repository, issue, formToken, problem, value = "" }: 
 }
 
 /** Says how long it may take. */
-export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedFacts & { readonly value: string }): Html {
+export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedProps & { readonly value: string }): Html {
   const { tracking: texts, forms } = useTexts();
   return (
     <Form action={changePath(repository, issue, "estimate")} formToken={formToken} name="estimate" problem={problem}>
@@ -125,7 +125,7 @@ export function EstimateForm({ repository, issue, formToken, problem, value }: P
 }
 
 /** Locks an issue, and says why. */
-export function LockForm({ repository, issue, formToken }: PlannedFacts): Html {
+export function LockForm({ repository, issue, formToken }: PlannedProps): Html {
   const { tracking: texts } = useTexts();
   return (
     <Form action={changePath(repository, issue, "lock")} formToken={formToken} name="lock" hidden={{ wanted: "true" }}>
@@ -137,7 +137,7 @@ export function LockForm({ repository, issue, formToken }: PlannedFacts): Html {
   );
 }
 
-export interface ActFacts {
+export interface ActProps {
   readonly action: string;
   readonly formToken: string;
   readonly label: string;
@@ -147,7 +147,7 @@ export interface ActFacts {
 }
 
 /** One button that does one thing. */
-export const Act = ({ action, formToken, label, hidden = {}, of }: ActFacts): Html => (
+export const Act = ({ action, formToken, label, hidden = {}, of }: ActProps): Html => (
   <Form action={action} formToken={formToken} hidden={hidden} isInline>
     <button class="small" type="submit" {...(of !== undefined && { "aria-label": `${label}: ${of}` })}>
       {label}

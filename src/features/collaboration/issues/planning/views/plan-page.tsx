@@ -1,16 +1,16 @@
 import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import type { IssueView } from "../../view.ts";
+import type { IssueView } from "../../model.ts";
 
-export interface PlanPageFacts {
+export interface PlanPageProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   readonly children?: Html;
 }
 
 /** One form about an issue, on a page of its own. */
-export function PlanPage({ repository, issue, children }: PlanPageFacts): Html {
+export function PlanPage({ repository, issue, children }: PlanPageProps): Html {
   const { forms } = useTexts();
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
   return (

@@ -3,24 +3,24 @@ import type { Html } from "../../../../../ui/html.ts";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Day } from "../../../../../ui/time.tsx";
+import type { IssueView } from "../../model.ts";
 import { timeText, typedTime } from "../../times/time-text.ts";
-import type { IssueView } from "../../view.ts";
 import { Person } from "../../views/person.tsx";
 import { StateIcon } from "../../views/state.tsx";
-import type { OwnTime, SideFacts, TimeFacts } from "../choices.ts";
-import { Act, changePath, DependencyForm, EstimateForm, LockForm, PlanForm, type PlannedFacts, TimeForm } from "./plan-forms.tsx";
+import type { OwnTime, SidebarProps, TimeSidebarProps } from "../sidebar-props.ts";
+import { Act, changePath, DependencyForm, EstimateForm, LockForm, PlanForm, type PlannedProps, TimeForm } from "./plan-forms.tsx";
 
-export interface IssueSideFacts {
+export interface IssueSideProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
-  readonly side: SideFacts;
+  readonly side: SidebarProps;
   /** Undefined: nobody has signed in. */
   readonly formToken: string | undefined;
   readonly children?: Html;
 }
 
 /** What an issue is sorted by, who works on it, what it waits for; and where that is changed. */
-export function IssueSide({ repository, issue, side, formToken, children }: IssueSideFacts): Html {
+export function IssueSide({ repository, issue, side, formToken, children }: IssueSideProps): Html {
   const own = formToken === undefined ? undefined : { repository, issue, formToken };
   return (
     <aside class="side">
@@ -46,12 +46,12 @@ const Folded = ({ title, children }: { readonly title: string; readonly children
   </details>
 );
 
-interface PlanFacts {
+interface PlanProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
 }
 
-function Plan({ repository, issue }: PlanFacts): Html {
+function Plan({ repository, issue }: PlanProps): Html {
   const { issues: texts, tracking } = useTexts();
   const none = <p class="soft">{texts.noneSet}</p>;
   const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;
@@ -96,12 +96,12 @@ function Plan({ repository, issue }: PlanFacts): Html {
   );
 }
 
-interface DependenciesFacts extends PlanFacts {
-  readonly side: SideFacts;
-  readonly own: PlannedFacts | undefined;
+interface DependenciesProps extends PlanProps {
+  readonly side: SidebarProps;
+  readonly own: PlannedProps | undefined;
 }
 
-function Dependencies({ repository, issue, side, own }: DependenciesFacts): Html {
+function Dependencies({ repository, issue, side, own }: DependenciesProps): Html {
   const { tracking: texts } = useTexts();
   const changes = side.linksDependencies ? own : undefined;
   if (side.waitsFor.length === 0 && side.blocks.length === 0 && changes === undefined) return null;
@@ -121,13 +121,13 @@ function Dependencies({ repository, issue, side, own }: DependenciesFacts): Html
   );
 }
 
-interface LinkedFacts extends PlanFacts {
+interface LinkedProps extends PlanProps {
   readonly issues: readonly IssueView[];
   /** Where the reader may end it. */
-  readonly changes: PlannedFacts | undefined;
+  readonly changes: PlannedProps | undefined;
 }
 
-function Linked({ issues, repository, issue, changes }: LinkedFacts): Html {
+function Linked({ issues, repository, issue, changes }: LinkedProps): Html {
   const { tracking: texts } = useTexts();
   if (issues.length === 0) return null;
   return (
@@ -160,13 +160,13 @@ function Linked({ issues, repository, issue, changes }: LinkedFacts): Html {
 const nameOf = (here: RepositoryName, { place, number }: IssueView): string =>
   place.ownerName === here.ownerName && place.name === here.name ? `#${number}` : `${place.ownerName}/${place.name}#${number}`;
 
-interface TimeSideFacts extends PlannedFacts {
-  readonly time: TimeFacts;
+interface TimeSideProps extends PlannedProps {
+  readonly time: TimeSidebarProps;
   /** Whether the reader says how long it may take. */
   readonly plans: boolean;
 }
 
-function Time({ time, plans, ...own }: TimeSideFacts): Html {
+function Time({ time, plans, ...own }: TimeSideProps): Html {
   const { tracking: texts } = useTexts();
   const action = changePath(own.repository, own.issue, "stopwatch");
   const { timeEstimateSeconds: estimate } = own.issue;
@@ -196,7 +196,7 @@ function Time({ time, plans, ...own }: TimeSideFacts): Html {
 }
 
 /** What the reader has tracked, to be taken back. */
-function OwnTimes({ repository, issue, formToken, times }: PlannedFacts & { readonly times: readonly OwnTime[] }): Html {
+function OwnTimes({ repository, issue, formToken, times }: PlannedProps & { readonly times: readonly OwnTime[] }): Html {
   const { tracking: texts } = useTexts();
   if (times.length === 0) return null;
   return (
@@ -216,7 +216,7 @@ function OwnTimes({ repository, issue, formToken, times }: PlannedFacts & { read
   );
 }
 
-function News({ repository, issue, formToken, side }: PlannedFacts & { readonly side: SideFacts }): Html {
+function News({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
   const { tracking: texts } = useTexts();
   const isOn = side.isSubscribed === true;
   return (
@@ -233,7 +233,7 @@ function News({ repository, issue, formToken, side }: PlannedFacts & { readonly 
   );
 }
 
-function More({ repository, issue, formToken, side }: PlannedFacts & { readonly side: SideFacts }): Html {
+function More({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
   const { tracking: texts } = useTexts();
   const isPinned = issue.pinOrder > 0;
   return (

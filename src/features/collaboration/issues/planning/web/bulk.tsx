@@ -17,13 +17,13 @@ import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { inPlace, int, list, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
-import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { listNumbered } from "../../service/find.ts";
 import { waiting } from "../../service/set-state.ts";
-import { readTypedNames } from "../../times/typed.ts";
-import type { ListedKind } from "../choices.ts";
-import { type ListWish, type PlanWish, planIssues } from "../service/plan-many.ts";
+import { readTypedNames } from "../../times/parse-duration.ts";
+import { type PlanChange, type PlannedListChange, planIssues } from "../service/plan-many.ts";
 import { planChoices } from "../service/side.ts";
+import type { ListedKind } from "../sidebar-props.ts";
 import type { BulkValues } from "../views/bulk.tsx";
 import { BulkPage } from "../views/bulk-page.tsx";
 
@@ -80,10 +80,10 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
 
 const kindOf = ({ kind }: { readonly kind: string }): ListedKind => (kind === "pulls" ? "pulls" : "issues");
 
-const one = <T,>(how: ListWish<T>["how"], what: readonly T[]): readonly ListWish<T>[] => (what.length === 0 ? [] : [{ how, what }]);
+const one = <T,>(how: PlannedListChange<T>["how"], what: readonly T[]): readonly PlannedListChange<T>[] => (what.length === 0 ? [] : [{ how, what }]);
 const idsOf = (typed: string): readonly number[] => [readId(typed)].filter((id) => id > 0);
 
-const wishOf = (body: BulkRequest["body"]): PlanWish => ({
+const wishOf = (body: BulkRequest["body"]): PlanChange => ({
   labels: [...one("add", idsOf(body.add_label)), ...one("remove", idsOf(body.remove_label))],
   assignees: [...one("add", readTypedNames(body.assign)), ...one("remove", readTypedNames(body.unassign))],
   milestoneId: body.milestone === "" ? null : readId(body.milestone),
@@ -97,7 +97,7 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
   const reader = pageReader(request);
   const { tracking } = textsFor(reader.languages);
   const kind = kindOf(body);
-  const facts = {
+  const props = {
     kind,
     repository,
     query: body.query,
@@ -112,5 +112,5 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
   };
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
   const { title } = tracking.bulk;
-  return renderRepositoryPage({ ...reader, repository: header, tab: kind, title, heading: title }, <BulkPage {...facts} />);
+  return renderRepositoryPage({ ...reader, repository: header, tab: kind, title, heading: title }, <BulkPage {...props} />);
 }

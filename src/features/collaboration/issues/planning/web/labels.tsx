@@ -12,7 +12,7 @@ import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../../wire/schema.ts";
 import { createLabel, editLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
 import { LabelsView, type LabelValues } from "../views/labels.tsx";
-import { type LabelPages, type LabelPlace, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-places.ts";
+import { type LabelOwnerPages, type LabelPages, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-owners.ts";
 
 interface LabelDeps {
   readonly db: Db;
@@ -29,7 +29,7 @@ function pagesOf<R extends Access, W extends Access>(
   { suffix, path, of, tag, scope, readers, writers, subjects, writer }: LabelPages<R, W>,
 ): Route[] {
   const page = { ...settingsPage, tag, scope } as const;
-  const placeOf = (request: SubjectsOf<R> | SubjectsOf<W>): LabelPlace => subjects(request);
+  const locationOf = (request: SubjectsOf<R> | SubjectsOf<W>): LabelOwnerPages => subjects(request);
   return [
     defineRoute({
       ...page,
@@ -38,7 +38,7 @@ function pagesOf<R extends Access, W extends Access>(
       method: "GET",
       path,
       summary: `The labels of ${of}`,
-      handle: (request) => show(deps, request, placeOf(request)),
+      handle: (request) => show(deps, request, locationOf(request)),
     }),
     defineRoute({
       ...page,
@@ -49,7 +49,7 @@ function pagesOf<R extends Access, W extends Access>(
       summary: `Add a label to ${of}`,
       body: LabelFields,
       handle: (request) => {
-        const place = placeOf(request);
+        const place = locationOf(request);
         const { body } = request;
         const add = async (): Promise<RawReply> => {
           await createLabel(deps, writer(request), place.owner, inputOf(body));
@@ -65,7 +65,7 @@ function pagesOf<R extends Access, W extends Access>(
       method: "GET",
       path: `${path}/{id}`,
       summary: `The labels of ${of}, and the form of one`,
-      handle: (request) => show(deps, request, placeOf(request), idOf(request.params)),
+      handle: (request) => show(deps, request, locationOf(request), idOf(request.params)),
     }),
     defineRoute({
       ...page,
@@ -76,7 +76,7 @@ function pagesOf<R extends Access, W extends Access>(
       summary: `Change a label of ${of}`,
       body: LabelFields,
       handle: (request) => {
-        const place = placeOf(request);
+        const place = locationOf(request);
         const { body } = request;
         const id = idOf(request.params);
         const save = async (): Promise<RawReply> => {
@@ -95,7 +95,7 @@ function pagesOf<R extends Access, W extends Access>(
       summary: `Delete a label of ${of}, from all issues that bear it`,
       body: NoFields,
       handle: async (request) => {
-        const place = placeOf(request);
+        const place = locationOf(request);
         await removeLabel(deps, writer(request), place.owner, idOf(request.params));
         return savedAt(place.path);
       },
@@ -120,7 +120,7 @@ const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exc
 async function show(
   deps: LabelDeps,
   request: LabelRequest,
-  { owner, path, canChange, issuesWith, frame }: LabelPlace,
+  { owner, path, canChange, issuesWith, frame }: LabelOwnerPages,
   editedId?: number,
   refused?: Refused<LabelValues>,
 ): Promise<RawReply> {
@@ -133,6 +133,6 @@ async function show(
   const values = edited && { ...edited, color: `#${edited.color}`, exclusive: edited.isExclusive, is_archived: edited.isArchived };
   const form = { editedId, title: edited === undefined ? add : edit(edited.name), values: values ?? newLabel, ...refused };
   const shown = canChange && reader.viewer !== undefined ? form : undefined;
-  const facts = { path, issuesWith, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
-  return frame(deps, request, <LabelsView {...facts} />);
+  const props = { path, issuesWith, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
+  return frame(deps, request, <LabelsView {...props} />);
 }

@@ -19,19 +19,19 @@ import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
-import { getRepository } from "../../../../repositories/repos/service/views.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { addLink, removeLink } from "../../links/service/dependencies.ts";
 import { setSubscription } from "../../links/service/subscriptions.ts";
 import { addReaction, removeReaction } from "../../reactions/service.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
+import { readTypedIssue, readTypedNames, readTypedTime } from "../../times/parse-duration.ts";
 import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../../times/service/times.ts";
-import { readTypedIssue, readTypedNames, readTypedTime } from "../../times/typed.ts";
 import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
 import { planIssues } from "../service/plan-many.ts";
 import { loadSide } from "../service/side.ts";
-import { DependencyForm, EstimateForm, PlanForm, type PlannedFacts, TimeForm } from "../views/plan-forms.tsx";
+import { DependencyForm, EstimateForm, PlanForm, type PlannedProps, TimeForm } from "../views/plan-forms.tsx";
 import { PlanPage } from "../views/plan-page.tsx";
 
 export interface PlanPageDeps {
@@ -55,7 +55,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     method: "GET",
     path: `${one}/plan`,
     summary: "The form for labels, people, milestone and due date",
-    handle: (request) => formPage(deps, request, async (facts) => <PlanForm {...facts} choices={await requireChoices(deps, request)} />),
+    handle: (request) => formPage(deps, request, async (props) => <PlanForm {...props} choices={await requireChoices(deps, request)} />),
   }),
   defineRoute({
     ...issueWorkPage,
@@ -74,7 +74,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
         return backTo(deps, request);
       };
       const again = (problem: FormProblem) =>
-        formPage(deps, request, async (facts) => <PlanForm {...facts} choices={await requireChoices(deps, request)} values={body} problem={problem} />);
+        formPage(deps, request, async (props) => <PlanForm {...props} choices={await requireChoices(deps, request)} values={body} problem={problem} />);
       return submit(work, again, { field: "assignees" });
     },
   }),
@@ -95,7 +95,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       };
       const again = ({ field, message }: FormProblem) => {
         const problem = { field, message: /NotExist/.test(message) ? textsOf(request).noSuchIssue : message };
-        return formPage(deps, request, (facts) => <DependencyForm {...facts} value={body.other} problem={problem} />);
+        return formPage(deps, request, (props) => <DependencyForm {...props} value={body.other} problem={problem} />);
       };
       return submit(work, again, { field: "other", also: ["not_found"] });
     },
@@ -115,7 +115,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
         await editIssue(deps, actor, repository, params.index, { ...unchanged, timeEstimateSeconds });
         return backTo(deps, request);
       };
-      const again = (problem: FormProblem) => formPage(deps, request, (facts) => <EstimateForm {...facts} value={body.estimate} problem={problem} />);
+      const again = (problem: FormProblem) => formPage(deps, request, (props) => <EstimateForm {...props} value={body.estimate} problem={problem} />);
       return submit(work, again, { field: "estimate" });
     },
   }),
@@ -134,7 +134,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
         await addTime(deps, actor, repository, params.index, { seconds, createdMs: null, user: "" });
         return backTo(deps, request);
       };
-      const again = (problem: FormProblem) => formPage(deps, request, (facts) => <TimeForm {...facts} value={body.time} problem={problem} />);
+      const again = (problem: FormProblem) => formPage(deps, request, (props) => <TimeForm {...props} value={body.time} problem={problem} />);
       return submit(work, again, { field: "time" });
     },
   }),
@@ -257,7 +257,7 @@ async function requireChoices(deps: PlanPageDeps, { actor, repository, params }:
 }
 
 /** A page with one form about the issue. */
-async function formPage(deps: PlanPageDeps, request: PlanRequest, form: (facts: PlannedFacts) => Html | Promise<Html>): Promise<RawReply> {
+async function formPage(deps: PlanPageDeps, request: PlanRequest, form: (props: PlannedProps) => Html | Promise<Html>): Promise<RawReply> {
   const { actor, repository, params, session } = request;
   const issue = await getIssue(deps, repository, params.index);
   const reader = pageReader(request);

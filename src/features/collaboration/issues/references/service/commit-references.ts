@@ -7,13 +7,13 @@ import type { GitStore, GitStores } from "../../../../../git/stores.ts";
 import type { Commit } from "../../../../../git/types.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../../repositories/branches/service/deps.ts";
+import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { findRef } from "../../../../repositories/refs/service/read.ts";
-import { branchPrefix } from "../../../../repositories/refs/view.ts";
 import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
 import { insertEntries } from "../../conversation/store/comments.ts";
 import { hasOpenDependency } from "../../links/store/dependencies.ts";
-import { editsIssue } from "../../rights.ts";
+import { canEditIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
@@ -115,7 +115,7 @@ async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject
   const rows = await loadIssueRows(tx, ids);
   for (const { id, action } of asking) {
     const issue = rows.get(id);
-    if (issue === undefined || done.has(id) || !editsIssue(actor, repository, issue)) continue;
+    if (issue === undefined || done.has(id) || !canEditIssue(actor, repository, issue)) continue;
     if (action === "closes" && (await hasOpenDependency(tx, id))) continue;
     const change = changeIssue(tx, actor.id, issue);
     await setState(change, action === "closes", oid);

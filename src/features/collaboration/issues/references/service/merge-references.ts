@@ -1,13 +1,13 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import { parseFacts } from "../../conversation/comment-facts.ts";
+import { parseFacts } from "../../conversation/comment-payload.ts";
 import { hasOpenDependency } from "../../links/store/dependencies.ts";
-import { editsIssue } from "../../rights.ts";
+import type { IssueRow } from "../../model.ts";
+import { canEditIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
-import type { IssueRow } from "../../view.ts";
 import { listReferencesFrom } from "../store.ts";
 
 /** An issue for which the text of a pull request asks something. */
@@ -42,7 +42,7 @@ export async function doAsMerged(
   commitOid: string,
 ): Promise<void> {
   for (const { issue, isClosed } of await listAsked(tx, pull)) {
-    if (issue.isClosed === isClosed || issue.mergedMs !== null || !editsIssue(actor, repository, issue)) continue;
+    if (issue.isClosed === isClosed || issue.mergedMs !== null || !canEditIssue(actor, repository, issue)) continue;
     if (isClosed && (await hasOpenDependency(tx, issue.id))) continue;
     const change = changeIssue(tx, actor.id, issue);
     await setState(change, isClosed, commitOid);

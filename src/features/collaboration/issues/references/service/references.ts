@@ -8,12 +8,12 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import { usersOfTeams } from "../../../../organizations/teams/service/mentions.ts";
 import { findRepository } from "../../../../repositories/repos/service/find.ts";
 import { rightsOfUsers } from "../../../../repositories/repos/service/user-rights.ts";
-import { parseFacts } from "../../conversation/comment-facts.ts";
+import { parseFacts } from "../../conversation/comment-payload.ts";
 import { hangNamedUploads } from "../../conversation/service/uploads.ts";
 import { insertEntries, type NewEntry } from "../../conversation/store/comments.ts";
+import type { IssueRow } from "../../model.ts";
 import { insertMentions } from "../../planning/store/links.ts";
-import { readsIssue, unitOf } from "../../rights.ts";
-import type { IssueRow } from "../../view.ts";
+import { canReadIssue, unitOf } from "../../rights.ts";
 import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferenceFacts } from "../store.ts";
 import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
 
@@ -126,7 +126,7 @@ export async function findReferenced(
     if (subject === undefined) continue;
     const actions = new Map(group.map(({ number, action }) => [number, action]));
     const issues = await findIssuesByNumbers(db, subject.id, [...actions.keys()]);
-    for (const issue of issues) if (readsIssue(subject, issue)) found.push({ ...issue, action: actions.get(issue.number) ?? "none" });
+    for (const issue of issues) if (canReadIssue(subject, issue)) found.push({ ...issue, action: actions.get(issue.number) ?? "none" });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { IssueOrder } from "../../view.ts";
+import type { IssueOrder } from "../../model.ts";
 
 /** Orders of lists, in the words that lists of pull requests have for them. */
 export const namedOrders: Readonly<Record<string, IssueOrder>> = { oldest: "oldest", recentupdate: "updated", leastupdate: "least-updated" };

@@ -3,9 +3,9 @@ import { notFound } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
-import { readsIssue } from "../../rights.ts";
-import { loadIssuesInOrder, onePlace } from "../../service/views.ts";
-import type { IssueOrder, IssueView } from "../../view.ts";
+import type { IssueOrder, IssueView } from "../../model.ts";
+import { canReadIssue } from "../../rights.ts";
+import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import { findKeptTotal, type IssueFilter, isSinceRecent } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
@@ -67,13 +67,13 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   };
   const known = await findKeptTotal(db, filter);
   const { items, total } = await pageOrderedIds(db, filter, query.order, page, known);
-  return { items: await loadIssuesInOrder(deps, items, onePlace(repository)), total };
+  return { items: await loadIssuesInOrder(deps, items, onlyLocation(repository)), total };
 }
 
 /** Which of both kinds a caller lists: the one he asks for, as far as he reads it. @throws ForgeError `not_found` where he reads neither */
 function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined | "none" {
-  const issues = readsIssue(repository, { isPull: false });
-  const pulls = readsIssue(repository, { isPull: true });
+  const issues = canReadIssue(repository, { isPull: false });
+  const pulls = canReadIssue(repository, { isPull: true });
   if (!issues && !pulls) throw notFound();
   if (issues && pulls) return wanted;
   return wanted === issues ? "none" : pulls;

@@ -5,9 +5,9 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { findAccountView, isVisibleTo } from "../../../../accounts/users/service/accounts.ts";
 import { listReadable } from "../../../../repositories/repos/service/readable.ts";
-import { readsIssue } from "../../rights.ts";
-import { loadIssuesInOrder } from "../../service/views.ts";
-import type { IssueView } from "../../view.ts";
+import type { IssueView } from "../../model.ts";
+import { canReadIssue } from "../../rights.ts";
+import { loadIssuesInOrder } from "../../service/loaders.ts";
 import { findKeptTotal, type IssueFilter } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
@@ -49,8 +49,8 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
   return { items: await loadIssuesInOrder(deps, items, subjects), total };
 }
 
-const readsIssues = (repository: RepositorySubject): boolean => readsIssue(repository, { isPull: false });
-const readsPulls = (repository: RepositorySubject): boolean => readsIssue(repository, { isPull: true });
+const readsIssues = (repository: RepositorySubject): boolean => canReadIssue(repository, { isPull: false });
+const readsPulls = (repository: RepositorySubject): boolean => canReadIssue(repository, { isPull: true });
 const readsEither = (repository: RepositorySubject): boolean => readsIssues(repository) || readsPulls(repository);
 
 async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositories: readonly RepositorySubject[]): Promise<IssueFilter> {

@@ -1,9 +1,9 @@
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { isForgeError } from "../../../../../core/errors.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { readsIssue } from "../../rights.ts";
+import type { IssueView } from "../../model.ts";
+import { canReadIssue } from "../../rights.ts";
 import { getIssue } from "../../service/find.ts";
-import type { IssueView } from "../../view.ts";
 import { listIssues } from "./list.ts";
 
 const most = 8;
@@ -23,7 +23,7 @@ const anything = {
 
 /** Issues and pull requests of a repository that somebody who types may mean, as far as he reads them: the one of that number, then those with the words. */
 export async function suggestIssues(deps: { readonly db: Reader }, repository: RepositorySubject, typed: string): Promise<readonly IssueView[]> {
-  if (![true, false].some((isPull) => readsIssue(repository, { isPull }))) return [];
+  if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) return [];
   const numbered = /^\d{1,9}$/.test(typed) ? await orNone(getIssue(deps, repository, typed)) : undefined;
   const { items } = await listIssues(deps, repository, { ...anything, text: typed }, page);
   const others = items.filter(({ id }) => id !== numbered?.id);

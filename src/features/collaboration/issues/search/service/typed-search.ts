@@ -2,7 +2,7 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { isForgeError } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import type { IssueView } from "../../view.ts";
+import type { IssueView } from "../../model.ts";
 import type { TypedQuery } from "../query-language.ts";
 import { findKeptTotal } from "../store/list.ts";
 import { type IssueQuery, listIssues } from "./list.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import type { IssueOrder } from "../../view.ts";
+import type { IssueOrder } from "../../model.ts";
 import {
   conditionsOf,
   driverOf,

@@ -34,7 +34,7 @@ const isShort = (word: string): boolean => [...word].length < leastIndexed;
 const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`;
 
 /** Where a search looks. */
-export interface SearchedPlace {
+export interface SearchScope {
   readonly repoIds: readonly number[];
   /** Something else than words leaves few issues of them. */
   readonly isNarrow: boolean;
@@ -44,7 +44,7 @@ export interface SearchedPlace {
  * Where the texts are that have all words; undefined where the index knows none of them ({@link shortlyTitled}).
  * What people type is a parameter, and never part of a query. One statement at most, on PostgreSQL for a single repository.
  */
-export async function findTexts(db: Reader, words: SearchWords, place: SearchedPlace): Promise<readonly SearchedTexts[] | undefined> {
+export async function findTexts(db: Reader, words: SearchWords, place: SearchScope): Promise<readonly SearchedTexts[] | undefined> {
   const indexed = words.filter((word) => !isShort(word));
   if (indexed.length === 0) return undefined;
   const titled = words.filter(isShort).map(inTitle);
@@ -59,7 +59,7 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchedP
  * Between which issues those of a single repository are: the index of texts knows nothing of repositories. PostgreSQL has to be told by numbers, or
  * it guesses badly how many that leaves; SQLite by what is an integer by type, which a number of JavaScript's is not.
  */
-async function endsOf(db: Reader, { repoIds, isNarrow }: SearchedPlace): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
+async function endsOf(db: Reader, { repoIds, isNarrow }: SearchScope): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
   const [repoId, ...others] = repoIds;
   if (repoId === undefined || others.length > 0) return undefined;
   const end = (direction: "asc" | "desc") => db.sql.selectFrom("issues").select("id").where("repo_id", "=", repoId).orderBy("id", direction).limit(1);

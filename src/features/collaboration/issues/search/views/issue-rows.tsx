@@ -2,16 +2,16 @@ import { accountPath, issuePath, pullPath, repositoryPath } from "../../../../..
 import type { Html } from "../../../../../ui/html.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
-import type { IssueView } from "../../view.ts";
+import type { IssueView } from "../../model.ts";
 import { StateIcon } from "../../views/state.tsx";
 
-export interface IssueRowsFacts {
+export interface IssueRowsProps {
   readonly issues: readonly IssueView[];
   readonly now: number;
 }
 
 /** Issues of several repositories below each other, each with where it is from. */
-export const IssueRows = ({ issues, now }: IssueRowsFacts): Html => (
+export const IssueRows = ({ issues, now }: IssueRowsProps): Html => (
   <ul class="list issues">
     {issues.map((issue) => (
       <Row issue={issue} now={now} />

@@ -6,14 +6,14 @@ import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
-import type { ListedKind } from "../../planning/choices.ts";
-import { type BulkFacts, BulkForm, bulkFormId } from "../../planning/views/bulk.tsx";
-import { Act, changePath, type PlannedFacts } from "../../planning/views/plan-forms.tsx";
-import type { IssueOrder, IssueView } from "../../view.ts";
+import type { IssueOrder, IssueView } from "../../model.ts";
+import type { ListedKind } from "../../planning/sidebar-props.ts";
+import { BulkForm, type BulkProps, bulkFormId } from "../../planning/views/bulk.tsx";
+import { Act, changePath, type PlannedProps } from "../../planning/views/plan-forms.tsx";
 import { StateIcon } from "../../views/state.tsx";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
 
-export interface IssueListFacts {
+export interface IssueListProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
@@ -30,19 +30,19 @@ export interface IssueListFacts {
   /** Of the forms that move a pin, for those who may. */
   readonly pinToken?: string | undefined;
   /** For readers who may change several at once. */
-  readonly bulk?: BulkFacts | undefined;
+  readonly bulk?: BulkProps | undefined;
   readonly now: number;
 }
 
-export function IssueListView(facts: IssueListFacts): Html {
-  const { kind, repository, issues, total, typed, page, bulk, now } = facts;
+export function IssueListView(props: IssueListProps): Html {
+  const { kind, repository, issues, total, typed, page, bulk, now } = props;
   return (
     <>
-      <Finder {...facts} />
-      <Pinned {...facts} />
-      <States {...facts} />
+      <Finder {...props} />
+      <Pinned {...props} />
+      <States {...props} />
       {total === 0 ? (
-        <Nothing {...facts} />
+        <Nothing {...props} />
       ) : (
         <>
           {bulk !== undefined && <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...bulk} />}
@@ -63,7 +63,7 @@ const searchPath = (repository: RepositoryName, kind: ListedKind, typed: string)
 const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind === "issues" ? `${listPath(repository, kind)}/new` : comparePath(repository));
 export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-function Finder({ kind, repository, typed, canCreate }: IssueListFacts): Html {
+function Finder({ kind, repository, typed, canCreate }: IssueListProps): Html {
   const { issues: texts, [kind]: words } = useTexts();
   return (
     <>
@@ -91,7 +91,7 @@ export const SearchHelp = ({ text }: { readonly text: string }): Html => (
 );
 
 /** Above the others; whoever administers the repository says in which order. */
-function Pinned({ repository, pinned = [], now, pinToken }: IssueListFacts): Html {
+function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Html {
   const { tracking: texts } = useTexts();
   if (pinned.length === 0) return null;
   return (
@@ -119,11 +119,11 @@ function Pinned({ repository, pinned = [], now, pinToken }: IssueListFacts): Htm
 }
 
 /** @param position from 1 */
-const MovePin = ({ repository, issue, formToken, label, position }: PlannedFacts & { readonly label: string; readonly position: number }): Html => (
+const MovePin = ({ repository, issue, formToken, label, position }: PlannedProps & { readonly label: string; readonly position: number }): Html => (
   <Act action={changePath(repository, issue, "pin/move")} formToken={formToken} label={label} of={issue.title} hidden={{ position: String(position) }} />
 );
 
-function States({ kind, repository, typed, query, total }: IssueListFacts): Html {
+function States({ kind, repository, typed, query, total }: IssueListProps): Html {
   const { planning, issues: texts, [kind]: words } = useTexts();
   return (
     <div class="bar">
@@ -142,14 +142,14 @@ function States({ kind, repository, typed, query, total }: IssueListFacts): Html
   );
 }
 
-export interface OrdersFacts {
+export interface OrdersProps {
   readonly order: IssueOrder;
   /** Where the list stands in another one. */
   readonly pathOf: (order: IssueOrder) => string;
 }
 
 /** The orders that a list may have. */
-export function Orders({ order: now, pathOf }: OrdersFacts): Html {
+export function Orders({ order: now, pathOf }: OrdersProps): Html {
   const { issues: texts } = useTexts();
   return (
     <details class="menu">
@@ -168,7 +168,7 @@ export function Orders({ order: now, pathOf }: OrdersFacts): Html {
   );
 }
 
-function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListFacts): Html {
+function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListProps): Html {
   const { issues: texts, [kind]: words } = useTexts();
   if (typed !== "" && typed !== "is:open") {
     return (
@@ -194,7 +194,7 @@ function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListFac
   );
 }
 
-export interface RowFacts {
+export interface RowProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issue: IssueView;
@@ -203,7 +203,7 @@ export interface RowFacts {
   readonly now: number;
 }
 
-export function IssueRow({ kind, repository, issue, chosen, now }: RowFacts): Html {
+export function IssueRow({ kind, repository, issue, chosen, now }: RowProps): Html {
   const { issues: texts, tracking } = useTexts();
   const { poster, milestone } = issue;
   return (

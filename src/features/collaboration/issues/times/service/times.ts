@@ -10,12 +10,12 @@ import { findUserByName } from "../../../../accounts/users/service/accounts.ts";
 import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { readableRepositories } from "../../../../repositories/repos/service/visible.ts";
 import type { UpdatedRange } from "../../conversation/store/comments.ts";
-import { readsIssue, writesIssue } from "../../rights.ts";
+import type { IssueRow, StopwatchView, TrackedTimeView } from "../../model.ts";
+import { canReadIssue, canWriteIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
-import { loadIssueViews } from "../../service/views.ts";
+import { loadIssueViews } from "../../service/loaders.ts";
 import { loadIssueRows } from "../../store/rows.ts";
-import type { IssueRow, StopwatchView, TrackedTimeView } from "../../view.ts";
 import {
   deleteStopwatch,
   deleteTime,
@@ -72,7 +72,7 @@ export const listRepositoryTimes = (
   query: TimeQuery,
   page?: Page,
 ): Promise<Paged<TrackedTimeView>> => {
-  if (!readsIssue(repository, { isPull: false })) throw notFound();
+  if (!canReadIssue(repository, { isPull: false })) throw notFound();
   return listTimes(deps, actor, repository, { repoId: repository.id }, query, page);
 };
 
@@ -87,7 +87,7 @@ async function listTimes(
   await requireTracking(deps.db, repository.id);
   const user = query.user === "" ? undefined : await findUserByName(deps, query.user);
   if (query.user !== "" && user === undefined) throw notFound(`user does not exist [uid: 0, name: ${query.user}]`);
-  const seesAll = isSiteAdmin(actor) || writesIssue(repository, { isPull: false });
+  const seesAll = isSiteAdmin(actor) || canWriteIssue(repository, { isPull: false });
   if (!seesAll && user !== undefined && user.id !== actor.id) throw forbidden("query by user not allowed; not enough rights");
   const accountId = user?.id ?? (seesAll ? undefined : actor.id);
   const { items, total } = await pageTimes(deps.db, { scope, accountId, sinceMs: query.sinceMs, beforeMs: query.beforeMs }, page);
@@ -111,7 +111,7 @@ async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: re
   );
   const readable = [...rows.values()].filter((row) => {
     const subject = subjects.get(row.repoId);
-    return subject !== undefined && readsIssue(subject, row);
+    return subject !== undefined && canReadIssue(subject, row);
   });
   const views = new Map((await loadIssueViews(deps, readable, subjects)).map((view) => [view.id, view]));
   return times.map((time) => ({ ...time, issue: views.get(time.issueId) }));
@@ -126,7 +126,7 @@ export async function requireEstimate(tx: Tx, repoId: number, seconds: number): 
 /** @throws ForgeError `malformed`, `forbidden` */
 async function requireTracker(tx: Tx, repository: RepositorySubject, issue: IssueRow): Promise<void> {
   const { isForContributors } = await requireTracking(tx, repository.id);
-  if (isForContributors && !writesIssue(repository, issue)) throw forbidden("only users with write access to issues may track time");
+  if (isForContributors && !canWriteIssue(repository, issue)) throw forbidden("only users with write access to issues may track time");
 }
 
 export interface NewTime {
@@ -220,7 +220,7 @@ async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Read
   const subjects = await findRepositoriesById({ db }, repoIds, actor);
   return things.filter((thing) => {
     const subject = subjects.get(thing.repoId);
-    return subject !== undefined && readsIssue(subject, thing);
+    return subject !== undefined && canReadIssue(subject, thing);
   });
 }
 

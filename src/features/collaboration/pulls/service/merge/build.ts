@@ -7,7 +7,7 @@ import type { SignObject } from "../../../../../git/objects/format.ts";
 import { readCommit } from "../../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../../git/stores.ts";
 import type { Commit, GitObject, Oid, Signature } from "../../../../../git/types.ts";
-import { requireCommits } from "../../../../repositories/commits/service/views.ts";
+import { requireCommits } from "../../../../repositories/commits/service/loaders.ts";
 
 /** Styles that make commits, or move the base to commits that are there. */
 export type BuiltStyle = Exclude<MergeStyle, "manually-merged">;

@@ -4,14 +4,14 @@ import { conflict, isForgeError, locked, notFound, refused } from "../../../../.
 import type { Tx } from "../../../../../db/db.ts";
 import { type WriteReceipt, writeObjects } from "../../../../../git/objects/write.ts";
 import { branchRights, moverOf } from "../../../../repositories/protections/service/guard.ts";
-import { branchPrefix } from "../../../../repositories/refs/view.ts";
+import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { findRepositoryById } from "../../../../repositories/repos/service/find.ts";
 import { moveRepositoryRefs } from "../../../../repositories/repos/service/move-refs.ts";
 import { getSettings } from "../../../../repositories/repos/service/settings.ts";
 import type { RepositorySettings } from "../../../../repositories/repos/settings.ts";
 import { isDraftTitle } from "../../../issues/draft.ts";
 import { waiting, waitsForOthers } from "../../../issues/service/set-state.ts";
-import type { FoundPull, PullCheck } from "../../view.ts";
+import type { FoundPull, PullCheck } from "../../model.ts";
 import { computeCheck, presentCheck } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
@@ -21,7 +21,7 @@ import { type ContainedPull, findBroughtAlong, settleContained } from "./contain
 import { deleteHead, findHeadRepository } from "./head-branch.ts";
 import { composeMessage } from "./message.ts";
 import type { MergeRequest } from "./request.ts";
-import { learnMergeFacts, type MergeFacts, mayForce, unmetRequirement } from "./requirements.ts";
+import { loadMergeInputs, type MergeInputs, mayForce, unmetRequirement } from "./requirements.ts";
 import { settleMerged } from "./settle.ts";
 
 const notAllowed = "User not allowed to merge PR";
@@ -71,7 +71,7 @@ export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings)
 interface ReadyMerge {
   readonly request: MergeRequest;
   readonly check: PullCheck;
-  readonly facts: MergeFacts;
+  readonly facts: MergeInputs;
   readonly built: BuiltMerge;
   readonly receipt: WriteReceipt;
   /** Other pull requests whose heads come into the base with this one. */
@@ -97,7 +97,7 @@ async function tryMerge(
   const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
   if (check.isEmpty) throw refused("the base branch has all of the head already");
   const { rule } = (await branchRights(deps.db, actor, repository))(pull.baseBranch);
-  const facts = await learnMergeFacts(deps, rule, { store, check, style });
+  const facts = await loadMergeInputs(deps, rule, { store, check, style });
   if (!(request.isForced && mayForce(repository, rule))) {
     const unmet = await unmetRequirement(deps, deps.db, pull, rule, check, facts);
     if (unmet !== undefined) throw refused(unmet, { meta: { reason: "rules" } });

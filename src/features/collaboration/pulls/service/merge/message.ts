@@ -5,12 +5,12 @@ import type { Signature } from "../../../../../git/types.ts";
 import { gitIdentity } from "../../../../accounts/users/git-identity.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../../repositories/branches/service/deps.ts";
+import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { findRef } from "../../../../repositories/refs/service/read.ts";
-import { branchPrefix } from "../../../../repositories/refs/view.ts";
 import { readableNames } from "../../../../repositories/repos/service/find.ts";
 import { listClosing } from "../../../issues/references/service/merge-references.ts";
-import { coAuthors, defaultTitle, fillTemplate, joinMessage, type MergeFacts, templatePath } from "../../merge-message.ts";
-import type { FoundPull } from "../../view.ts";
+import { coAuthors, defaultTitle, fillTemplate, joinMessage, type MergeMessageInput, templatePath } from "../../merge-message.ts";
+import type { FoundPull } from "../../model.ts";
 import type { PullDeps } from "../deps.ts";
 import type { MergePlan } from "./build.ts";
 import type { MergeRequest } from "./request.ts";
@@ -43,7 +43,7 @@ export async function composeMessage(
   return { committer, author, message: compose, sign };
 }
 
-async function factsOf(deps: PullDeps, actor: UserActor, repository: RepositorySubject, pull: FoundPull, posterName: string): Promise<MergeFacts> {
+async function factsOf(deps: PullDeps, actor: UserActor, repository: RepositorySubject, pull: FoundPull, posterName: string): Promise<MergeMessageInput> {
   const { ownerName, name } = repository;
   const { headRepoId, headBranch: branch, issue, number } = pull;
   const isHere = headRepoId === repository.id;

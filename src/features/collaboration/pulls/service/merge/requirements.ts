@@ -7,12 +7,12 @@ import type { Oid } from "../../../../../git/types.ts";
 import { findUnverified } from "../../../../accounts/keys/service/unverified.ts";
 import { type BranchRule, fileMatcher } from "../../../../repositories/protections/rules.ts";
 import { haveChecksPassed } from "../../../../repositories/statuses/service.ts";
-import type { FoundPull, PullCheck } from "../../view.ts";
+import type { FoundPull, PullCheck } from "../../model.ts";
 import type { PullDeps } from "../deps.ts";
 import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
 
 /** What only the objects tell and the rule of a base branch asks about, looked up before the transaction of the merge. */
-export interface MergeFacts {
+export interface MergeInputs {
   readonly ruleId: number | undefined;
   readonly changesProtectedFiles: boolean;
   /** The first commit that would come into the branch without a valid signature of somebody known. */
@@ -27,7 +27,7 @@ export interface LookedAt {
   readonly style: BuiltStyle;
 }
 
-export async function learnMergeFacts(deps: PullDeps, rule: BranchRule | undefined, { store, check, style }: LookedAt): Promise<MergeFacts> {
+export async function loadMergeInputs(deps: PullDeps, rule: BranchRule | undefined, { store, check, style }: LookedAt): Promise<MergeInputs> {
   if (rule === undefined) return { ruleId: undefined, changesProtectedFiles: false, unverifiedOid: undefined, needsKey: false };
   const { settings } = rule;
   const isProtected = fileMatcher(settings.protectedFiles);
@@ -52,7 +52,7 @@ export async function unmetRequirement(
   pull: FoundPull,
   rule: BranchRule | undefined,
   check: PullCheck,
-  facts: MergeFacts,
+  facts: MergeInputs,
 ): Promise<string | undefined> {
   if (rule === undefined) return undefined;
   const { settings } = rule;

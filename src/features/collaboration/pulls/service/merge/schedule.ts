@@ -9,8 +9,8 @@ import { findRepositoriesById } from "../../../../repositories/repos/service/fin
 import { getSettings } from "../../../../repositories/repos/service/settings.ts";
 import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
+import type { FoundPull } from "../../model.ts";
 import { deleteAutoMerge, findAutoMerge, insertAutoMerge, listWaiting, type WaitingPull } from "../../store/auto-merges.ts";
-import type { FoundPull } from "../../view.ts";
 import type { PullDeps } from "../deps.ts";
 import { recordPullEvent } from "../events.ts";
 import { findPull } from "../find.ts";

@@ -6,9 +6,9 @@ import type { Oid } from "../../../../../git/types.ts";
 import { doAsMerged } from "../../../issues/references/service/merge-references.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
 import { closeMerged } from "../../../issues/service/set-state.ts";
+import type { FoundPull } from "../../model.ts";
 import { deleteAutoMerge } from "../../store/auto-merges.ts";
 import { updatePull } from "../../store/pulls.ts";
-import type { FoundPull } from "../../view.ts";
 import { recordPullEvent } from "../events.ts";
 
 export interface MergeOutcome {

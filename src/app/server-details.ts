@@ -1,0 +1,29 @@
+import { arch, platform, release } from "node:os";
+import type { ServerStatusView } from "../features/site/admin/model.ts";
+import { productVersion } from "../features/site/meta/server-details.ts";
+import { gitWarning } from "../git/run/git-version.ts";
+import type { Context } from "./context.ts";
+import type { SshState } from "./ssh.ts";
+
+export interface Began {
+  readonly startedMs: number;
+  readonly gitVersion: string;
+  readonly warnings: readonly string[];
+}
+
+const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
+
+/** What administrators see of the process and what it works with. */
+export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerStatusView => ({
+  version: productVersion,
+  startedMs,
+  database: databases[db.dialect],
+  git: gitVersion,
+  isGitOutdated: gitWarning(gitVersion) !== undefined,
+  node: process.version,
+  system: `${platform()} ${release()} ${arch()}`,
+  dataDirectory: config.dataDirectory,
+  ssh: ssh.kind === "open" ? "listening" : ssh.kind === "taken" ? "failed" : "off",
+  sshPlace: ssh.kind === "open" ? `:${ssh.port}` : ssh.kind === "taken" ? ssh.place : "",
+  warnings,
+});

@@ -1,0 +1,63 @@
+import { PassThrough, Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { inLargePieces } from "./coalesce-chunks.ts";
+
+const sizes = { maxBytes: 10, lingerMs: 5 };
+
+async function textsOf(pieces: AsyncIterable<Buffer>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const piece of pieces) texts.push(piece.toString());
+  return texts;
+}
+
+test("chunks come together in pieces as large as allowed, whatever their size", async () => {
+  const chunks = ["abc", "", "defghij", "k", "lmnopqrstuvwxyz0123456789ABCDEF", "G"].map((text) => Buffer.from(text));
+  const texts = await textsOf(inLargePieces(Readable.from(chunks, { objectMode: false }), sizes));
+  expect(texts.join("")).toBe("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG");
+  expect(texts.map(({ length }) => length)).toEqual([10, 10, 10, 10, 3]);
+  expect(await textsOf(inLargePieces(Readable.from([], { objectMode: false }), sizes))).toEqual([]);
+});
+
+test("what has come is handed on while more is waited for", async () => {
+  const stream = new PassThrough();
+  const pieces = inLargePieces(stream, sizes);
+  for (const text of ["one", "two"]) {
+    stream.write(text);
+    expect((await pieces.next()).value?.toString()).toBe(text);
+  }
+  stream.end();
+  expect(await pieces.next()).toEqual({ done: true, value: undefined });
+});
+
+test("a failure is told behind what came before it; a stream that is cut short is one", async () => {
+  const failing = async function* () {
+    yield Buffer.from("before");
+    throw new Error("broken");
+  };
+  const pieces = inLargePieces(Readable.from(failing(), { objectMode: false }), sizes);
+  const seen: string[] = [];
+  await expect(
+    (async () => {
+      for await (const piece of pieces) seen.push(piece.toString());
+    })(),
+  ).rejects.toThrow("broken");
+  expect(seen).toEqual(["before"]);
+
+  const cut = new PassThrough();
+  cut.write("half");
+  const half = inLargePieces(cut, sizes);
+  expect((await half.next()).value?.toString()).toBe("half");
+  cut.destroy();
+  await expect(half.next()).rejects.toThrow("closed before its end");
+  await expect(inLargePieces(cut, sizes).next()).rejects.toThrow("closed before its end");
+});
+
+test("whoever stops reading ends the stream, though nothing comes", async () => {
+  const stream = new PassThrough();
+  stream.write("one");
+  for await (const piece of inLargePieces(stream, sizes)) {
+    expect(piece.toString()).toBe("one");
+    break;
+  }
+  expect(stream.destroyed).toBe(true);
+});

@@ -1,0 +1,66 @@
+import type { Readable } from "node:stream";
+import { fillsItsMemory, release } from "./detach-buffer.ts";
+
+export interface LargePieces {
+  /** No piece is larger. */
+  readonly maxBytes: number;
+  /** So long what has come waits for more. */
+  readonly lingerMs: number;
+}
+
+/**
+ * Puts together what a process writes: each piece costs whoever stores or sends it turns of the thread pool, however small it is. A piece is good until
+ * the next one is asked for. Whoever stops reading destroys the stream.
+ * @throws what the stream fails with, behind all that came before
+ */
+export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: LargePieces): AsyncGenerator<Buffer, void, undefined> {
+  const room = Buffer.allocUnsafeSlow(maxBytes);
+  let wake = (): void => undefined;
+  let end: { readonly error?: Error } | undefined;
+  const onReadable = (): void => wake();
+  const onEnd = (): void => {
+    end ??= stream.readableEnded ? {} : { error: stream.errored ?? new Error("the stream was closed before its end") };
+    wake();
+  };
+  stream.on("readable", onReadable).once("end", onEnd).on("error", onEnd).once("close", onEnd);
+  if (stream.destroyed) onEnd();
+  let rest: Buffer | undefined;
+  try {
+    for (;;) {
+      let filled = 0;
+      let isLate = false;
+      let patience: NodeJS.Timeout | undefined;
+      while (filled < maxBytes) {
+        const chunk: Buffer | null = rest ?? stream.read();
+        if (chunk === null) {
+          if (end !== undefined || isLate) break;
+          if (filled > 0) {
+            patience ??= setTimeout(() => {
+              isLate = true;
+              wake();
+            }, lingerMs);
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
+        }
+        const copied = chunk.copy(room, filled);
+        filled += copied;
+        rest = copied < chunk.length ? chunk.subarray(copied) : undefined;
+        if (rest === undefined && fillsItsMemory(chunk)) release(chunk.buffer);
+      }
+      clearTimeout(patience);
+      if (filled > 0) yield room.subarray(0, filled);
+      else if (end?.error !== undefined) throw end.error;
+      else if (end !== undefined) {
+        // Who asks on has done with the last piece.
+        release(room.buffer);
+        return;
+      }
+    }
+  } finally {
+    stream.off("readable", onReadable);
+    stream.destroy();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Config } from "../../../../config/config.ts";
+import { forbidden, isForgeError } from "../../../../core/errors.ts";
+import { checkAccountName } from "../../users/service/accounts.ts";
+import { findSignInAccount, findSignInAccountByName, type SignInAccount } from "../../users/service/sign-in-accounts.ts";
+import { type RegisterDeps, registerPerson } from "./register.ts";
+
+export interface ProxyUserDeps extends RegisterDeps {
+  readonly config: Pick<Config, "proxy_sign_in">;
+}
+
+/** The proxy as a source of people; their accounts are this server's own. */
+const proxy = { id: 0, name: "The proxy" };
+
+/**
+ * The account of somebody whom a trusted proxy has signed in, by its name here; made now, where that is allowed.
+ * @throws ForgeError `forbidden` with the reason, for the person to read
+ */
+export async function accountOfProxyUser(
+  deps: ProxyUserDeps,
+  person: { readonly name: string; readonly email: string; readonly fullName: string },
+): Promise<SignInAccount> {
+  const account = (await findSignInAccountByName(deps, person.name)) ?? (await register(deps, person));
+  if (!account.maySignIn) throw forbidden("This account is prohibited from signing in, please contact your site administrator.");
+  return account;
+}
+
+async function register(deps: ProxyUserDeps, person: { readonly name: string; readonly email: string; readonly fullName: string }): Promise<SignInAccount> {
+  const name = JSON.stringify(person.name);
+  if (!deps.config.proxy_sign_in.auto_register)
+    throw forbidden(`The proxy has signed you in as ${name}, but there is no such account here. Ask an administrator for one.`);
+  try {
+    // The account is found by this very name again: it is taken as it is, or not at all.
+    checkAccountName(person.name);
+  } catch (error) {
+    if (!isForgeError(error)) throw error;
+    throw forbidden(`The proxy has signed you in as ${name}, and no account can be called so. Ask an administrator of this server.`);
+  }
+  try {
+    const facts = { ...person, isAdmin: undefined, isRestricted: undefined };
+    return await findSignInAccount(deps, await registerPerson(deps, proxy, facts, ""));
+  } catch (error) {
+    // Of two first requests at once one makes the account.
+    const made = await findSignInAccountByName(deps, person.name);
+    if (made === undefined) throw error;
+    return made;
+  }
+}

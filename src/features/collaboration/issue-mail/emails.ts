@@ -1,0 +1,69 @@
+import type { Urls } from "../../../core/urls.ts";
+import type { EmailMessage } from "../../site/mail/email.ts";
+import { headersOf } from "../../site/mail/headers.ts";
+import { layOut, type Passage } from "../../site/mail/layout.ts";
+import type { EmailTexts } from "../../site/mail/texts/english.ts";
+import type { Reason } from "../../site/mail/texts/vocabulary.ts";
+import type { IssueNews } from "./model.ts";
+
+/** Everything that a letter says. Who gets it can read all of it. */
+export interface EmailContext {
+  readonly texts: EmailTexts;
+  readonly news: IssueNews;
+  readonly reason: Reason;
+  readonly recipient: { readonly name: string; readonly email: string };
+  /** Undefined: the server itself, or an account that is gone. */
+  readonly actor: { readonly name: string; readonly fullName: string } | undefined;
+  readonly repository: { readonly ownerName: string; readonly name: string; readonly fullName: string };
+  readonly issue: { readonly number: number; readonly title: string; readonly isPull: boolean };
+  readonly passages: readonly Passage[];
+  /** Ends the conversation for the recipient. */
+  readonly unsubscribeUrl: string;
+}
+
+/** The id of the letter that opens a conversation, and of each that follows: mail programs show them together, also to who joins later. */
+export function letterId({ happening, issueId, reviewId, commentId, eventId }: IssueNews): string {
+  if (happening === "created") return `issue-${issueId}`;
+  if (reviewId !== null) return `issue-${issueId}.review-${reviewId}`;
+  return happening === "commented" ? `issue-${issueId}.comment-${commentId}` : `issue-${issueId}.event-${eventId}`;
+}
+
+export function writeEmail(facts: EmailContext, urls: Urls): EmailMessage {
+  const { news, issue, repository, recipient, reason, unsubscribeUrl } = facts;
+  const { actor } = facts;
+  const isFirst = news.happening === "created";
+  return {
+    to: recipient.email,
+    subject: `${isFirst ? "" : "Re: "}[${repository.fullName}] ${issue.title} (#${issue.number})`,
+    senderName: actor === undefined ? "" : actor.fullName || actor.name,
+    ...layOut({ title: issue.title, headline: headlineOf(facts), passages: facts.passages, footer: footerOf(facts, urls) }),
+    ...(!isFirst && { follows: `issue-${news.issueId}` }),
+    headers: {
+      ...headersOf({ repository, reason, senderName: actor?.name ?? "", recipientName: recipient.name, unsubscribeUrl }, urls),
+      "X-Gitea-Issue-ID": String(issue.number),
+      "X-Gitea-Issue-Link": pageOf(facts, urls),
+    },
+  };
+}
+
+const kindOf = ({ texts, issue }: EmailContext): string => (issue.isPull ? texts.pull : texts.issue);
+
+const pageOf = ({ repository, issue }: EmailContext, urls: Urls): string =>
+  urls.web(repository.ownerName, repository.name, issue.isPull ? "pulls" : "issues", issue.number);
+
+function headlineOf(facts: EmailContext): string {
+  const { texts, actor, news, issue, repository } = facts;
+  const subject = `${kindOf(facts)} #${issue.number}`;
+  return texts.happened[news.happening]({ actor: actor?.name ?? texts.theServer, subject, repository: repository.fullName });
+}
+
+function footerOf(facts: EmailContext, urls: Urls) {
+  const { texts, news, reason, unsubscribeUrl } = facts;
+  const page = pageOf(facts, urls);
+  return [
+    { label: texts.readAndAnswer, address: news.commentId === null ? page : `${page}#issuecomment-${news.commentId}` },
+    { label: `${texts.because[reason]} ${texts.noAnswers}` },
+    { label: texts.noMoreOf(kindOf(facts)), address: unsubscribeUrl },
+    { label: texts.choose(urls.api("user", "settings", "mail")) },
+  ];
+}

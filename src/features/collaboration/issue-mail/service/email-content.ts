@@ -1,0 +1,98 @@
+import type { Actor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { isForgeError } from "../../../../core/errors.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
+import type { EmailTexts } from "../../../site/mail/texts/english.ts";
+import { getComment } from "../../issues/conversation/service/comments.ts";
+import type { IssueRow } from "../../issues/model.ts";
+import { requireIssue } from "../../issues/service/find.ts";
+import { findPull } from "../../pulls/service/find.ts";
+import { type HeadPush, listPushedCommits } from "../../pulls/service/pushed-commits.ts";
+import { readSubmittedReview } from "../../reviews/service/submitted.ts";
+import type { IssueNews } from "../model.ts";
+
+export interface EmailContentDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+/** A piece of what a letter says, and how it is to be read. */
+export interface Words {
+  readonly as: "markdown" | "plain" | "literal";
+  readonly text: string;
+}
+
+/** What a reader finds of some news. */
+export interface EmailContent {
+  readonly repository: RepositorySubject;
+  readonly issue: IssueRow;
+  readonly words: readonly Words[];
+}
+
+/** Commits of a push that a letter lists. */
+const maxCommits = 20;
+const shortOid = 10;
+const maxSubject = 200;
+
+/** The issue as a reader would find it, with what the news are about; undefined where he would not, or where it is gone. */
+export async function loadEmailContent(deps: EmailContentDeps, reader: Actor, news: IssueNews, texts: EmailTexts): Promise<EmailContent | undefined> {
+  try {
+    const repository = await findRepositoryById(deps, news.repoId, reader);
+    const issue = await requireIssue(deps, repository, news.number);
+    if (issue.id !== news.issueId) return undefined;
+    const words = await wordsOf(deps, { repository, issue, news, texts });
+    return words && { repository, issue, words };
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
+}
+
+interface Scene {
+  readonly repository: RepositorySubject;
+  readonly issue: IssueRow;
+  readonly news: IssueNews;
+  readonly texts: EmailTexts;
+}
+
+const markdown = (text: string): readonly Words[] => [{ as: "markdown", text }];
+
+async function wordsOf(deps: EmailContentDeps, scene: Scene): Promise<readonly Words[] | undefined> {
+  const { repository, issue, news, texts } = scene;
+  if (news.reviewId !== null) return wordsOfReview(deps, issue.id, news.reviewId, texts);
+  if (news.commentId !== null) {
+    const comment = await getComment(deps, repository, String(news.commentId));
+    return comment && markdown(comment.content);
+  }
+  switch (news.happening) {
+    case "created":
+    case "requested":
+    case "assigned":
+    case "mentioned":
+      return markdown(issue.content);
+    case "pushed":
+      return news.push === null ? [] : wordsOfPush(deps, scene, news.push);
+    default:
+      return [];
+  }
+}
+
+async function wordsOfReview(deps: EmailContentDeps, issueId: number, reviewId: number, texts: EmailTexts): Promise<readonly Words[] | undefined> {
+  const review = await readSubmittedReview(deps, issueId, reviewId);
+  if (review === undefined) return undefined;
+  const comments = review.comments.flatMap(({ path, line, hunk, content }): readonly Words[] => [
+    { as: "plain", text: texts.atLine(path, line) },
+    { as: "literal", text: hunk },
+    ...markdown(content),
+  ]);
+  return [...markdown(review.content), ...comments];
+}
+
+async function wordsOfPush(deps: EmailContentDeps, { repository, news, texts }: Scene, push: HeadPush): Promise<readonly Words[]> {
+  const pull = await findPull(deps, repository, news.number);
+  const commits = await listPushedCommits(deps, repository, pull, push, maxCommits + 1);
+  const lines = commits.slice(0, maxCommits).map(({ oid, message }) => `${oid.slice(0, shortOid)} ${message.split("\n", 1)[0]?.slice(0, maxSubject) ?? ""}`);
+  return [{ as: "literal", text: [...lines, ...(commits.length > maxCommits ? [texts.moreCommits] : [])].join("\n") }];
+}

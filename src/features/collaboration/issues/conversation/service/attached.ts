@@ -1,8 +1,0 @@
-import type { Tx } from "../../../../../db/db.ts";
-import { keepFirstText, raiseContentVersion } from "../../store/content-version.ts";
-
-/** An issue says more when a file has been hung on it: an edit of what was read before is then one of something else. */
-export async function noteAttached(tx: Tx, issueId: number): Promise<void> {
-  await keepFirstText(tx, issueId);
-  await raiseContentVersion(tx, issueId);
-}

@@ -1,0 +1,91 @@
+import { isUser, type UserActor } from "../../../../../access/actor.ts";
+import { plannedUnits, writesAny } from "../../../../../access/repository.ts";
+import type { Page } from "../../../../../core/paging.ts";
+import type { Db } from "../../../../../db/db.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf } from "../../../../../http/access.ts";
+import type { RawReply } from "../../../../../http/answers.ts";
+import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
+import { organizationPath, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import type { Html } from "../../../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { renderOrganizationSettings } from "../../../../../ui/settings.tsx";
+import { textsFor } from "../../../../../ui/texts/texts.ts";
+import { repositoryHeader } from "../../../../repositories/repos/header.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
+import type { LabelOwner } from "../../../labels/model.ts";
+import { quoted } from "../../search/views/list.tsx";
+
+/** What a page of labels has of its request, whosever they are. */
+export interface LabelRequest extends PageRequest {
+  readonly page: Page;
+}
+
+/** Where labels stand among the pages: the same pages for repositories and organizations. */
+export interface LabelPages<R extends Access, W extends Access> {
+  /** Ends the names of its routes. */
+  readonly suffix: "" | "OfOrganization";
+  readonly path: string;
+  readonly tag: string;
+  readonly of: string;
+  readonly scope: Scope;
+  /** Who sees them. */
+  readonly readers: R;
+  /** Who changes them. */
+  readonly writers: W;
+  readonly subjects: (request: SubjectsOf<R> | SubjectsOf<W>) => LabelOwnerPages;
+  readonly writer: (request: SubjectsOf<W>) => UserActor;
+}
+
+/** The place of one request. */
+export interface LabelOwnerPages {
+  readonly owner: LabelOwner;
+  /** The address of the list. */
+  readonly path: string;
+  readonly canChange: boolean;
+  /** Where the issues with a label are; undefined where they are in many repositories. */
+  readonly issuesWith: ((label: string) => string) | undefined;
+  readonly frame: (deps: { readonly db: Db }, request: LabelRequest, content: Html) => Promise<RawReply>;
+}
+
+const place = <const R extends Access, const W extends Access>(declared: LabelPages<R, W>): LabelPages<R, W> => declared;
+
+export const repositoryLabelPages = place({
+  suffix: "",
+  path: "/{owner}/{repo}/labels",
+  tag: "issue",
+  of: "a repository",
+  scope: "issue",
+  readers: repository.visible,
+  writers: repository.writerOfAny(plannedUnits),
+  subjects: ({ actor, repository }) => ({
+    owner: { repoId: repository.id },
+    path: `${repositoryPath(repository)}/labels`,
+    canChange: isUser(actor) && writesAny(repository.right, plannedUnits),
+    issuesWith: (label) => withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:${quoted(label)}` }),
+    frame: async ({ db }, request, content) => {
+      const view = await getRepository({ db }, actor, repository.id);
+      const reader = pageReader(request);
+      const { labels: title } = textsFor(reader.languages).planning;
+      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, content);
+    },
+  }),
+  writer: ({ actor }) => actor,
+});
+
+export const organizationLabelPages = place({
+  suffix: "OfOrganization",
+  path: "/org/{org}/settings/labels",
+  tag: "organization",
+  of: "an organization",
+  scope: "organization",
+  readers: organization.owner,
+  writers: organization.owner,
+  subjects: ({ organization }) => ({
+    owner: { orgId: organization.id },
+    path: organizationPath(organization.name, "/settings/labels"),
+    canChange: true,
+    issuesWith: undefined,
+    frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "labels" }, content),
+  }),
+  writer: ({ actor }) => actor,
+});

@@ -1,0 +1,55 @@
+/**
+ * What a Markdown text says itself: without fenced blocks, spans of code and comments, which quote. In time that grows with the text's length,
+ * whatever stands in it.
+ */
+export const stripCodeAndComments = (text: string): string =>
+  withoutFences(withoutComments(text))
+    .split(/\n[ \t]*\n/)
+    .map(withoutSpans)
+    .join("\n\n");
+
+function withoutComments(text: string): string {
+  let said = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf("<!--", from);
+    const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
+    if (end < 0) return said + text.slice(from);
+    said += `${text.slice(from, start)} `;
+    from = end + 3;
+  }
+}
+
+function withoutFences(text: string): string {
+  const said: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) {
+      // The text behind a fence of backticks holds none: else it is a span of code.
+      if (mark !== undefined && !(mark.startsWith("`") && line.includes("`", line.indexOf(mark) + mark.length))) fence = mark;
+      said.push(fence === undefined ? line : "");
+    } else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+  }
+  return said.join("\n");
+}
+
+/** A run of backticks opens a span that the next run of its length ends. */
+function withoutSpans(paragraph: string): string {
+  const runs = [...paragraph.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
+  if (runs.length < 2) return paragraph;
+  const last = new Map<number, number>();
+  for (const [at, run] of runs.entries()) last.set(run.length, at);
+  let said = "";
+  let from = 0;
+  for (let at = 0; at < runs.length; at += 1) {
+    const opening = runs[at];
+    if (opening === undefined || (last.get(opening.length) ?? at) <= at) continue;
+    let end = at + 1;
+    while (runs[end]?.length !== opening.length) end += 1;
+    said += `${paragraph.slice(from, opening.index)} `;
+    from = (runs[end]?.index ?? 0) + opening.length;
+    at = end;
+  }
+  return said + paragraph.slice(from);
+}

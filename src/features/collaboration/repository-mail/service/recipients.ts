@@ -1,0 +1,31 @@
+import type { Reader } from "../../../../db/db.ts";
+import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
+import type { PendingTransfer } from "../../../repositories/repos/model.ts";
+import { findPendingTransfer } from "../../../repositories/repos/service/transfer-requests.ts";
+import { listFirstTold } from "../../notifications/service/commit-news.ts";
+import type { OfferNews, RepositoryNews } from "../model.ts";
+
+/** Who is to have a letter of some news: whom a commit names for the first time, or who owns what it is about. At most two statements. */
+export async function listAccountsThatMarked(db: Reader, news: RepositoryNews): Promise<readonly number[]> {
+  switch (news.kind) {
+    case "mention":
+      return listFirstTold({ db }, news.mentionedIds, news);
+    case "offer":
+      return (await findOffer(db, news))?.recipientIds ?? [];
+    case "hook":
+      return listOwnerIds({ db }, news.ownerId);
+  }
+}
+
+export interface Offer extends PendingTransfer {
+  /** The new owner, or the owners of the organization that is to have it. */
+  readonly recipientIds: readonly number[];
+}
+
+/** An offer that nobody has answered; undefined where it is answered, or taken back. Two statements. */
+export async function findOffer(db: Reader, { repoId, actorId }: OfferNews): Promise<Offer | undefined> {
+  const pending = await findPendingTransfer({ db }, repoId);
+  if (pending === undefined) return undefined;
+  const owners = await listOwnerIds({ db }, pending.recipientId);
+  return { ...pending, recipientIds: owners.filter((id) => id !== actorId) };
+}

@@ -1,0 +1,64 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import type { BranchRule } from "../../../repositories/protections/rules.ts";
+import { approversOf } from "../../../repositories/protections/service/approvers.ts";
+import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
+import type { FoundPull } from "../../pulls/model.ts";
+import type { ReviewerStanding, Reviewing } from "../../pulls/reviewing.ts";
+import type { ReviewRow } from "../model.ts";
+import { listLastOfEach, listOfficial, loadReviewRows } from "../store/reviews.ts";
+import { isStale, loadReviewViews } from "./loaders.ts";
+import { addRequests } from "./requests.ts";
+
+/** What pull requests know of their reviews. */
+export const reviewing: Reviewing = {
+  objection,
+  standings,
+  request: async (tx, actor, repository, pull, wanted) => {
+    await addRequests(tx, actor, repository, pull, wanted);
+  },
+};
+
+/** One statement, none where the rule asks nothing of reviews, and at most four more to see that who has approved still may. */
+async function objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined> {
+  const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests } = rule.settings;
+  if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return undefined;
+  const reviews = await listOfficial(db, pull.issueId);
+  if (requiredApprovals > 0 && (await countApprovals(db, pull, rule, reviews)) < requiredApprovals) return "Does not have enough approvals";
+  if (blocksOnRejection && reviews.some(({ kind }) => kind === "reject")) return "There are requested changes";
+  if (blocksOnReviewRequests && reviews.some(({ kind }) => kind === "request")) return "There are official review requests";
+  return undefined;
+}
+
+async function standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]> {
+  if (pull.reviews.count === 0) return [];
+  const others = (await listLastOfEach(db, pull.issueId)).filter(({ reviewerId }) => reviewerId !== pull.issue.posterId);
+  const ids = [...Map.groupBy(others, ({ reviewerId }) => reviewerId).values()].map((said) => {
+    const verdicts = said.filter(({ kind }) => kind !== "comment");
+    return Math.max(...(verdicts.length > 0 ? verdicts : said).map(({ id }) => id));
+  });
+  const reviews = await loadReviewViews({ db }, repository, pull, await loadReviewRows(db, pull.issueId, ids));
+  return reviews
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ reviewer, kind, isStale, isDismissed, anchorId }) => {
+      if (reviewer === undefined || isDismissed || kind === "request" || kind === "pending") return [];
+      return { reviewer, kind, isStale, anchorId };
+    });
+}
+
+/** A right that somebody has lost since he approved no longer counts. */
+async function countApprovals(db: Reader, pull: FoundPull, rule: BranchRule, reviews: readonly ReviewRow[]): Promise<number> {
+  const { dismissesStaleApprovals, ignoresStaleApprovals } = rule.settings;
+  const countsStale = !dismissesStaleApprovals && !ignoresStaleApprovals;
+  const approvals = reviews.filter((review) => review.kind === "approve" && (countsStale || !isStale(review, pull)));
+  const ids = approvals.flatMap(({ reviewerId }) => reviewerId ?? []);
+  if (ids.length === 0) return 0;
+  const users = [...(await loadUsers({ db }, ids)).values()];
+  const rights = await rightsOfUsers({ db }, pull.repoId, users);
+  const approvers = await approversOf(db, rule);
+  return users.filter(({ id }) => {
+    const right = rights.get(id);
+    return right !== undefined && approvers.isOfficial({ id, right });
+  }).length;
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "../../../../core/clock.ts";
+import { plainState } from "../../../repositories/diffs/views/looking.ts";
+import type { PullDeps } from "../../pulls/service/deps.ts";
+import type { TellReviews } from "../../pulls/views/review-sentences.ts";
+import { listReviewsWithThreads } from "../service/review-timeline.ts";
+import { filesPath } from "../views/files-address.ts";
+import { ReviewedLines } from "../views/review-timeline.tsx";
+import { dismissingOf } from "./dismissals.ts";
+import { editPaths, talkRights, writtenIn } from "./talk.ts";
+
+/** Reviews as the conversation of their pull request tells them, where they are answered as they are among the files. */
+export const loadReviewTimeline =
+  (deps: PullDeps & { readonly clock: Clock }): TellReviews =>
+  async ({ actor, repository, formToken, page }, pull, ids) => {
+    const told = await listReviewsWithThreads(deps, actor, repository, pull, ids);
+    const { canApply, ...rights } = await talkRights(
+      deps,
+      actor,
+      repository,
+      pull,
+      told.some(({ threads }) => threads.length > 0),
+    );
+    const post = (below: string): string => filesPath(repository, pull.number, plainState, below, { back: page });
+    const shared = {
+      ...rights,
+      repository,
+      number: pull.number,
+      formToken,
+      talkPath: (id: number) => post(`/comments/${id}`),
+      editPath: editPaths(actor, repository, pull, (id) => post(`/comments/${id}/edit`)),
+      applyPath: canApply ? post("/suggestions") : undefined,
+      isBatched: false,
+      refusedReply: undefined,
+      now: deps.clock.now(),
+    };
+    return new Map(
+      told.map(({ review, threads, answers }) => {
+        const lines = (htmlOf: (text: string) => string) => <ReviewedLines {...shared} threads={threads} answers={answers} htmlOf={htmlOf} />;
+        return [review.id, { ...review, dismissing: dismissingOf(repository, pull, review, page), written: writtenIn(threads), lines }];
+      }),
+    );
+  };

@@ -1,0 +1,66 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { readId } from "../../../../core/ids.ts";
+import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../../http/access.ts";
+import type { HookOwner } from "../model.ts";
+import { hookOwners } from "../owners.ts";
+
+/** Where webhooks stand in the interface: the same routes four times over, for four kinds of owners. */
+export interface HookOwnerPages<A extends Access> {
+  /** Begins the names of its operations. */
+  readonly id: "repo" | "org" | "user" | "admin";
+  readonly path: string;
+  readonly tag: string;
+  /** For summaries: `a webhook of ...`. */
+  readonly of: string;
+  readonly access: A;
+  readonly scope: Scope;
+  readonly refusesPublicOnly: boolean;
+  readonly refusals: Readonly<Record<number, string>>;
+  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: HookOwner };
+}
+
+const place = <const A extends Access>(declared: HookOwnerPages<A>): HookOwnerPages<A> => declared;
+
+export const repositoryHooks = place({
+  ...hookOwners.repository,
+  id: "repo",
+  path: "/repos/{owner}/{repo}/hooks",
+  access: repository.admin(),
+  refusals: { 404: "notFound" },
+});
+
+export const organizationHooks = place({
+  ...hookOwners.organization,
+  id: "org",
+  path: "/orgs/{org}/hooks",
+  access: organization.owner,
+  refusals: { 404: "notFound" },
+});
+
+export const userHooks = place({
+  ...hookOwners.user,
+  id: "user",
+  path: "/user/hooks",
+  access: signedIn,
+  refusals: {},
+});
+
+export const serverHooks = place({
+  ...hookOwners.server,
+  id: "admin",
+  path: "/admin/hooks",
+  access: siteAdmin,
+  refusals: {},
+});
+
+/** What all routes of a place declare. */
+export const common = <A extends Access>({ tag, access, scope, refusesPublicOnly, refusals }: HookOwnerPages<A>) => ({
+  tag,
+  access,
+  scope,
+  refusesPublicOnly,
+  refusals,
+});
+
+/** The number in a path of which only the beginning differs. */
+export const hookIdOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");

@@ -1,0 +1,63 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { invalid } from "../../../../core/errors.ts";
+import { blame } from "../../../../git/history/blame.ts";
+import { type GrepResult, grep } from "../../../../git/history/grep.ts";
+import { readBlob, readCommits } from "../../../../git/objects/objects.ts";
+import { highlightedLines } from "../../../site/markup/highlighted-lines.ts";
+import type { Markup } from "../../../site/markup/service.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { languageOf } from "../code-language.ts";
+import type { BlameRange, EntryView, Viewpoint } from "../model.ts";
+import { isText } from "../text-detection.ts";
+import type { ViewpointDeps } from "./viewpoint.ts";
+
+export interface BlameDeps extends ViewpointDeps {
+  readonly markup: Pick<Markup, "highlight">;
+}
+
+/** Longer files are traced by nobody in a browser. */
+const maxBlamedBytes = 512 * 1024;
+
+/** Who wrote which lines of a file. One process. @throws ForgeError `invalid` for what is no text or too long */
+export async function blameFile(
+  deps: BlameDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  file: Pick<EntryView, "path" | "oid" | "mode" | "sizeBytes">,
+  signal: AbortSignal,
+): Promise<BlameRange[]> {
+  const store = codeStore(deps, repository);
+  const data = file.mode.startsWith("100") && file.sizeBytes <= maxBlamedBytes ? (await readBlob(store, file.oid, maxBlamedBytes))?.data : undefined;
+  if (data === undefined || !isText(data)) throw invalid("this file is no text, or too long for this");
+  const code = data.toString("utf8");
+  const coloured = await deps.markup.highlight(code, languageOf(file.path));
+  const html = coloured === undefined ? [] : highlightedLines(coloured);
+  const lines = code.split("\n").map((text, at) => ({ text, html: html[at] }));
+  const blamed = await blame(store, at.commit.oid, file.path, signal);
+  const commits = await readCommits(store, [...new Set(blamed.map(({ oid }) => oid))]);
+  const byOid = new Map(commits.flatMap((commit) => (commit === undefined ? [] : [[commit.oid, commit] as const])));
+  return blamed.map(({ oid, startLine, count, previous }) => ({
+    commit: byOid.get(oid),
+    startLine,
+    lines: lines.slice(startLine - 1, startLine - 1 + count),
+    previous,
+  }));
+}
+
+/** What is shown of a search. */
+const bounds = { maxLines: 200, maxLinesOfFile: 10, timeoutMs: 5_000 };
+export const minSearchLength = 2;
+const maxSearchLength = 200;
+
+/** Lines of the files of a commit that hold a text; undefined for a text that is too short to be looked for. One process. */
+export async function searchCode(
+  deps: ViewpointDeps,
+  repository: RepositorySubject,
+  at: Viewpoint,
+  typed: string,
+  signal: AbortSignal,
+): Promise<GrepResult | undefined> {
+  const text = (typed.trim().split("\n", 1)[0] ?? "").slice(0, maxSearchLength).toWellFormed();
+  if (text.length < minSearchLength) return undefined;
+  return grep(codeStore(deps, repository), { ...bounds, commitOid: at.commit.oid, text, signal });
+}

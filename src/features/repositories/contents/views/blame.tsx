@@ -1,0 +1,196 @@
+import { blamePath, codeSearchPath, commitPath, type RepositoryName, type RevName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { BlameRange } from "../model.ts";
+
+export interface BlameProps {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly path: string;
+  readonly traced: readonly BlameRange[];
+  readonly now: number;
+}
+
+/** A file with the commit that wrote each of its lines. */
+export function BlameView(props: BlameProps): Html {
+  const { repository, at, path, traced } = props;
+  const { code, search: texts } = useTexts();
+  const count = traced.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <section class="box">
+      <header>
+        <h2>{path.split("/").at(-1)}</h2>
+        <span>{code.lines(count)}</span>
+        <span class="end">
+          <a href={sourcePath(repository, at, path)}>{texts.withoutBlame}</a>
+          <a href={rawPath(repository, at, path)}>{code.raw}</a>
+        </span>
+      </header>
+      <div class="wide" tabIndex={0} role="region" aria-label={texts.blameOf(path)}>
+        <table class="blame">
+          <thead class="hidden">
+            <tr>
+              {[texts.author, texts.number, texts.text].map((word) => (
+                <th scope="col">{word}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {traced.map((lines) => (
+              <BlamedRows {...props} {...lines} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const BlamedRows = ({ lines, startLine, ...props }: BlameProps & BlameRange): Html =>
+  lines.map((line, at) => (
+    <tr {...(at === 0 ? { class: "first" } : null)}>
+      {at === 0 && (
+        <td class="by" rowSpan={lines.length}>
+          <By {...props} />
+        </td>
+      )}
+      <td class="number">
+        <a id={`L${startLine + at}`} href={`#L${startLine + at}`}>
+          {startLine + at}
+        </a>
+      </td>
+      <td>
+        {line.html === undefined ? (
+          <code>
+            <Revealed text={line.text} />
+          </code>
+        ) : (
+          <code dangerouslySetInnerHTML={{ __html: revealedHtml(line.html) }} />
+        )}
+      </td>
+    </tr>
+  ));
+
+function By({ repository, commit, previous, now }: Pick<BlameProps & BlameRange, "repository" | "commit" | "previous" | "now">): Html {
+  const { search: texts } = useTexts();
+  if (commit === undefined) return "?";
+  const title = commit.message.split("\n", 1)[0];
+  const before = previous && blamePath(repository, { kind: "commit", rev: previous.oid }, previous.path);
+  return (
+    <>
+      <a class="one-line" href={commitPath(repository, commit.oid)} title={title}>
+        {title === "" ? commit.oid.slice(0, 10) : title}
+      </a>
+      <span class="soft">
+        {commit.author.name}
+        {", "}
+        <Ago ms={commit.author.seconds * 1000} now={now} />
+      </span>
+      {before !== undefined && (
+        <a class="before" href={before} title={texts.before}>
+          <Icon name="history" label={texts.before} />
+        </a>
+      )}
+    </>
+  );
+}
+
+export interface CodeSearchProps {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly typed: string;
+  /** Undefined where nothing was looked for. */
+  readonly found: { readonly lines: readonly FoundLine[]; readonly end: "all" | "enough" | "late" } | undefined;
+}
+interface FoundLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Where a text stands in the files of a commit. */
+export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchProps, "repository" | "typed"> & { readonly rev: string }): Html {
+  const { search: texts } = useTexts();
+  return (
+    <form class="find" action={codeSearchPath(repository)} role="search">
+      <input type="hidden" name="ref" value={rev} />
+      <input type="search" name="q" value={typed} aria-label={texts.find(rev)} placeholder={texts.find(rev)} />
+      <button type="submit">{texts.findButton}</button>
+    </form>
+  );
+}
+
+/** What was found. */
+export function FoundLines({ repository, at, typed, found }: CodeSearchProps): Html {
+  const { search: texts } = useTexts();
+  const files = Map.groupBy(found?.lines ?? [], ({ path }) => path);
+  return (
+    <>
+      {found === undefined && <p class="soft">{typed === "" ? texts.how : texts.tooShort}</p>}
+      {found !== undefined && files.size === 0 && (
+        <Empty icon="search" title={texts.nothing}>
+          <p>{texts.how}</p>
+        </Empty>
+      )}
+      {files.size > 0 && <p class="soft">{texts.files(files.size)}</p>}
+      {found !== undefined && found.end !== "all" && <p class="notice">{found.end === "late" ? texts.slow : texts.cut}</p>}
+      {[...files].map(([path, lines]) => (
+        <FoundFile repository={repository} at={at} path={path} lines={lines} text={typed.trim()} />
+      ))}
+    </>
+  );
+}
+
+interface FoundFileProps {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly path: string;
+  readonly lines: readonly FoundLine[];
+  readonly text: string;
+}
+
+function FoundFile({ repository, at, path, lines, text }: FoundFileProps): Html {
+  const { search: texts } = useTexts();
+  const address = sourcePath(repository, at, path);
+  return (
+    <section class="box">
+      <header>
+        <h2>
+          <a href={address}>{path}</a>
+        </h2>
+      </header>
+      <table class="found">
+        {lines.map((found) => (
+          <tr>
+            <td class="number">
+              <a href={`${address}${address.includes("?") ? "&" : "?"}display=source#L${found.line}`} aria-label={texts.line(found.line)}>
+                {found.line}
+              </a>
+            </td>
+            <td>
+              <code>{marked(found.text, text)}</code>
+            </td>
+          </tr>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+/** The line with what was looked for marked in it. */
+function marked(line: string, text: string): Html {
+  const [lower, wanted] = [line.toLowerCase(), text.toLowerCase()];
+  // Some letters have another length in the other case: nothing is marked then, rather than the wrong thing.
+  if (wanted === "" || lower.length !== line.length) return line;
+  const parts: Html[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
+    parts.push(line.slice(from, at), <mark>{line.slice(at, at + wanted.length)}</mark>);
+    from = at + wanted.length;
+  }
+  return [...parts, line.slice(from)];
+}

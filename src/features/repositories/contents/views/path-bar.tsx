@@ -1,0 +1,82 @@
+import { codeSearchPath, editPath, historyPath, type RepositoryName, type RevName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { type PathPage, RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+export interface PlaceProps {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly path: string;
+}
+
+interface PathBarProps extends PlaceProps {
+  /** Shown at other commits, too. */
+  readonly page?: Exclude<PathPage, "commits">;
+  readonly revs: RevNames;
+  readonly children?: Html;
+}
+
+/** At which commit, and where in its tree; each part leads there. */
+export function PathBar({ page = "src", revs, children, ...place }: PathBarProps): Html {
+  const { code: texts } = useTexts();
+  const { repository, at, path } = place;
+  return (
+    <div class="bar">
+      <RevMenu {...place} page={page} revs={revs} />
+      <h1 class="path">
+        <Steps {...place} />
+      </h1>
+      <span class="end">
+        <a class="button" href={historyPath(repository, at, path)}>
+          <Icon name="history" />
+          {texts.history}
+        </a>
+        {children}
+      </span>
+    </div>
+  );
+}
+
+/** What can be done with a directory. */
+export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps & { readonly canEdit: boolean }): Html {
+  const { editing, search } = useTexts();
+  return (
+    <>
+      <a class="button" href={withQuery(codeSearchPath(repository), { ref: at.rev })}>
+        <Icon name="search" />
+        {search.title}
+      </a>
+      {canEdit && at.kind === "branch" && (
+        <>
+          <a class="button" href={editPath(repository, "new", at.rev, path)}>
+            <Icon name="plus" />
+            {editing.newFile}
+          </a>
+          <a class="button" href={editPath(repository, "upload", at.rev, path)}>
+            <Icon name="upload" />
+            {editing.upload}
+          </a>
+          {path !== "" && (
+            <a class="button" href={editPath(repository, "delete", at.rev, path)}>
+              <Icon name="trash" label={editing.deleteFolder} />
+            </a>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Steps({ repository, at, path }: PlaceProps): Html {
+  const names = path === "" ? [] : path.split("/");
+  return (
+    <>
+      <a href={sourcePath(repository, at)}>{repository.name}</a>
+      {names.map((name, index) => [
+        " / ",
+        index === names.length - 1 ? <strong>{name}</strong> : <a href={sourcePath(repository, at, names.slice(0, index + 1).join("/"))}>{name}</a>,
+      ])}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { isForgeError, notFound } from "../../../../core/errors.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { readingPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { NoCommits } from "../../../../ui/blocks.tsx";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { offerRefs } from "../../refs/service/read.ts";
+import { repositoryHeader } from "../../repos/header.ts";
+import type { RepositoryView } from "../../repos/model.ts";
+import { getRepository } from "../../repos/service/loaders.ts";
+import type { Viewpoint } from "../model.ts";
+import { type BlameDeps, blameFile, searchCode } from "../service/blame.ts";
+import { type ReadDeps, readContentsAt } from "../service/read.ts";
+import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
+import { BlameView, CodeSearchForm, FoundLines } from "../views/blame.tsx";
+import { PathBar } from "../views/path-bar.tsx";
+import { orMissing } from "./missing.tsx";
+
+export interface TracingPageDeps extends ReadDeps, Pick<BlameDeps, "markup"> {
+  readonly clock: Clock;
+}
+
+const page = readingPage("repo.code");
+
+/** Where lines come from, and where words stand. */
+export const tracingPages = (deps: TracingPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "blamePage",
+    path: "/{owner}/{repo}/blame/{filepath+}",
+    summary: "A file with the commit that wrote each of its lines",
+    handle: async (request) => {
+      const { actor, repository, params } = request;
+      const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
+      const viewed = rest === undefined ? undefined : await splitViewedPath(deps, repository, rest, [kind as Viewpoint["kind"]]);
+      if (viewed === undefined || viewed.path === "") throw notFound();
+      const view = await getRepository(deps, actor, repository.id);
+      return orMissing(deps, { request, view, viewed, page: "blame" }, () => blamed(deps, request, view, viewed));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "codeSearchPage",
+    path: "/{owner}/{repo}/search",
+    summary: "Lines of the files of the default branch, or of another commit, that hold some words",
+    query: { q: query.text("The words, as they stand in a line"), ref: query.text("A branch, tag or commit; the default branch unless given") },
+    handle: async (request) => {
+      const { actor, repository, signal } = request;
+      const typed = request.query.q ?? "";
+      const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, request.query.ref ?? "");
+      const view = await getRepository(deps, actor, repository.id);
+      const reader = pageReader(request);
+      const title = textsFor(reader.languages).search.title;
+      const props = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
+      const none = textsFor(reader.languages).code.noCommits;
+      if (at === undefined) return renderRepositoryPage(props, <NoCommits repository={repository} icon="search" title={none} />);
+      const part = async () => <FoundLines repository={repository} at={at} typed={typed} found={await searchCode(deps, repository, at, typed, signal)} />;
+      return streamPage(
+        renderRepositoryPage(props, <CodeSearchForm repository={repository} rev={at.rev} typed={typed} />, <SlowPart />),
+        reader.languages,
+        part,
+      );
+    },
+  }),
+];
+
+type BlameRequest = Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject; readonly signal: AbortSignal };
+
+async function blamed(deps: TracingPageDeps, request: BlameRequest, view: RepositoryView, { at, path }: ViewedPath): Promise<RawReply> {
+  const { repository, signal } = request;
+  const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
+  if (!("file" in found)) throw notFound();
+  const reader = pageReader(request);
+  const { search: texts } = textsFor(reader.languages);
+  const part = () =>
+    blameFile(deps, repository, at, found.file, signal).then(
+      (traced) => <BlameView repository={repository} at={at} path={path} traced={traced} now={deps.clock.now()} />,
+      (error: unknown) => {
+        if (isForgeError(error, "invalid")) return <p class="notice">{texts.noText}</p>;
+        throw error;
+      },
+    );
+  const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
+  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+  const bar = <PathBar repository={repository} at={at} path={path} page="blame" revs={revs} />;
+  return streamPage(renderRepositoryPage(props, bar, <SlowPart />), reader.languages, part);
+}

@@ -1,0 +1,130 @@
+import type { ProtectionList } from "../../../db/tables/protections.ts";
+import { shortName } from "../refs/model.ts";
+import { type BranchRule, fileMatcher, isPlain, ruleForBranch, type TagMatcher } from "./rules.ts";
+
+/** Who moves refs. `server`: nobody's wish, such as the first commit of a new repository. */
+export type Mover =
+  | { readonly kind: "user"; readonly id: number; readonly isRepositoryAdmin: boolean }
+  | { readonly kind: "deploy-key"; readonly deployKeyId: number }
+  | { readonly kind: "server" };
+
+/** `write`: a push, an edit, a branch or tag made or deleted. `merge`: of a pull request. `rename`: one branch goes as another comes. */
+export type Purpose = "write" | "merge" | "rename";
+
+/** What only the objects tell, looked at before the transaction; a member is there where a rule asked for it. */
+export interface MoveInputs {
+  /** The old commit is not in the history of the new one. */
+  readonly isForced?: boolean;
+  /** Files that differ between the two. */
+  readonly changedPaths?: readonly string[];
+  /** Files that commits change which no ref has led to yet: asked for where files are locked. */
+  readonly committedPaths?: readonly string[];
+  /** The first new commit without a valid signature of somebody known; null: there is none. */
+  readonly unverifiedOid?: string | null;
+}
+
+export interface CheckedMove {
+  readonly name: string;
+  readonly oldOid: string | null;
+  readonly newOid: string | null;
+}
+
+/** The rules of one repository and where the mover is listed. */
+export interface Protections {
+  readonly branches: readonly BranchRule[];
+  readonly tags: readonly TagMatcher[];
+  isListed(ruleId: number, list: ProtectionList): boolean;
+}
+
+/** What the rule of a ref needs to know about its move. */
+export interface Questions {
+  readonly force: boolean;
+  readonly paths: boolean;
+  readonly signatures: boolean;
+}
+
+const branchOf = (name: string): string | undefined => (name.startsWith("refs/heads/") ? shortName(name) : undefined);
+const tagOf = (name: string): string | undefined => (name.startsWith("refs/tags/") ? shortName(name) : undefined);
+
+/** How the refusal begins that is about the person rather than about what he sends. */
+export const notAllowedToPush = "Not allowed to push to protected branch";
+
+/** What has to be looked up before a move can be judged. */
+export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid }: CheckedMove): Questions {
+  const branch = branchOf(name);
+  const rule = branch === undefined || newOid === null ? undefined : ruleForBranch(rules, branch);
+  return {
+    force: rule !== undefined && oldOid !== null,
+    paths: rule !== undefined && (rule.settings.protectedFiles !== "" || rule.settings.unprotectedFiles !== ""),
+    signatures: rule?.settings.requiresSignatures === true,
+  };
+}
+
+/**
+ * What speaks against a move, as a sentence for whoever asked for it; undefined: nothing does.
+ * Each ref is judged on its own, and the right to write at all has been judged before.
+ */
+export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): string | undefined {
+  if (mover.kind === "server") return undefined;
+  const branch = branchOf(move.name);
+  if (branch !== undefined) {
+    const rule = ruleForBranch(protections.branches, branch);
+    if (rule === undefined) return undefined;
+    if (purpose === "rename") return checkRename(rule, mover);
+    return purpose === "merge" ? checkMerge(protections, rule, branch, mover) : checkWrite(protections, rule, branch, mover, move, facts);
+  }
+  const tag = tagOf(move.name);
+  // All that fit count: whoever one of them lists may make, move and delete the tag.
+  const rules = tag === undefined ? [] : protections.tags.filter(({ matches }) => matches(tag));
+  if (rules.length === 0) return undefined;
+  return mover.kind === "user" && rules.some(({ id }) => protections.isListed(id, "tag")) ? undefined : `Tag ${tag} is protected`;
+}
+
+/** The rule moves with a branch that it names. A pattern stays where it is: no branch leaves it or comes under it by another name. */
+function checkRename(rule: BranchRule, mover: Mover): string | undefined {
+  if (mover.kind !== "user" || !mover.isRepositoryAdmin) return "User must be a repo or site admin to rename default or protected branches.";
+  return isPlain(rule) ? undefined : "Branch is protected by glob-based protection rules.";
+}
+
+export function mayMerge({ isListed }: Pick<Protections, "isListed">, { id, settings }: BranchRule): boolean {
+  return !settings.hasMergeList || isListed(id, "merge");
+}
+
+function checkMerge(protections: Protections, rule: BranchRule, branch: string, mover: Mover): string | undefined {
+  return mover.kind === "user" && mayMerge(protections, rule) ? undefined : `Not allowed to merge into protected branch ${branch}`;
+}
+
+/** Whether a person pushes to the branch of a rule, as far as people are told apart. */
+export function mayPush({ isListed }: Pick<Protections, "isListed">, { id, settings }: BranchRule, isForced: boolean): boolean {
+  if (isForced) return settings.canForcePush && (!settings.hasForcePushList || isListed(id, "force_push"));
+  return settings.canPush && (!settings.hasPushList || isListed(id, "push"));
+}
+
+function checkWrite(protections: Protections, rule: BranchRule, branch: string, mover: Mover, move: CheckedMove, facts: MoveInputs): string | undefined {
+  const { settings } = rule;
+  if (move.newOid === null) return `branch ${branch} is protected from deletion`;
+  const questions = questionsOf(protections.branches, move);
+  const isUnknown =
+    (questions.force && facts.isForced === undefined) ||
+    (questions.paths && facts.changedPaths === undefined) ||
+    (questions.signatures && facts.unverifiedOid === undefined);
+  if (isUnknown) return `the protection of branch ${branch} has changed meanwhile: try again`;
+
+  const isForced = facts.isForced === true;
+  if (isForced && !settings.canForcePush) return `branch ${branch} is protected from force push`;
+  if (settings.requiresSignatures && facts.unverifiedOid !== null) return `branch ${branch} is protected from unverified commit ${facts.unverifiedOid}`;
+  const isProtected = fileMatcher(settings.protectedFiles);
+  const protectedPath = isProtected && facts.changedPaths?.find(isProtected);
+  const isAllowed = mover.kind === "user" ? mayPush(protections, rule, isForced) : letsKeysPush(rule, isForced);
+  if (isAllowed && protectedPath === undefined) return undefined;
+  if (protectedPath !== undefined) return `branch ${branch} is protected from changing file ${protectedPath}`;
+  const isUnprotected = fileMatcher(settings.unprotectedFiles);
+  const changesOnlyUnprotected =
+    !isForced && isUnprotected !== undefined && facts.changedPaths !== undefined && facts.changedPaths.length > 0 && facts.changedPaths.every(isUnprotected);
+  return changesOnlyUnprotected ? undefined : `${notAllowedToPush} ${branch}`;
+}
+
+const letsKeysPush = ({ settings }: BranchRule, isForced: boolean): boolean =>
+  isForced
+    ? settings.canForcePush && (!settings.hasForcePushList || settings.letsDeployKeysForcePush)
+    : settings.canPush && (!settings.hasPushList || settings.letsDeployKeysPush);

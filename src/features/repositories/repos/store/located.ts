@@ -1,0 +1,188 @@
+import { type RawBuilder, sql } from "kysely";
+import type { RepositoryRightInput, Unit } from "../../../../access/repository.ts";
+import { foldName } from "../../../../core/names.ts";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { AccessMode } from "../../../../db/tables/organizations.ts";
+import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
+
+/** A repository as an address names it, with all that judging an actor's right needs. */
+export interface LocatedRepository {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly ownerKind: "user" | "organization";
+  readonly name: string;
+  readonly isPrivate: boolean;
+  readonly isArchived: boolean;
+  readonly isMirror: boolean;
+  readonly isEmpty: boolean;
+  readonly defaultBranch: string;
+  readonly codeStoreId: number;
+  readonly networkId: number;
+  readonly wikiStoreId: number | null;
+  readonly objectFormat: "sha1" | "sha256";
+  /** Of its code, as it was then. */
+  readonly refsVersion: number;
+  readonly updatedMs: number;
+  readonly settings: RepositorySettings;
+  readonly facts: RepositoryRightInput;
+}
+
+/**
+ * Loads repositories with the facts of one actor on each, with one statement whatever their number.
+ * @param actorId 0 for an anonymous actor
+ */
+export const selectLocated = (db: Reader, actorId: RawBuilder<number>) => selectLocatedEver(db, actorId).where("r.deleted_ms", "is", null);
+
+/** Also those that are deleted and not yet gone. */
+export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
+  return db.sql
+    .selectFrom("repositories as r")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .innerJoin("git_stores as s", "s.id", "r.code_store_id")
+    .leftJoin("collaborators as c", (join) => join.onRef("c.repo_id", "=", "r.id").on("c.account_id", "=", actorId))
+    .leftJoin("organization_members as m", (join) => join.onRef("m.org_id", "=", "r.owner_id").on("m.account_id", "=", actorId))
+    .select([
+      "r.id",
+      "r.owner_id",
+      "o.name as owner_name",
+      "o.kind as owner_kind",
+      "o.visibility as owner_visibility",
+      "r.name",
+      "r.is_private",
+      "r.is_archived",
+      "r.is_mirror",
+      "r.is_empty",
+      "r.default_branch",
+      "r.code_store_id",
+      "r.network_id",
+      "r.wiki_store_id",
+      "r.settings",
+      "s.object_format",
+      "s.refs_version",
+      "r.updated_ms",
+      "c.mode as collaborator_mode",
+      "m.account_id as member_id",
+      teamGrants(actorId).as("grants"),
+    ]);
+}
+
+/** `mode unit=mode,...` of each team of the actor that has the repository, as one text: one statement, alike on both dialects. */
+export const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
+  select string_agg(t.mode || ' ' || coalesce((select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id), ''), ';')
+  from teams t join team_members tm on tm.team_id = t.id and tm.account_id = ${actorId}
+  where t.org_id = r.owner_id and (t.includes_all_repositories = 1 or t.mode = 'owner'
+    or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id)))`;
+
+export type LocatedRow = Awaited<ReturnType<ReturnType<typeof selectLocated>["executeTakeFirstOrThrow"]>>;
+
+export function toLocated(row: LocatedRow): LocatedRepository {
+  const settings = parseSettings(row.settings);
+  const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    ownerKind: row.owner_kind,
+    name: row.name,
+    isPrivate: row.is_private === 1,
+    isArchived: row.is_archived === 1,
+    isMirror: row.is_mirror === 1,
+    isEmpty: row.is_empty === 1,
+    defaultBranch: row.default_branch,
+    codeStoreId: row.code_store_id,
+    networkId: row.network_id ?? row.id,
+    wikiStoreId: row.wiki_store_id,
+    objectFormat: row.object_format,
+    refsVersion: row.refs_version,
+    updatedMs: row.updated_ms,
+    settings,
+    facts: {
+      id: row.id,
+      ownerId: row.owner_id,
+      ownerVisibility: row.owner_visibility,
+      isPrivate: row.is_private === 1,
+      collaboratorMode: row.collaborator_mode ?? "none",
+      teamMode,
+      teamUnits,
+      isOrgMember: row.member_id !== null,
+      enabledUnits: enabledUnits(settings),
+    },
+  };
+}
+
+const modes: readonly AccessMode[] = ["none", "read", "write", "admin", "owner"];
+const higher = (a: AccessMode, b: AccessMode): AccessMode => (modes.indexOf(a) >= modes.indexOf(b) ? a : b);
+
+export function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
+  let teamMode: AccessMode = "none";
+  const teamUnits = new Map<Unit, AccessMode>();
+  for (const team of text === "" ? [] : text.split(";")) {
+    const [mode = "none", units = ""] = team.split(" ");
+    teamMode = higher(teamMode, mode as AccessMode);
+    for (const grant of units === "" ? [] : units.split(",")) {
+      const [unit = "", granted = "none"] = grant.split("=");
+      teamUnits.set(unit as Unit, higher(teamUnits.get(unit as Unit) ?? "none", granted as AccessMode));
+    }
+  }
+  return { teamMode, teamUnits };
+}
+
+const locateByName = compiled((db, given: Slots<{ owner: string; name: string; actorId: number }>) =>
+  selectLocated(db, given.actorId).where("o.name_folded", "=", given.owner).where("r.name_folded", "=", given.name),
+);
+const locateByIds = compiled((db, given: Slots<{ ids: readonly number[]; actorId: number }>) =>
+  selectLocated(db, given.actorId).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
+);
+
+export async function locateRepository(db: Reader, owner: string, name: string, actorId: number): Promise<LocatedRepository | undefined> {
+  const [row] = await locateByName(db, { owner: foldName(owner), name: foldName(name), actorId });
+  return row && toLocated(row);
+}
+
+export async function locateRepositoriesById(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, LocatedRepository>> {
+  if (ids.length === 0) return new Map();
+  const rows = await locateByIds(db, { ids, actorId });
+  return new Map(rows.map((row) => [row.id, toLocated(row)]));
+}
+
+export interface MovedRepository {
+  /** The owner had the name formerly. */
+  readonly isOwnerRenamed: boolean;
+  readonly movedTo: string | undefined;
+}
+
+/** What an address that finds nothing may still mean. */
+export async function findMoved(db: Reader, owner: string, name: string): Promise<MovedRepository> {
+  const folded = foldName(owner);
+  const account = await db.sql
+    .selectFrom("accounts")
+    .select(["id", "name"])
+    .where((where) =>
+      where.or([
+        where("name_folded", "=", folded),
+        where("id", "in", where.selectFrom("account_redirects").select("account_id").where("name_folded", "=", folded)),
+      ]),
+    )
+    .executeTakeFirst();
+  if (account === undefined) return { isOwnerRenamed: false, movedTo: undefined };
+  const present = await db.sql
+    .selectFrom("repositories as r")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .select(["o.name as owner", "r.name"])
+    .where("r.deleted_ms", "is", null)
+    .where((where) =>
+      where.or([
+        where.and([where("r.owner_id", "=", account.id), where("r.name_folded", "=", foldName(name))]),
+        where(
+          "r.id",
+          "in",
+          where.selectFrom("repository_redirects").select("repo_id").where("owner_id", "=", account.id).where("name_folded", "=", foldName(name)),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return { isOwnerRenamed: foldName(account.name) !== folded, movedTo: present && `${present.owner}/${present.name}` };
+}

@@ -1,0 +1,36 @@
+import { type RepositoryName, repositoryPath } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+
+/** Their lists, by where they stand below the repository. */
+const lists = { star: "stars", watch: "watchers", forks: "forks" } as const;
+
+/** From one of the lists to the others. */
+export function MarkTabs({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof lists }): Html {
+  const { audience: texts } = useTexts();
+  return (
+    <nav class="switch" aria-label={texts.lists}>
+      {Object.entries(lists).map(([name, below]) => (
+        <a href={`${repositoryPath(repository)}/${below}`} {...(name === of && { "aria-current": "page" })}>
+          {texts.titles[name as keyof typeof lists]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const icons = { star: "star", watch: "eye", forks: "repo-forked" } as const;
+
+/** Nobody yet: what it would mean, and how one does it. */
+export function NoMarks({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof icons }): Html {
+  const { audience: texts } = useTexts();
+  return (
+    <Empty icon={icons[of]} title={texts.none[of]}>
+      <p>{texts.hints[of]}</p>
+      <p>
+        <a href={repositoryPath(repository)}>{texts.whereToBegin}</a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,87 @@
+import type { EventInTransaction, EventType } from "../../../events/events.ts";
+import type { CommentEvent, IssueEvent } from "../../../events/issue-events.ts";
+import type { ReviewEvent } from "../../../events/review-events.ts";
+import type { ActivityKind, NewActivity, Removal } from "./model.ts";
+
+/** What a feed tells of an event: nothing, or what its row says besides who did it and where. */
+type Fact = Omit<NewActivity, "actorId" | "repoId">;
+type ActivityPayloads = { readonly [Type in EventType]?: (event: EventInTransaction<Type>) => readonly Fact[] };
+
+/** Of one push a feed tells so many refs, the first ones. */
+const maxRefs = 20;
+
+/** A feed tells so many characters of why a review was dismissed. */
+const quotedLength = 200;
+const reviewKinds = { approve: "approve_pull_request", reject: "reject_pull_request", comment: "comment_pull" } as const;
+
+/** Which events feeds tell of, and how: a new kind is a line here, and one in `activityUnits`. */
+const facts = {
+  "repo.created": () => [{ kind: "create_repo" }],
+  "repo.renamed": ({ payload }) => [{ kind: "rename_repo", subject: payload.formerName }],
+  "repo.transferred": ({ payload }) => [{ kind: "transfer_repo", subject: `${payload.formerOwnerName}/${payload.name}` }],
+  "refs.changed": ({ payload }) => payload.updates.slice(0, maxRefs).flatMap(refFact),
+  "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
+  "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
+  "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
+  // @compat the tag without its `refs/tags/`
+  "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
+  "review.submitted": ({ payload: { number, kind, commentId } }) => [
+    { kind: reviewKinds[kind], subject: subjectOf(number), ...(commentId !== null && { commentId }) },
+  ],
+  "review.dismissed": ({ payload: { number, message } }) => [
+    { kind: "pull_review_dismissed", subject: subjectOf(number) + message.slice(0, quotedLength).toWellFormed() },
+  ],
+  "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
+} as const satisfies ActivityPayloads;
+
+/** What feeds told, they take back when it is deleted. */
+const removals = ["issue.deleted", "comment.deleted", "review.deleted"] as const;
+
+type RecordedActivityEvent = keyof typeof facts;
+export type ActivityEvent = RecordedActivityEvent | (typeof removals)[number];
+const isTold = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(facts, event.type);
+export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(facts) as RecordedActivityEvent[]), ...removals];
+
+/** How what is about an issue begins. */
+const subjectOf = (number: number): string => `${number}|`;
+
+function issueFact({ number, isPull }: Pick<IssueEvent, "number" | "isPull">, ofIssue: ActivityKind, ofPull: ActivityKind, text = ""): Fact {
+  return { kind: isPull ? ofPull : ofIssue, subject: subjectOf(number) + text };
+}
+
+function refFact({ name, oldOid, newOid }: { readonly name: string; readonly oldOid: string | null; readonly newOid: string | null }): readonly Fact[] {
+  const move = { refName: name, oldOid, newOid };
+  if (name.startsWith("refs/heads/")) return [{ ...move, kind: newOid === null ? "delete_branch" : "commit_repo" }];
+  if (name.startsWith("refs/tags/")) return [{ ...move, kind: newOid === null ? "delete_tag" : "push_tag" }];
+  return [];
+}
+
+/**
+ * What feeds tell of the events of one transaction. What nobody's account did is not told, and of a new repository not what it began with.
+ */
+export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[]): NewActivity[] {
+  const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
+  return events.filter(isTold).flatMap((event) => {
+    const { actorId, repoId } = event;
+    if (actorId === null || repoId === null || (event.type === "refs.changed" && made.has(repoId))) return [];
+    const tell = facts[event.type] as (event: EventInTransaction) => readonly Fact[];
+    return tell(event).map((fact) => ({ ...fact, actorId, repoId }));
+  });
+}
+
+/** What the events of one transaction make feeds take back. */
+export function removalsOf(events: readonly EventInTransaction<ActivityEvent>[]): Removal[] {
+  return events.flatMap(({ type, payload }): Removal[] => {
+    if (type === "comment.deleted") {
+      const { repoId, commentId } = payload as CommentEvent;
+      return [{ repoId, commentId }];
+    }
+    if (type === "review.deleted") {
+      const { repoId, commentId } = payload as ReviewEvent;
+      return commentId === null ? [] : [{ repoId, commentId }];
+    }
+    if (type !== "issue.deleted") return [];
+    const { repoId, number } = payload as IssueEvent;
+    return [{ repoId, subject: subjectOf(number) }];
+  });
+}

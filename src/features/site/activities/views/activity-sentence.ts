@@ -1,0 +1,98 @@
+import { commitPath, comparePath, historyPath, issuePath, pullPath, releasePath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import type { Texts } from "../../../../ui/texts/english.ts";
+import { type ActivityView, activityUnits } from "../model.ts";
+
+/** What somebody did, in words: `alice` pushed 2 commits to `main` in `alice/app`. */
+export interface Told {
+  readonly verb: string;
+  /** What it was done to, within the repository. */
+  readonly object: { readonly text: string; readonly path: string | undefined } | undefined;
+  /** Where it happened; what it was done to, where there is no object. */
+  readonly repository: { readonly text: string; readonly path: string };
+  /** What was said, or what the commits say, a line each. */
+  readonly quotes: readonly string[];
+  /** The page that shows most of it. */
+  readonly path: string;
+}
+
+/** How much of a comment a line of a feed shows, and how many commits. */
+const quotedCharacters = 200;
+const quotedCommits = 3;
+
+export function tellActivity(activity: ActivityView, { activity: texts }: Pick<Texts, "activity">): Told {
+  const { repository, kind } = activity;
+  const name = { ownerName: repository.owner.name, name: repository.name };
+  const place = { text: `${name.ownerName}/${name.name}`, path: repositoryPath(name) };
+  const told = (verb: string, object?: Told["object"], quotes: readonly string[] = []): Told => ({
+    verb,
+    object,
+    repository: place,
+    quotes,
+    path: object?.path ?? place.path,
+  });
+  const isWithheld = activityUnits[kind] !== undefined && activity.refName === "" && activity.subject === "";
+  if (isWithheld) return told(texts.withheld);
+  const { verbs } = texts;
+  switch (kind) {
+    case "create_repo":
+      return told(verbs[kind]);
+    case "rename_repo":
+    case "transfer_repo":
+      return told(verbs[kind](activity.subject));
+    case "commit_repo":
+      return tellPush(activity, name, verbs, told);
+    case "push_tag": {
+      const tag = shortName(activity.refName);
+      return told(verbs[kind], { text: tag, path: sourcePath(name, { kind: "tag", rev: tag }) });
+    }
+    case "delete_tag":
+    case "delete_branch":
+      return told(verbs[kind], { text: shortName(activity.refName), path: undefined });
+    case "publish_release":
+      return told(verbs[kind], { text: activity.subject || activity.refName, path: releasePath(name, activity.refName) });
+    default: {
+      const { number, title } = readSubject(activity.subject);
+      const isPull = activityUnits[kind] === "repo.pulls";
+      const page = (isPull ? pullPath : issuePath)(name, number);
+      const path = activity.commentId === null ? page : `${page}#issuecomment-${activity.commentId}`;
+      const said = activity.comment?.content ?? "";
+      return told(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, said === "" ? [] : [excerpt(said)]);
+    }
+  }
+}
+
+type Tell = (verb: string, object: Told["object"], quotes: readonly string[]) => Told;
+
+function tellPush(
+  { push, refName }: ActivityView,
+  name: { readonly ownerName: string; readonly name: string },
+  verbs: Texts["activity"]["verbs"],
+  told: Tell,
+): Told {
+  const branch = shortName(refName);
+  const commits = push?.commits ?? [];
+  const [newest] = commits;
+  const object = { text: branch, path: historyPath(name, { kind: "branch", rev: branch }) };
+  const quotes = commits.slice(0, quotedCommits).map(({ message }) => excerpt(message));
+  if (push?.oldOid === undefined) return told(verbs.newBranch, object, quotes);
+  const path = commits.length === 1 && newest !== undefined ? commitPath(name, newest.oid) : comparePath(name, `${push.oldOid}...${push.newOid}`);
+  return { ...told(verbs.push(commits.length), object, quotes), path };
+}
+
+/** `refs/heads/main` is `main`. */
+const shortName = (refName: string): string => refName.replace(/^refs\/(?:heads|tags)\//, "");
+
+/** `3|A title`. */
+function readSubject(subject: string): { readonly number: number; readonly title: string } {
+  const at = subject.indexOf("|");
+  return { number: Number(subject.slice(0, at)), title: subject.slice(at + 1) };
+}
+
+/** Begins and ends code in Markdown. */
+const fence = /^\s*(?:```|~~~)/;
+
+/** The first line that says something. */
+function excerpt(text: string): string {
+  const line = text.split("\n").find((one) => one.trim() !== "" && !fence.test(one)) ?? "";
+  return line.length <= quotedCharacters ? line.trim() : `${line.slice(0, quotedCharacters).toWellFormed().trim()}…`;
+}

@@ -1,0 +1,177 @@
+import type { Page } from "../../../../core/paging.ts";
+import { accountPath, organizationPath, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Refusal } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { Badges } from "../../../../ui/repository-page.tsx";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Day } from "../../../../ui/time.tsx";
+import type { OrganizationView } from "../../../organizations/orgs/model.ts";
+import { sizeText } from "../../../repositories/contents/views/file.tsx";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
+import { Find } from "./find.tsx";
+
+export interface OrganizationsProps {
+  readonly path: string;
+  readonly organizations: readonly OrganizationView[];
+  readonly total: number;
+  readonly text: string;
+  readonly page: Page;
+}
+
+/** Every organization. */
+export function OrganizationsView({ path, organizations, total, text, page }: OrganizationsProps): Html {
+  const { administration: texts, organizations: words } = useTexts();
+  return (
+    <>
+      <Find path={path} text={text} label={texts.findName}>
+        <a class="button" href="/org/create">
+          {words.create}
+        </a>
+      </Find>
+      <p class="soft">{texts.countOrganizations(total)}</p>
+      {organizations.length === 0 && <Empty icon="organization" title={texts.noOrganizations} />}
+      <Rows>
+        {organizations.map(({ name, fullName, visibility, description }) => (
+          <Row
+            action={
+              <div class="end">
+                <a class="button" href={organizationPath(name, "/members")} aria-label={`${words.tabs.members}: ${name}`}>
+                  {words.tabs.members}
+                </a>
+                <a class="button" href={organizationPath(name, "/settings")} aria-label={`${words.tabs.settings}: ${name}`}>
+                  {words.tabs.settings}
+                </a>
+              </div>
+            }
+          >
+            <a href={accountPath(name)}>
+              <strong>{name}</strong>
+            </a>
+            <span class="soft">{` ${fullName} `}</span>
+            {visibility !== "public" && <span class="badge">{words.visibilities[visibility]}</span>}
+            {description !== "" && (
+              <div class="soft" dir="auto">
+                {description}
+              </div>
+            )}
+          </Row>
+        ))}
+      </Rows>
+      <Pager path={path} query={{ q: text }} page={page} total={total} />
+    </>
+  );
+}
+
+export interface RepositoriesProps {
+  readonly path: string;
+  readonly repositories: readonly RepositoryView[];
+  readonly total: number;
+  readonly asked: { readonly q: string; readonly kind: string; readonly sort: string };
+  readonly page: Page;
+}
+
+/** Every repository. */
+export function RepositoriesView({ path, repositories, total, asked, page }: RepositoriesProps): Html {
+  const { administration: texts, forms, organizations: words, repository, language } = useTexts();
+  const choices = [
+    { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.repositoryKinds) },
+    { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.repositorySorts) },
+  ];
+  return (
+    <>
+      <Find path={path} text={asked.q} label={texts.findName} choices={choices} />
+      <p class="soft">{texts.countRepositories(total)}</p>
+      {repositories.length === 0 && <Empty icon="repo" title={texts.noRepositories} />}
+      <Rows>
+        {repositories.map((one) => {
+          const place = { ownerName: one.owner.name, name: one.name };
+          const of = `${place.ownerName}/${place.name}`;
+          return (
+            <Row
+              action={
+                <div class="end">
+                  <a class="button" href={settingsPath(place)} aria-label={`${words.tabs.settings}: ${of}`}>
+                    {words.tabs.settings}
+                  </a>
+                  <a class="button" href={settingsPath(place, "/delete")} aria-label={`${forms.delete}: ${of}`}>
+                    {forms.delete}
+                  </a>
+                </div>
+              }
+            >
+              <a href={repositoryPath(place)}>
+                <strong>{of}</strong>
+              </a>{" "}
+              <Badges {...one} />
+              <div class="soft">
+                {sizeText(one.sizeBytes, language)}
+                {" · "}
+                {repository.updated} <Day ms={one.updatedMs} />
+              </div>
+            </Row>
+          );
+        })}
+      </Rows>
+      <Pager path={path} query={asked} page={page} total={total} />
+    </>
+  );
+}
+
+export interface UnadoptedProps {
+  readonly path: string;
+  /** Full names. */
+  readonly repositories: readonly string[];
+  readonly total: number;
+  readonly pattern: string;
+  readonly refusal?: string | undefined;
+  readonly page: Page;
+  readonly formToken: string;
+}
+
+/** Repositories that lie on the disk and are nobody's. */
+export function UnadoptedView({ path, repositories, total, pattern, refusal, page, formToken }: UnadoptedProps): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <>
+      {refusal !== undefined && <Refusal message={refusal} />}
+      <p class="soft">{texts.unadoptedHint}</p>
+      <Find path={path} text={pattern} label={texts.pattern} />
+      {repositories.length === 0 && <Empty icon="archive" title={texts.noUnadopted} />}
+      <Rows>
+        {repositories.map((fullName) => {
+          const at = `${path}/${fullName.split("/").map(encodeURIComponent).join("/")}`;
+          return (
+            <Row action={<Do action={`${at}/adopt`} formToken={formToken} label={texts.adopt} of={fullName} />}>
+              <Icon name="archive" /> <strong>{fullName}</strong>
+              <TakeOff action={`${at}/delete`} fullName={fullName} formToken={formToken} />
+            </Row>
+          );
+        })}
+      </Rows>
+      <Pager path={path} query={{ q: pattern }} page={page} total={total} />
+    </>
+  );
+}
+
+/** The button stands behind a first click: nothing brings back what it takes. */
+function TakeOff({ action, fullName, formToken }: { readonly action: string; readonly fullName: string; readonly formToken: string }): Html {
+  const { administration: texts } = useTexts();
+  return (
+    <details>
+      <summary class="soft" aria-label={`${texts.takeOff}: ${fullName}`}>
+        {texts.takeOff}
+      </summary>
+      <p class="soft">{texts.takeOffHint}</p>
+      <form method="post" action={action}>
+        <FormToken value={formToken} />
+        <button class="danger" type="submit" aria-label={`${texts.takeOff}: ${fullName}`}>
+          {texts.takeOff}
+        </button>
+      </form>
+    </details>
+  );
+}

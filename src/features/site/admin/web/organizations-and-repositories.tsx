@@ -1,0 +1,138 @@
+import { readId } from "../../../../core/ids.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { RawReply } from "../../../../http/answers.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { administrationPaths as paths } from "../../../../ui/settings.tsx";
+import { inPlace, text } from "../../../../wire/schema.ts";
+import { listAllOrganizations } from "../../../organizations/orgs/service/lists.ts";
+import { type AdoptionDeps, adoptRepository, deleteUnadopted, listUnadopted } from "../../../repositories/adoption/service.ts";
+import { type DeletedDeps, listDeletedRepositories, restoreRepository } from "../../../repositories/repos/service/restore.ts";
+import { searchRepositories } from "../../../repositories/repos/service/search.ts";
+import { DeletedRepositories, type RefusedRestoration } from "../../../repositories/repos/views/deleted.tsx";
+import { OrganizationsView, RepositoriesView, UnadoptedView } from "../views/organizations-and-repositories.tsx";
+import { type AdminRequest, adminPage, show, tokenOf } from "./frame.ts";
+
+export type AdminListDeps = AdoptionDeps & DeletedDeps & { readonly urls: Urls };
+
+const NoFields = inPlace({});
+
+/** Organizations and repositories: those that are there, those that were, and those that could be. */
+export const adminListPages = (deps: AdminListDeps): Route[] => [
+  defineRoute({
+    ...adminPage,
+    id: "adminOrganizationsPage",
+    method: "GET",
+    path: paths.organizations,
+    summary: "Every organization",
+    query: { q: query.text("Part of a name") },
+    handle: async (request) => {
+      const text = request.query.q ?? "";
+      const { items, total } = await listAllOrganizations(deps, request.page, text);
+      return show(
+        request,
+        "organizations",
+        <OrganizationsView path={paths.organizations} organizations={items} total={total} text={text} page={request.page} />,
+      );
+    },
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "adminRepositoriesPage",
+    method: "GET",
+    path: paths.repositories,
+    summary: "Every repository",
+    query: {
+      q: query.text("Part of a name"),
+      kind: query.text("Which", ["", "source", "fork", "mirror"]),
+      sort: query.text("In which order", ["", "alpha", "updated", "created", "size"]),
+    },
+    handle: async (request) => {
+      const { q = "", kind = "", sort = "" } = request.query;
+      const order = sort === "" || sort === "alpha" ? "asc" : "desc";
+      const { items, total } = await searchRepositories(deps, request.actor, { ...everything, text: q, mode: kind, sort, order }, request.page);
+      const props = { path: paths.repositories, repositories: items, total, asked: { q, kind, sort }, page: request.page };
+      return show(request, "repositories", <RepositoriesView {...props} />);
+    },
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "deletedRepositoriesPage",
+    method: "GET",
+    path: paths.deleted,
+    summary: "Deleted repositories that can be brought back",
+    handle: (request) => deletedPage(deps, request),
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "restoreRepositoryByForm",
+    method: "POST",
+    path: `${paths.deleted}/{id}/restore`,
+    summary: "Bring a deleted repository back",
+    body: inPlace({ name: text() }),
+    handle: (request) => {
+      const [id, name] = [readId(request.params.id), request.body.name.trim()];
+      const restore = async (): Promise<RawReply> => {
+        await restoreRepository(deps, request.actor, id, name);
+        return savedAt(paths.deleted);
+      };
+      return submit(restore, (problem) => deletedPage(deps, request, { id, name, problem: { ...problem, field: "name" } }));
+    },
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "unadoptedRepositoriesPage",
+    method: "GET",
+    path: paths.unadopted,
+    summary: "Repositories on the disk that wait to be adopted",
+    query: { q: query.text("A pattern for the owner's name, or for both: `own*/rep*`") },
+    handle: (request) => unadoptedPage(deps, request, { pattern: request.query.q ?? "" }),
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "adoptRepositoryByForm",
+    method: "POST",
+    path: `${paths.unadopted}/{owner}/{repo}/adopt`,
+    summary: "Make a repository of one that lies on the disk",
+    body: NoFields,
+    handle: (request) => {
+      const { actor, params } = request;
+      const adopt = async (): Promise<RawReply> => {
+        await adoptRepository(deps, actor, params.owner, params.repo);
+        return savedAt(paths.unadopted);
+      };
+      return submit(adopt, ({ message }) => unadoptedPage(deps, request, { pattern: "", refusal: message }));
+    },
+  }),
+  defineRoute({
+    ...adminPage,
+    id: "deleteUnadoptedByForm",
+    method: "POST",
+    path: `${paths.unadopted}/{owner}/{repo}/delete`,
+    summary: "Take a repository off the disk that waits to be adopted",
+    body: NoFields,
+    handle: async ({ params }) => {
+      await deleteUnadopted(deps, params.owner, params.repo);
+      return savedAt(paths.unadopted);
+    },
+  }),
+];
+
+const everything = { searchesTopics: false, searchesDescriptions: false, isOwnedOnly: false, includesPrivate: true } as const;
+
+async function deletedPage(deps: AdminListDeps, request: AdminRequest, refused?: RefusedRestoration): Promise<RawReply> {
+  const { items, total } = await listDeletedRepositories(deps, request.page);
+  const props = { path: paths.deleted, repositories: items, total, refused, page: request.page, formToken: tokenOf(request) };
+  return show(request, "deleted", <DeletedRepositories {...props} />);
+}
+
+async function unadoptedPage(
+  deps: AdminListDeps,
+  request: AdminRequest,
+  { pattern, refusal }: { readonly pattern: string; readonly refusal?: string },
+): Promise<RawReply> {
+  const { items, total } = await listUnadopted(deps, pattern, request.page);
+  const props = { path: paths.unadopted, repositories: items, total, pattern, refusal, page: request.page, formToken: tokenOf(request) };
+  return show(request, "unadopted", <UnadoptedView {...props} />);
+}

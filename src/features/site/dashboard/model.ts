@@ -1,0 +1,28 @@
+import type { Paged } from "../../../core/paging.ts";
+import type { IssueView } from "../../collaboration/issues/model.ts";
+import type { RepositoryView } from "../../repositories/repos/model.ts";
+import type { ActivityView } from "../activities/model.ts";
+
+/** What may wait for somebody, the most pressing first; the search that finds all of it. */
+export const waitingKinds = {
+  reviews: { kind: "pulls", typed: "is:open review-requested:@me" },
+  assigned: { kind: "issues", typed: "is:open assignee:@me" },
+  mentioned: { kind: "issues", typed: "is:open mentions:@me" },
+  pulls: { kind: "pulls", typed: "is:open author:@me" },
+} as const;
+export type WaitingKind = keyof typeof waitingKinds;
+
+export type ListedKind = "issues" | "pulls";
+
+export interface Waiting {
+  readonly kind: WaitingKind;
+  readonly issues: readonly IssueView[];
+  readonly total: number;
+}
+
+export interface DashboardView {
+  readonly waiting: readonly Waiting[];
+  readonly newsCount: number;
+  readonly repositories: Paged<RepositoryView>;
+  readonly activities: readonly ActivityView[];
+}

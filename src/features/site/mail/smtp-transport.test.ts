@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type PostOffice, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { loadConfig } from "../../../config/config.ts";
+import { canSend, deliver } from "./smtp-transport.ts";
+
+let post: PostOffice;
+beforeAll(async () => {
+  post = await startPostOffice();
+});
+afterAll(() => post[Symbol.asyncDispose]());
+beforeEach(() => {
+  post.letters.length = 0;
+});
+
+const send = (environment: Readonly<Record<string, string>>, letter: { to?: string; subject?: string; text?: string } = {}) =>
+  deliver(loadConfig({ ...post.environment, ...environment }), { to: "ada@example.org", subject: "Hello", text: "Hello.\n", ...letter }, "letter-1");
+
+test("hands a letter over, to one person, under an id of its own", async () => {
+  await send({ HEARTH_ROOT_URL: "https://git.example.org" }, { text: "Grüße\n" });
+  expect(post.letters).toMatchObject([{ from: "hearth@git.example.org", to: ["ada@example.org"], user: "hearth" }]);
+  expect(post.letters[0]?.raw).toContain("Message-ID: <letter-1@git.example.org>");
+});
+
+test("says nothing to a mail server that cannot show who it is, where TLS was asked for", async () => {
+  for (const security of ["starttls", "tls"]) await expect(send({ HEARTH_MAIL_SECURITY: security })).rejects.toThrow();
+  expect(post.letters).toEqual([]);
+});
+
+test("tells a refusal of the mail server", async () => {
+  await expect(send({ HEARTH_MAIL_PASSWORD: "wrong" })).rejects.toThrow();
+  post.refuse(1);
+  await expect(send({})).rejects.toThrow("come again later");
+  expect(post.letters).toEqual([]);
+});
+
+test("a text does not become a header, and an address not two", async () => {
+  await send({}, { subject: "One\r\nBcc: eve@example.org", text: "x\r\n.\r\nRCPT TO:<eve@example.org>\r\n" });
+  expect(post.letters[0]?.to).toEqual(["ada@example.org"]);
+  expect(post.letters[0]?.raw).not.toMatch(/^Bcc:/im);
+  await send({}, { to: "ada@example.org, eve@example.org" }).catch(() => undefined);
+  expect(post.letters.flatMap(({ to }) => to)).not.toContain("eve@example.org");
+});
+
+test("without a mail server there are no letters", () => {
+  expect(canSend(loadConfig({}))).toBe(false);
+  expect(canSend(loadConfig(post.environment))).toBe(true);
+  expect(() => loadConfig({ HEARTH_MAIL_FROM: "nobody" })).toThrow("must be an e-mail address");
+});

@@ -1,0 +1,51 @@
+import type { Config } from "../../../config/config.ts";
+import type { EmailMessage } from "./email.ts";
+
+/** How long a mail server may take to be connected to, and to say a word. */
+const timeoutMs = 20_000;
+
+/** Whether the server can send letters at all. */
+export const canSend = ({ mail }: Pick<Config, "mail">): boolean => mail.host !== "";
+
+/** Signs that end a line, write backwards or are not seen: a title is to look like what it says. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ");
+
+/**
+ * Hands a letter to the configured mail server.
+ * @param messageId the same for each attempt at one letter: a mail server that got it twice can tell
+ * @throws Error with the mail server's words
+ */
+export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, letter: EmailMessage, messageId: string): Promise<void> {
+  const { createTransport } = await import("nodemailer");
+  const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
+  const idOf = (id: string): string => `<${id}@${domain}>`;
+  const transport = createTransport({
+    host: mail.host,
+    port: mail.port,
+    secure: mail.security === "tls",
+    requireTLS: mail.security === "starttls",
+    ignoreTLS: mail.security === "none",
+    ...(mail.user !== "" && { auth: { user: mail.user, pass: mail.password } }),
+    ...(server.root_url !== "" && { name: new URL(server.root_url).hostname }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: oneLine(letter.senderName ?? ""), address: mail.from },
+      to: { name: "", address: letter.to },
+      subject: oneLine(letter.subject),
+      text: letter.text,
+      ...(letter.html !== undefined && { html: letter.html }),
+      messageId: idOf(messageId),
+      ...(letter.follows !== undefined && { inReplyTo: idOf(letter.follows), references: idOf(letter.follows) }),
+      // Programs that answer letters by themselves are to leave these alone (RFC 3834).
+      headers: { ...letter.headers, "Auto-Submitted": "auto-generated" },
+    });
+  } finally {
+    transport.close();
+  }
+}

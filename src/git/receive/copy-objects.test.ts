@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
+import { verifyStore } from "../maintain/housekeeping.ts";
+import { readCommit, readInfo, readObject } from "../objects/objects.ts";
+import type { GitStore } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { copyObjectsFrom } from "./copy-objects.ts";
+
+let kit: TestStores;
+let work: ClientRepository;
+let base: Oid;
+beforeAll(async () => {
+  kit = await openTestStores();
+  work = createClient();
+  base = work.commit({ "a.txt": "a", "d/b.txt": "b", "d/e/c.txt": "c" });
+});
+afterAll(async () => {
+  work.remove();
+  await kit.close();
+});
+
+const holding = async (...oids: Oid[]): Promise<GitStore> => {
+  const store = kit.fresh();
+  await importObjects(store, work, oids);
+  // A worker runs, as it does where people work.
+  await readObject(store, oids[0] ?? "");
+  return store;
+};
+
+/** Whether git finds everything that a tip needs, and nothing wrong with it. */
+async function isWhole(store: GitStore, tip: Oid): Promise<boolean> {
+  return (await verifyStore(await showRefs(store, { "refs/heads/main": tip }))).sound;
+}
+
+const processesOf = async (action: () => Promise<unknown>): Promise<number> => {
+  const before = kit.stores.counters.processes;
+  await action();
+  return kit.stores.counters.processes - before;
+};
+
+describe("what a tip needs", () => {
+  test("comes without a process where it is little, across merges and moved directories", async () => {
+    const left = work.commit({ "d/e/c.txt": "changed", "moved/b.txt": "b" });
+    work.git("checkout", "-q", "-f", "-b", "side", base);
+    work.commit({ "x/y/z.txt": "new" });
+    work.git("checkout", "-q", "-f", "main");
+    work.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+    const tip = work.git("rev-parse", "HEAD");
+    expect(tip).not.toBe(left);
+    const [from, to] = [await holding(tip), await holding(base)];
+    expect(await processesOf(() => copyObjectsFrom(from, to, { tipOids: [tip], knownOids: [base] }))).toBe(0);
+    expect(await isWhole(to, tip)).toBe(true);
+    // What is there is not brought again.
+    expect(await copyObjectsFrom(from, to, { tipOids: [tip], knownOids: [base, tip] })).toEqual({ sizeBytes: 0 });
+  });
+
+  test("comes from unrelated histories and into an empty store", async () => {
+    const [from, to] = [await holding(base), kit.fresh()];
+    expect((await copyObjectsFrom(from, to, { tipOids: [base], knownOids: [] })).sizeBytes).toBeGreaterThan(0);
+    expect(await isWhole(to, base)).toBe(true);
+  });
+
+  test("is packed by git where it is much, as a difference", async () => {
+    const shared = work.commit({ "shared.bin": randomBytes(3_000_000) });
+    const to = await holding(shared);
+    work.git("checkout", "-q", "-f", "-b", "big", shared);
+    const tip = work.commit({ "noise.bin": randomBytes(2_500_000) });
+    const ahead = work.commit({ "after.txt": "after" });
+    const from = await holding(ahead);
+    const { sizeBytes } = await copyObjectsFrom(from, to, { tipOids: [ahead], knownOids: [shared] });
+    expect(sizeBytes).toBeGreaterThan(2_500_000);
+    expect(sizeBytes).toBeLessThan(2_900_000);
+    expect(await isWhole(to, ahead)).toBe(true);
+    expect(await readCommit(to, tip)).toBeDefined();
+  });
+
+  test("is found where the borrower's tips are unknown to the lender", async () => {
+    work.git("checkout", "-q", "-f", "-b", "ours", base);
+    const ours = work.commit({ "ours.txt": "ours" });
+    const to = await holding(ours);
+    work.git("checkout", "-q", "-f", "-b", "many", base);
+    const theirs = work.commit({ "noise.bin": randomBytes(2_200_000) });
+    const from = await holding(theirs);
+    await copyObjectsFrom(from, to, { tipOids: [theirs], knownOids: [ours] });
+    expect(await isWhole(to, theirs)).toBe(true);
+  });
+
+  test.each([
+    ["little", 100],
+    ["much", 2_200_000],
+  ])("of a tree is no history, where it is %s", async (_name, sizeBytes) => {
+    work.git("checkout", "-q", "-f", "-b", `tree-${sizeBytes}`, base);
+    const tip = work.commit({ "noise.bin": randomBytes(sizeBytes) });
+    const tree = work.git("rev-parse", "HEAD^{tree}");
+    const [from, to] = [await holding(tip), kit.fresh()];
+    await copyObjectsFrom(from, to, { tipOids: [tree], knownOids: [] });
+    expect(await readInfo(to, work.git("rev-parse", "HEAD:d/e/c.txt"))).toBeDefined();
+    expect(await readInfo(to, work.git("rev-parse", "HEAD:noise.bin"))).toMatchObject({ sizeBytes });
+    expect(await readInfo(to, tip)).toBeUndefined();
+    expect(await readInfo(to, base)).toBeUndefined();
+  });
+
+  test("leaves what else the lender has where it is", async () => {
+    work.git("checkout", "-q", "-f", "-b", "secret", base);
+    const secret = work.commit({ "secret.txt": "secret" });
+    work.git("checkout", "-q", "-f", "-b", "open", base);
+    const open = work.commit({ "open.txt": "open" });
+    const [from, to] = [await holding(secret, open), await holding(base)];
+    await copyObjectsFrom(from, to, { tipOids: [open], knownOids: [base] });
+    expect(await readInfo(to, open)).toBeDefined();
+    expect(await readInfo(to, secret)).toBeUndefined();
+  });
+
+  test("is refused where the lender lacks it", async () => {
+    const to = await holding(base);
+    await expect(copyObjectsFrom(kit.fresh(), to, { tipOids: ["1".repeat(40)], knownOids: [base] })).rejects.toMatchObject({ code: "unavailable" });
+  });
+});

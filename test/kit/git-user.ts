@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface GitRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** What the person at the terminal sees of the server, among other things. */
+  readonly stderr: string;
+}
+
+/** The machine of somebody who uses the stock git: a folder with clones, and nothing of this machine's configuration. */
+export interface GitUser extends AsyncDisposable {
+  readonly path: string;
+  /** Runs git in a folder below, without blocking a server of the same process. @throws Error with what git said, when it fails */
+  git(folder: string, ...args: readonly string[]): Promise<string>;
+  /** As {@link Workplace.git}, for what may fail. */
+  attempt(folder: string, ...args: readonly string[]): Promise<GitRun>;
+  /** Writes files, commits them, and returns the commit. */
+  commit(folder: string, files: Readonly<Record<string, string | Buffer>>, message?: string): Promise<string>;
+  /** A new clone of nothing, to commit in. */
+  init(folder: string, ...options: readonly string[]): Promise<void>;
+}
+
+export async function createGitUser(environment: Readonly<Record<string, string>> = {}): Promise<GitUser> {
+  const path = await mkdtemp(join(tmpdir(), "hearth-work-"));
+  let seconds = 1_700_000_000;
+
+  const attempt = (folder: string, ...args: readonly string[]): Promise<GitRun> => {
+    const time = `${seconds} +0000`;
+    const child = spawn("git", [...args], {
+      cwd: join(path, folder),
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        HOME: path,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_AUTHOR_NAME: "Ann Author",
+        GIT_AUTHOR_EMAIL: "ann@example.com",
+        GIT_COMMITTER_NAME: "Ann Author",
+        GIT_COMMITTER_EMAIL: "ann@example.com",
+        GIT_AUTHOR_DATE: time,
+        GIT_COMMITTER_DATE: time,
+        LC_ALL: "C",
+        ...environment,
+      },
+    });
+    const said = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said.stderr += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code, ...said }));
+    });
+  };
+  const git = async (folder: string, ...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await attempt(folder, ...args);
+    if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${stderr}`);
+    return stdout.trimEnd();
+  };
+
+  return {
+    path,
+    git,
+    attempt,
+    async commit(folder, files, message = "change") {
+      seconds += 60;
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(path, folder, name)), { recursive: true });
+        await writeFile(join(path, folder, name), content);
+      }
+      await git(folder, "add", "--", ...Object.keys(files));
+      await git(folder, "commit", "-q", "--allow-empty", "-m", message);
+      return git(folder, "rev-parse", "HEAD");
+    },
+    async init(folder, ...options) {
+      await git(".", "init", "-q", "-b", "main", ...options, folder);
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
