@@ -22,22 +22,22 @@ import { openSnapshotDirectories, type SnapshotDirectories } from "./send/ref-sn
 import type { ObjectFormat } from "./types.ts";
 
 /**
- * A handle on one store: cheap to make, holds nothing, and is what every function of this folder takes first.
- * A store whose directory is not there yet is an empty one; {@link materialize} makes it before the first write.
+ * A handle on one store, and the first parameter of every function in this folder. It is cheap to create and owns no resources.
+ * A store whose directory does not exist yet reads as empty; {@link materialize} creates it before the first write.
  */
 export interface GitStore extends GitTarget {
   readonly id: number;
   readonly format: ObjectFormat;
-  /** The bare repository. */
+  /** Path of the bare repository. */
   readonly path: string;
-  /** Where new objects of this handle go: the repository's own, or a quarantine's. */
+  /** Where new objects of this handle are written: the repository's own directory, or a quarantine's. */
   readonly objectsPath: string;
-  /** True for a handle on a quarantine: it reads the repository's objects through it. */
+  /** True for a handle on a quarantine, which also reads the repository's objects. */
   readonly isQuarantine: boolean;
   readonly shared: StoreShared;
 }
 
-/** What all stores of a server have in common. */
+/** Shared by all stores of a server. */
 export interface StoreShared {
   readonly root: string;
   readonly home: GitHome;
@@ -45,9 +45,9 @@ export interface StoreShared {
   readonly pool: CatFilePool;
   readonly cache: ObjectCache;
   readonly log: Log;
-  /** Where git processes read refs. */
+  /** Snapshot directories from which git processes read refs. */
   readonly snapshots: SnapshotDirectories;
-  /** Paths of stores that are known to be on disk. */
+  /** Paths of stores that are known to exist on disk. */
   readonly present: Set<string>;
 }
 
@@ -55,29 +55,29 @@ export interface GitStores {
   readonly root: string;
   readonly counters: GitCounters;
   store(id: number, format: ObjectFormat): GitStore;
-  /** Removes a store from disk. Its id is never used again. */
+  /** Removes a store from disk. Its id is never reused. */
   remove(id: number): Promise<void>;
   close(): Promise<void>;
   readonly shared: StoreShared;
 }
 
 export interface GitStoresOptions {
-  /** The directory of all stores; made when missing. */
+  /** The root directory of all stores; created if missing. */
   readonly root: string;
   readonly log: Log;
   /** `PATH` for git. */
   readonly searchPath: string;
   readonly lanes?: LaneBounds;
   readonly catFile?: Partial<CatFileLimits>;
-  /** Bytes of parsed and raw objects kept in memory. */
+  /** Maximum bytes of parsed and raw objects in the memory cache. */
   readonly cacheBytes?: number;
-  /** Name or path of the git program. */
+  /** Name or path of the git executable. */
   readonly program?: string;
-  /** What one git process that works on what somebody pushed may allocate. */
+  /** Memory limit of one git process that works on pushed data. */
   readonly memoryBytes?: number;
 }
 
-/** @throws ForgeError `unavailable` when the root cannot be written */
+/** @throws ForgeError `unavailable` if the root is not writable */
 export async function openGitStores(options: GitStoresOptions): Promise<GitStores> {
   const { root, log } = options;
   const home = await onStorage(async () => {
@@ -115,9 +115,9 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
   };
 }
 
-/** `<root>/<id modulo 256 in two hex digits>/<id>.git`: never a name that a user chose. */
+/** `<root>/<id modulo 256 in two hex digits>/<id>.git`: never a name chosen by a user. */
 export function storePath(root: string, id: number): string {
-  if (!Number.isSafeInteger(id) || id < 1) throw new TypeError("a store id is a positive integer");
+  if (!Number.isSafeInteger(id) || id < 1) throw new TypeError("a store id must be a positive integer");
   return join(root, (id % 256).toString(16).padStart(2, "0"), `${id}.git`);
 }
 
@@ -133,7 +133,7 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
     runner: shared.runner,
     shared,
     async environment() {
-      // The store's own directory shows refs of some earlier moment: no process reads it.
+      // // The refs in the store's own directory may be stale, so no process reads it.
       const directory = { GIT_DIR: shared.home.neutralDirectory(format) };
       return (await isPresent(store)) ? { ...directory, GIT_OBJECT_DIRECTORY: store.objectsPath } : directory;
     },
@@ -141,12 +141,12 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
   return store;
 }
 
-/** What is refused need not be durable, and what is promoted is synced then: git syncs nothing in a quarantine. */
+/** Rejected objects need not be durable, and promoted ones are synced on promotion, so git does not sync in a quarantine. */
 const promotionSyncs = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsync", GIT_CONFIG_VALUE_0: "none" };
 
 /**
- * A handle that writes into `objectsPath` and reads what is there and what the store has. Its cache entries are its own,
- * so that nothing of a refused quarantine is ever found through the store.
+ * A handle that writes into `objectsPath` and also reads the store's objects. It has its own cache entries,
+ * so that objects of a rejected quarantine are never found through the store.
  */
 export function quarantineOf(store: GitStore, objectsPath: string): GitStore {
   const key = `${store.key}/${objectsPath.slice(objectsPath.lastIndexOf("/") + 1)}`;
@@ -165,12 +165,12 @@ export function quarantineOf(store: GitStore, objectsPath: string): GitStore {
   };
 }
 
-/** One entry of the colon-separated list, quoted as git does so that a colon in the path is none of the list's. */
+/** One entry of a colon-separated list, quoted as git does, in case the path contains a colon. */
 export function quotedPath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Whether the store's directory is there. */
+/** Whether the store's directory exists. */
 export async function isPresent(store: GitStore): Promise<boolean> {
   const { present } = store.shared;
   if (present.has(store.path)) return true;
@@ -184,18 +184,18 @@ export async function isPresent(store: GitStore): Promise<boolean> {
   return true;
 }
 
-/** What HEAD stands for in a store until its refs are shown. */
+/** Target of HEAD in a store until its refs are projected. */
 export const initialHead = "refs/heads/main";
 
-/** What git asks of a repository besides objects and refs. HEAD is the projection's from the first ref on. */
+/** Files that git requires in a repository besides objects and refs. HEAD belongs to the projection once a ref exists. */
 const frame = [
   { name: "HEAD", content: (): string => `ref: ${initialHead}\n` },
   { name: "config", content: ({ format }: GitStore): string => repositoryConfig(format) },
 ];
 
 /**
- * Looked at once in the life of the server: files that were just made may be empty after a power cut, and what they held is known.
- * Throws ENOENT where there is no store.
+ * Checked once per server process: new files may be empty after a power cut, and their contents are known.
+ * Throws ENOENT if the store does not exist.
  */
 async function mendFrame(store: GitStore): Promise<void> {
   for (const { name, content } of frame) {
@@ -205,16 +205,16 @@ async function mendFrame(store: GitStore): Promise<void> {
 }
 
 /**
- * Puts files into the directory of that path before it is seen. Resolves when their names are there, with what makes durable all that
- * {@link materialize} does not: the contents, and the names in directories below `objects`.
+ * Writes files into a store's directory before it becomes visible. Resolves once their names exist, with promises for the syncs that
+ * {@link materialize} does not do: the contents, and the names in directories below `objects`.
  */
 type Furnish = (path: string) => Promise<readonly Promise<void>[]>;
 
 /**
- * Makes the bare repository on disk in one step. Starts no process; does nothing when it is there. Its directories are durable afterwards; the
- * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as everything else that is done here.
- * What is synced is synced at once, so that the file system has one journal entry to write instead of one for each.
- * @returns whether it was made, and furnished, here
+ * Creates the bare repository in one step, without a process; a no-op if it exists. Its directories are durable afterwards. The
+ * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as all the other work here.
+ * Syncs run concurrently, so that the file system writes one journal entry for all of them.
+ * @returns whether this call created and furnished it
  */
 export async function materialize(store: GitStore, furnish: Furnish = async () => []): Promise<boolean> {
   if (await isPresent(store)) return false;
@@ -230,7 +230,7 @@ export async function materialize(store: GitStore, furnish: Furnish = async () =
       renameSync(temporary, store.path);
     } catch (error) {
       removeQuietly(temporary);
-      // Another writer was first: its directory is as good as ours.
+      // // Another writer was first; its directory is equivalent.
       if (!alreadyExists(error)) throw error;
       isOurs = false;
     }
@@ -249,7 +249,7 @@ async function removeStore(shared: StoreShared, id: number): Promise<void> {
   shared.present.delete(path);
   await shared.pool.closeStore(String(id));
   await onStorage(async () => {
-    // Renamed first, so that a crash in the middle leaves no half repository under the store's name.
+    // // Renamed first, so that a crash during the removal leaves no partial repository under the store's name.
     const doomed = join(path, "..", temporaryName(`tmp_${id}.git-`));
     try {
       await rename(path, doomed);

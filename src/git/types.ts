@@ -1,4 +1,4 @@
-/** Lower-case hex: 40 digits (sha1) or 64 (sha256). */
+/** Lower-case hex: 40 digits (SHA-1) or 64 (SHA-256). */
 export type Oid = string;
 export type ObjectFormat = "sha1" | "sha256";
 export type ObjectType = "commit" | "tree" | "blob" | "tag";
@@ -15,7 +15,7 @@ export interface ObjectInfo {
   readonly sizeBytes: number;
 }
 
-/** An author, committer or tagger line. `timeMs` can lie outside what Date takes; `offsetMinutes` is east of UTC. */
+/** An author, committer or tagger line. `timeMs` can lie outside the range of Date; `offsetMinutes` is east of UTC. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
@@ -29,13 +29,13 @@ export interface Commit {
   readonly parentOids: readonly Oid[];
   readonly author: Signature;
   readonly committer: Signature;
-  /** Decoded by the `encoding` header where there is one, UTF-8 with replacement otherwise; with its final newline. */
+  /** Decoded by the `encoding` header if there is one, else as UTF-8 with replacement; with its final newline. */
   readonly message: string;
-  /** The `gpgsig` header's text, empty when unsigned. */
+  /** Content of the `gpgsig` header; empty if unsigned. */
   readonly signature: string;
-  /** The bytes that were signed, as text; empty when unsigned. */
+  /** The signed bytes as text; empty if unsigned. */
   readonly signedPayload: string;
-  /** The bytes themselves where they are not the UTF-8 of the text. */
+  /** The signed bytes, if they are not the UTF-8 of the text. */
   readonly signedBytes: Buffer | undefined;
 }
 
@@ -56,7 +56,7 @@ export type FileMode = "040000" | "100644" | "100755" | "120000" | "160000";
 
 export interface TreeEntry {
   readonly mode: FileMode;
-  /** The bytes of the name as text; bytes that are no UTF-8 are kept by a reversible escape (see `names.ts`). */
+  /** The name as a string; bytes that are not UTF-8 use a reversible escape (see `names.ts`). */
   readonly name: string;
   readonly oid: Oid;
 }

@@ -6,10 +6,10 @@ import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
 export interface ArchiveRequest {
-  /** A commit, whose date the files bear, or a tree. */
+  /** A commit, whose date becomes the mtime of the files, or a tree. */
   readonly oid: Oid;
   readonly format: "zip" | "tar" | "tar.gz";
-  /** The text before every path, `express/`; empty for none. */
+  /** Prefix of every path, `express/`; may be empty. */
   readonly prefix: string;
   /** Only these files and directories; all when undefined. */
   readonly paths?: readonly string[];
@@ -17,27 +17,28 @@ export interface ArchiveRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What breaks one of these fails within the stream, so a cut file is never taken for a whole one. */
+/** A stream that exceeds a limit fails, so a truncated file is never mistaken for a complete one. */
 export interface StreamLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
-/** Longer prefixes are refused. */
+/** Longer prefixes are rejected. */
 const maxPrefixLength = 1_000;
 
-/** Whether {@link streamArchive} takes a prefix. */
+/** Whether {@link streamArchive} accepts the prefix. */
 export const isArchivePrefix = (prefix: string): boolean => prefix.length <= maxPrefixLength && prefix.isWellFormed() && !/\p{Cc}/u.test(prefix);
 
 export const defaultArchiveLimits: StreamLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 10 * 60 * 1000 };
 
 /**
- * The files of a commit or tree in one file. Attributes of the commit may ask git to write the names of refs into files (`export-subst` in
- * gitattributes), so the process sees the refs of a {@link StoreWithRefs}, and none of any other store.
- * @throws ForgeError `refused` for paths that git cannot be asked about; TypeError for a prefix with control characters
+ * Streams the files of a commit or tree as one archive. The `export-subst` attribute (gitattributes) can make git write ref names
+ * into files,
+ * so the process sees the refs of a {@link StoreWithRefs}, and no refs for any other store.
+ * @throws ForgeError `refused` for paths that cannot be passed to git; TypeError for a prefix with control characters
  */
 export async function streamArchive(store: GitStore | StoreWithRefs, request: ArchiveRequest): Promise<GitStream> {
-  if (!isArchivePrefix(request.prefix)) throw new TypeError("the prefix of an archive has control characters or is too long");
+  if (!isArchivePrefix(request.prefix)) throw new TypeError("the archive prefix contains control characters or is too long");
   if (request.paths?.some((path) => path === "" || !path.isWellFormed())) throw refused("an archive cannot be limited to this path");
   const limits = request.limits ?? defaultArchiveLimits;
   return streamGit(
@@ -53,15 +54,16 @@ export async function streamArchive(store: GitStore | StoreWithRefs, request: Ar
 }
 
 export interface BundleRequest {
-  /** Full names, `refs/heads/main`, and what they point to: the refs that the bundle offers. */
+  /** The refs that the bundle offers: full names (`refs/heads/main`) and their targets. */
   readonly refs: ReadonlyMap<string, Oid>;
   readonly limits?: StreamLimits;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A bundle (gitformat-bundle) of all that the refs need, to be cloned from. Its header is ours: the refs are the caller's facts,
- * not what happens to lie on disk.
+ * Streams a bundle (gitformat-bundle) that can be cloned: everything reachable from the refs. The header is written here, because
+ * the refs
+ * come from the caller and not from the disk.
  */
 export async function streamBundle(store: GitStore, request: BundleRequest): Promise<GitStream> {
   const limits = request.limits ?? defaultArchiveLimits;

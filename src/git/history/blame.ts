@@ -3,13 +3,13 @@ import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** Lines that the same commit wrote, one after the other. */
+/** Consecutive lines last changed by the same commit. */
 export interface BlamedLines {
   readonly oid: Oid;
-  /** Of the file that was asked about, from 1. */
+  /** Line number in the blamed file, from 1. */
   readonly startLine: number;
   readonly count: number;
-  /** Where the file was before that commit, and what it was called; undefined where it began with it, or its name cannot be told. */
+  /** Commit and path before this commit; undefined if the commit created the file, or if git quotes the path. */
   readonly previous: { readonly oid: Oid; readonly path: string } | undefined;
 }
 
@@ -17,19 +17,21 @@ const timeoutMs = 20_000;
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /**
- * Which commit wrote which lines of a file (git-blame, porcelain format), in their order. One process, its time and memory bounded.
- * @throws ForgeError `refused` for a path that git cannot be asked about, `unavailable` where it takes too long
+ * Assigns each line of a file to the commit that last changed it (git-blame, porcelain format), in file order. One process, with
+ * bounded time
+ * and memory.
+ * @throws ForgeError `refused` for a path that cannot be passed to git, `unavailable` on timeout
  */
 export async function blame(store: GitStore, commitOid: Oid, path: string, signal?: AbortSignal): Promise<BlamedLines[]> {
-  if (path === "" || path.includes("\0") || !path.isWellFormed()) throw refused("who wrote a file with such a name cannot be found out");
+  if (path === "" || path.includes("\0") || !path.isWellFormed()) throw refused("blame is not available for this file name");
   const command = { name: "blame", flags: { "--porcelain": true }, revisions: [commitOid], paths: [path] } as const;
   const { stdout } = await runGit(store, command, { signal, timeoutMs, maxOutputBytes });
   return parseBlame(stdout.toString("latin1"));
 }
 
 /**
- * Of each line `<oid> <line then> <line now>[ <lines that follow>]`, then facts of the commit, then the text behind a tab.
- * @param porcelain each byte a character: the texts of lines can be anything
+ * Each line has the form `<oid> <old line> <new line>[ <line count>]`, then the commit's headers, then the content after a tab.
+ * @param porcelain decoded as latin1, since lines can hold arbitrary bytes
  */
 export function parseBlame(porcelain: string): BlamedLines[] {
   const found: { oid: Oid; startLine: number; count: number }[] = [];
@@ -38,7 +40,7 @@ export function parseBlame(porcelain: string): BlamedLines[] {
     /^(?:([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)(?: \d+)?|previous ([0-9a-f]{40}|[0-9a-f]{64}) (.+))$/gm,
   )) {
     const last = found.at(-1);
-    // A name that git puts into quotes is left alone.
+    // // Names that git quotes are skipped.
     if (oidBefore !== undefined) {
       if (last !== undefined && !pathBefore.startsWith('"')) previous.set(last.oid, { oid: oidBefore, path: Buffer.from(pathBefore, "latin1").toString() });
     } else if (last !== undefined && last.oid === oid && last.startLine + last.count === Number(line)) last.count += 1;

@@ -10,9 +10,10 @@ const maxOutputBytes = 64 * 1024 * 1024;
 const pathFlags = { "-r": true, "-z": true, "--name-only": true, "--no-renames": true, "--no-commit-id": true } as const;
 
 /**
- * Every path that differs between two commits, whatever their number; a rename is two. Contents are not looked at.
- * @param fromOid undefined: everything that the other one holds
- * @throws ForgeError `too_large` where the names alone are more than can be judged
+ * Lists every path that differs between two commits, without a limit on their number. A rename counts as two paths. Contents are not
+ * compared.
+ * @param fromOid undefined: list everything in `toOid`
+ * @throws ForgeError `too_large` if the names alone exceed the limit
  */
 export function changedPaths(store: GitStore, fromOid: Oid | undefined, toOid: Oid, signal?: AbortSignal): Promise<readonly string[]> {
   const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
@@ -20,7 +21,7 @@ export function changedPaths(store: GitStore, fromOid: Oid | undefined, toOid: O
 }
 
 /**
- * Every path that one of some commits changes by itself: a merge, where it differs from all that it joins.
+ * Lists every path that at least one of the commits changes. For a merge: paths that differ from all parents.
  * @throws ForgeError as {@link changedPaths}
  */
 export async function committedPaths(store: GitStore, oids: readonly Oid[], signal?: AbortSignal): Promise<readonly string[]> {
@@ -32,7 +33,7 @@ export async function committedPaths(store: GitStore, oids: readonly Oid[], sign
 
 async function readPaths(run: ReturnType<typeof runGit>): Promise<readonly string[]> {
   const { stdout } = await run.catch((error: unknown) => {
-    if (isForgeError(error, "unavailable") && error.options.meta?.reason === "output_limit") throw tooLarge("more files change than can be looked at");
+    if (isForgeError(error, "unavailable") && error.options.meta?.reason === "output_limit") throw tooLarge("too many files change to be checked");
     throw error;
   });
   const paths: string[] = [];

@@ -1,6 +1,6 @@
 import type { FileMode, Oid } from "../types.ts";
 
-/** What happened to a path between two trees, in git's terms for `--raw` (git-diff, RAW OUTPUT FORMAT). */
+/** Change of a path between two trees, in git's terms for `--raw` (git-diff, RAW OUTPUT FORMAT). */
 export type ChangeStatus = "added" | "modified" | "removed" | "renamed" | "copied" | "type_changed";
 
 export interface ChangedFile {
@@ -13,7 +13,7 @@ export interface ChangedFile {
   readonly newMode: FileMode | undefined;
   readonly oldOid: Oid | undefined;
   readonly newOid: Oid | undefined;
-  /** Changed lines; 0 for what git calls binary, and where line counts were not asked for. */
+  /** Changed lines; 0 for binary files, and where line counts were not requested. */
   readonly additions: number;
   readonly deletions: number;
   readonly binary: boolean;
@@ -21,11 +21,11 @@ export interface ChangedFile {
 
 export interface FileChanges {
   readonly files: readonly ChangedFile[];
-  /** Sums over all files, also over those that `files` leaves out. */
+  /** Sums over all files, including those omitted from `files`. */
   readonly additions: number;
   readonly deletions: number;
   readonly fileCount: number;
-  /** More files changed than were asked for; `files` holds the first ones. */
+  /** True if more files changed than the limit; `files` holds the first ones. */
   readonly truncated: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface DiffParser {
 
 export interface DiffParserOptions {
   readonly maxFiles: number;
-  /** So many of the first are counted and not listed. */
+  /** Number of leading files that are counted but not listed. */
   readonly skipFiles?: number;
   readonly decodeName: (name: Buffer) => string;
   /** Called once for each compared pair, in the order of the output; `header` is empty where the output has none. */
@@ -59,12 +59,13 @@ const colon = 0x3a;
 const tab = 0x09;
 
 /**
- * Reads `diff-tree -z --raw --numstat` with or without `--stdin`: for each pair an id (with `--stdin`), then all raw
- * records, then all line counts in the same order. A rename's line counts carry an empty name and its two names as fields of their own.
+ * Parses `diff-tree -z --raw --numstat`, with or without `--stdin`. Each pair yields an id (with `--stdin`), then all raw records,
+ * then all line
+ * counts in the same order. The line counts of a rename have an empty name, followed by both names as separate fields.
  */
 export function createDiffParser(options: DiffParserOptions): DiffParser {
   const { skipFiles = 0 } = options;
-  /** The paths of the files that are listed, where some before them are not. */
+  /** Paths of the listed files, when leading files are skipped. */
   const listed = new Set<string>();
   let open = false;
   let header = "";
@@ -73,7 +74,7 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
   let counted = 0;
   let additions = 0;
   let deletions = 0;
-  /** The record whose names are still to come. */
+  /** The record whose names have not been read yet. */
   let raw: { file: Mutable<ChangedFile>; names: number } | undefined;
   let counts: { additions: number; deletions: number } | undefined;
   let namesToCome = 0;
@@ -110,7 +111,7 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
     else count(options.decodeName(field.subarray(second + 1)));
   }
 
-  /** Counts come in the order of the records, but files whose every difference is ignored have none. */
+  /** Counts come in record order, but files with only ignored differences have none. */
   function count(path: string): void {
     additions += counts?.additions ?? 0;
     deletions += counts?.deletions ?? 0;
@@ -145,7 +146,7 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
   };
 }
 
-/** `:100644 100755 <oid> <oid> R086`, its names still to come. */
+/** `:100644 100755 <oid> <oid> R086`; the names follow in later fields. */
 function parseRaw(field: Buffer): { file: Mutable<ChangedFile>; names: number } {
   const [oldMode = "", newMode = "", oldOid = "", newOid = "", letter = ""] = field.toString("latin1", 1).split(" ");
   const status = statuses[letter.slice(0, 1)];

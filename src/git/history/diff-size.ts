@@ -3,22 +3,23 @@ import type { GitStore } from "../stores.ts";
 import type { Commit, Oid, TreeEntry } from "../types.ts";
 
 /**
- * How much git would have to list to tell two trees apart, found without git: it lists all paths in memory before it writes the first,
- * and a few objects can stand for billions of paths. Here each pair of trees is looked at once, however often it occurs.
+ * Estimates the size of a tree diff without git. Git lists all paths in memory before it writes the first one, and a few objects can
+ * expand to
+ * billions of paths. Each pair of trees is read once here, however often it occurs.
  */
 
 export interface DiffBounds {
-  /** Paths that differ, directories counted. */
+  /** Paths that differ, including directories. */
   readonly paths: number;
-  /** Different pairs of directories. */
+  /** Distinct pairs of directories. */
   readonly pairs: number;
-  /** Directories within each other. */
+  /** Directory nesting depth. */
   readonly levels: number;
 }
 
 const defaultBounds: DiffBounds = { paths: 100_000, pairs: 20_000, levels: 500 };
 
-/** Whether what a commit changed, compared with its first parent, is little enough to be listed. False also when a tree is not there. */
+/** Whether the diff of a commit against its first parent is small enough to list. False if a tree is missing. */
 export async function isListable(store: GitStore, commit: Pick<Commit, "treeOid" | "parentOids">, bounds: DiffBounds = defaultBounds): Promise<boolean> {
   const [parentOid] = commit.parentOids;
   const parent = parentOid === undefined ? undefined : await readCommit(store, parentOid);
@@ -27,7 +28,7 @@ export async function isListable(store: GitStore, commit: Pick<Commit, "treeOid"
   return pairs !== undefined && countPaths(pairs, keyOf(root)) <= bounds.paths;
 }
 
-/** A directory before and after; undefined where there is none. */
+/** A directory before and after; undefined if it does not exist on that side. */
 interface Pair {
   readonly from: Oid | undefined;
   readonly to: Oid | undefined;
@@ -36,13 +37,13 @@ interface Pair {
 interface Comparison {
   /** Entries that differ. */
   readonly paths: number;
-  /** The directories among them, as often as they occur. */
+  /** Differing directories among them, with repetitions. */
   readonly below: readonly Pair[];
 }
 
 const keyOf = ({ from = "", to = "" }: Pair): string => `${from}:${to}`;
 
-/** Every different pair once, level by level; undefined when there are too many. */
+/** Reads every distinct pair once, level by level. Undefined if there are too many. */
 async function readPairs(store: GitStore, root: Pair, bounds: DiffBounds): Promise<ReadonlyMap<string, Comparison> | undefined> {
   const compared = new Map<string, Comparison>();
   let level = new Map([[keyOf(root), root]]);
@@ -85,10 +86,10 @@ async function comparePair(store: GitStore, { from, to }: Pair): Promise<Compari
 
 const directoryOf = (entry: TreeEntry | undefined): Oid | undefined => (entry?.mode === "040000" ? entry.oid : undefined);
 
-/** All paths below a pair, with everything counted as often as it occurs. */
+/** Counts all paths below a pair, with repetitions. */
 function countPaths(compared: ReadonlyMap<string, Comparison>, rootKey: string): number {
   const counts = new Map<string, number>();
-  // A stack of its own, since the nesting can be deeper than the program's.
+  // // An explicit stack, because trees can nest deeper than the call stack allows.
   const stack = [rootKey];
   for (let key = stack.at(-1); key !== undefined; key = stack.at(-1)) {
     const { paths, below } = compared.get(key) ?? { paths: 0, below: [] };

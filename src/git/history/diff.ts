@@ -11,23 +11,23 @@ import { createDiffParser, type FileChanges } from "./diff-parse.ts";
 /** Differences between trees: lists of changed files with line counts, and unified text as a stream. */
 
 export interface ChangesOptions {
-  /** Find renames by content; without it a rename is a removal and an addition. */
+  /** Detect renames by content; otherwise a rename is a removal and an addition. */
   readonly renames?: boolean;
-  /** Files listed for each pair; the sums count all. */
+  /** Maximum number of files listed per pair; the sums count all. */
   readonly maxFiles?: number;
-  /** So many of the first are left out of the list. */
+  /** Number of leading files left out of the list. */
   readonly skipFiles?: number;
   readonly whitespace?: Whitespace;
-  /** What is not listed by then is given up. */
+  /** The diff is aborted after this time. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which differences of white space do not count. */
+/** Whitespace differences to ignore. */
 export type Whitespace = "show-all" | "ignore-all" | "ignore-change" | "ignore-eol";
 
 const defaultMaxFiles = 3000;
-/** Git lists all changes of a pair in memory before it writes the first: time is what bounds it. */
+/** Git lists all changes of a pair in memory before it writes the first one, so only a timeout bounds it. */
 const defaultTimeoutMs = 8_000;
 
 const unlisted: FileChanges = { files: [], additions: 0, deletions: 0, fileCount: 0, truncated: true };
@@ -36,8 +36,8 @@ const unchanged: FileChanges = { files: [], additions: 0, deletions: 0, fileCoun
 type DiffedCommit = Pick<Commit, "oid" | "parentOids">;
 
 /**
- * What each commit changed compared with its first parent, or with nothing: one process for all that is not known yet.
- * A commit whose changes are too many to be listed in time has none and is `truncated`.
+ * Changes of each commit against its first parent, or against the empty tree. One process for all uncached commits.
+ * A commit with too many changes to list in time has an empty list and is `truncated`.
  */
 export async function commitChanges(store: GitStore, commits: readonly DiffedCommit[], options: ChangesOptions = {}): Promise<Map<Oid, FileChanges>> {
   const cacheable = options.maxFiles === undefined && (options.whitespace ?? "show-all") === "show-all";
@@ -59,7 +59,7 @@ export async function commitChanges(store: GitStore, commits: readonly DiffedCom
   return found;
 }
 
-/** About what a list of changes takes in memory. */
+/** Approximate size of a change list in memory. */
 function sizeOf(changes: FileChanges): number {
   let sizeBytes = 200;
   for (const file of changes.files) sizeBytes += 400 + 2 * (file.path.length + (file.oldPath?.length ?? 0));
@@ -69,7 +69,7 @@ function sizeOf(changes: FileChanges): number {
 async function diffCommits(store: GitStore, commits: readonly DiffedCommit[], options: ChangesOptions): Promise<Map<Oid, FileChanges>> {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const together = await runDiffTree(store, { stdin: pairLines(commits), timeoutMs }, options);
-  // Where the time ran out, nobody knows at which commit: each of the others has its own small share, until the whole is spent.
+  // // After a timeout the slow commit is unknown: each remaining commit gets its own small share of the total time.
   const deadline = performance.now() + timeoutMs;
   const found = new Map<Oid, FileChanges>();
   for (const commit of commits) {
@@ -84,12 +84,15 @@ async function diffCommits(store: GitStore, commits: readonly DiffedCommit[], op
   return found;
 }
 
-/** `<commit> <parent>` a line; without a parent git compares with nothing. */
+/** One `<commit> <parent>` pair per line; without a parent git compares with the empty tree. */
 function pairLines(commits: readonly DiffedCommit[]): string {
   return commits.map((commit) => `${[commit.oid, ...commit.parentOids.slice(0, 1)].join(" ")}\n`).join("");
 }
 
-/** What changed between two commits or trees; from nothing when `fromOid` is undefined. @throws ForgeError `refused` when it is too much */
+/**
+ * Changes between two commits or trees, or from the empty tree if `fromOid` is undefined. @throws ForgeError `refused` if the diff
+ * is too large
+ */
 export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: ChangesOptions = {}): Promise<FileChanges> {
   const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
   const { changes, complete } = await runDiffTree(store, { revisions, timeoutMs: options.timeoutMs ?? defaultTimeoutMs }, options);
@@ -98,15 +101,15 @@ export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toO
 }
 
 export interface KeptChangesOptions extends Omit<ChangesOptions, "renames" | "skipFiles"> {
-  /** So many of the first files are wanted. */
+  /** Number of files to return. */
   readonly maxFiles: number;
 }
 
-/** So many files are listed at least, so that a reader's next pages are known with his first; and kept at most. */
+/** Minimum number of files listed, so that the next pages are cached with the first one, and the maximum number cached. */
 const keptFiles = { least: 200, most: 2_000 };
 
 /**
- * As {@link treeChanges}, with renames, for what is asked for again and again: one process the first time. More files may be listed than are wanted.
+ * Cached variant of {@link treeChanges} with renames: one process for the first call. May return more files than requested.
  * @throws ForgeError as {@link treeChanges}
  */
 export async function keptTreeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: KeptChangesOptions): Promise<FileChanges> {
@@ -125,7 +128,7 @@ interface DiffTreeRun {
   readonly timeoutMs: number;
 }
 
-/** All pairs that were compared in the time that there is; a pair without changes has no entry. */
+/** Returns all pairs compared before the timeout; a pair without changes has no entry. */
 async function runDiffTree(store: GitStore, run: DiffTreeRun, options: ChangesOptions): Promise<{ changes: Map<Oid, FileChanges>; complete: boolean }> {
   const changes = new Map<Oid, FileChanges>();
   const parser = createDiffParser({
@@ -169,19 +172,22 @@ export interface DiffTextOptions {
   readonly renames?: boolean;
   /** Lines around each change; git's default is 3. */
   readonly contextLines?: number;
-  /** Binary files as patches that can be applied, not as a remark. */
+  /** Write binary files as applicable patches instead of a remark. */
   readonly binary?: boolean;
   readonly whitespace?: Whitespace;
-  /** Only these, by both names where one was renamed; taken literally. */
+  /** Only these paths, matched literally by the old or the new name. */
   readonly paths?: readonly string[] | undefined;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Git writes nothing while it lists what changed; a list so long that this runs out is nobody's to read. */
+/** Git writes nothing while it lists the changes. A list that takes longer than this is too long to read. */
 const textIdleMs = 15_000;
 
-/** The unified diff from one commit or tree to another, from nothing when `fromOid` is undefined. It fails within the stream on a limit. */
+/**
+ * Streams the unified diff between two commits or trees, from the empty tree if `fromOid` is undefined. Exceeding a limit fails the
+ * stream.
+ */
 export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
   return streamGit(
     store,
@@ -204,8 +210,9 @@ export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOi
 }
 
 /**
- * The commits that `toOid` has and `fromOid` lacks as mails that `git am` takes, oldest first; merges have none. Only the commit
- * `toOid` itself when `fromOid` is undefined.
+ * Streams the commits in `fromOid..toOid` as emails for `git am`, oldest first, without merges. Only the commit `toOid` itself if
+ * `fromOid` is
+ * undefined.
  */
 export async function streamPatches(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
   return streamGit(
@@ -232,7 +239,7 @@ function textLimits(options: DiffTextOptions): GitOptions {
   return { signal: options.signal, idleMs: textIdleMs, ...(options.maxBytes === undefined ? {} : { maxOutputBytes: options.maxBytes }) };
 }
 
-/** What a repository's own attributes ask for runs no program. */
+/** Repository attributes must not start external programs. */
 const plainFlags = { "--no-ext-diff": true, "--no-textconv": true } as const;
 
 function renameFlags(renames = false) {

@@ -12,13 +12,13 @@ export interface FoundLine {
 
 export interface GrepResult {
   readonly lines: readonly FoundLine[];
-  /** There may be more: as many as were asked for are found, or the time has run out. */
+  /** `all`: every match was found. `enough`: the limit was reached. `late`: the timeout was reached. */
   readonly end: "all" | "enough" | "late";
 }
 
 export interface GrepQuery {
   readonly commitOid: Oid;
-  /** Found as it stands, whatever the case of its letters. One line. */
+  /** Fixed string, one line, case-insensitive. */
   readonly text: string;
   readonly maxLines: number;
   readonly maxLinesOfFile: number;
@@ -26,24 +26,24 @@ export interface GrepQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of one line so much is kept. */
+/** Maximum length of a returned line. */
 const maxLineBytes = 1_000;
 const lineEnd = 10;
-/** Minified files have lines of megabytes; so much of the whole output is read. */
+/** Maximum output read in total: minified files have lines of megabytes. */
 const maxReadBytes = 16 * 1024 * 1024;
 
 /**
- * Lines of a commit's text files that hold a text, as git finds them. One process, bounded in time, in what it tells and in memory.
- * @throws TypeError for a text of several lines
+ * Finds lines in a commit's text files that contain a string. One process, bounded in time, output and memory.
+ * @throws TypeError for a string of several lines
  */
 export async function grep(store: GitStore, query: GrepQuery): Promise<GrepResult> {
-  if (query.text === "" || /[\n\0]/.test(query.text)) throw new TypeError("a text of one line is looked for");
+  if (query.text === "" || /[\n\0]/.test(query.text)) throw new TypeError("the search text must be a single line");
   const deadline = AbortSignal.timeout(query.timeoutMs);
   const signal = query.signal === undefined ? deadline : AbortSignal.any([deadline, query.signal]);
   const flags = { "-F": true, "-I": true, "-i": true, "-n": true, "-z": true, "--max-count": query.maxLinesOfFile, "--threads": 1, "-e": query.text } as const;
   const lines: FoundLine[] = [];
   try {
-    // 1: nothing is found.
+    // // Exit code 1: no match.
     const { stdout, done } = await streamGit(store, { name: "grep", flags, revisions: [query.commitOid] }, { signal, accept: [0, 1] });
     done.catch(() => {});
     const splitter = createFieldSplitter(lineEnd);
@@ -51,7 +51,7 @@ export async function grep(store: GitStore, query: GrepQuery): Promise<GrepResul
     for await (const chunk of stdout as AsyncIterable<Buffer>) {
       read += chunk.length;
       lines.push(...splitter.push(chunk).flatMap((record) => parseLine(record) ?? []));
-      // Leaving the loop ends the stream, and the process with it.
+      // // Leaving the loop ends the stream and its process.
       if (lines.length >= query.maxLines || read > maxReadBytes) return { lines: lines.slice(0, query.maxLines), end: "enough" };
     }
   } catch (error) {

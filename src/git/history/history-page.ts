@@ -5,14 +5,14 @@ import { type HistoryPage, historyCommand } from "./log.ts";
 
 export interface CountedOids {
   readonly oids: readonly Oid[];
-  /** How many commits there are on all pages. */
+  /** Number of commits on all pages. */
   readonly total: number;
 }
 
 const newline = 0x0a;
 
 /**
- * A page of a filtered history and how long that history is: one process, because git has to walk all of it to count it.
+ * A page of a filtered history and the total number of commits. One process, because git has to walk the entire history to count it.
  * @throws ForgeError `refused` as `listCommitOids`
  */
 export async function pageHistory(store: GitStore, query: HistoryPage): Promise<CountedOids> {
@@ -27,7 +27,7 @@ export async function pageHistory(store: GitStore, query: HistoryPage): Promise<
   for await (const chunk of stdout as AsyncIterable<Buffer>) {
     let start = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, start)) {
-      // Only the lines of the page are made into text.
+      // // Only the lines of the requested page are decoded.
       if (total >= first && total < end) oids.push(line + chunk.toString("latin1", start, at));
       line = "";
       total += 1;

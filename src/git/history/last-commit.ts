@@ -6,10 +6,10 @@ import type { GitStore } from "../stores.ts";
 import type { Oid, TreeEntry } from "../types.ts";
 import { isWalkable, listCommitOids, walkInput } from "./log.ts";
 
-/** The commits that made the entries of a directory what they are. */
+/** The last commit of each directory entry. */
 export interface LastCommits {
   readonly byName: ReadonlyMap<string, Oid>;
-  /** False when the time ran out before all entries were found. */
+  /** False if the timeout was reached before all entries were found. */
   readonly complete: boolean;
 }
 
@@ -17,20 +17,22 @@ export interface LastCommitsQuery {
   readonly tipOid: Oid;
   /** Empty for the root. */
   readonly directory: string;
-  /** What the directory holds at the tip. */
+  /** The directory's entries at the tip. */
   readonly entries: readonly TreeEntry[];
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 const defaultTimeoutMs = 10_000;
-/** Entries that the one walk could not follow are asked for one by one, so many at most. */
+/** Maximum number of entries looked up one by one when the shared walk cannot follow them. */
 const maxSingleWalks = 20;
 
 /**
- * For each entry the commit that `git log -1 <entry>` names, found in one walk of git over the history of the directory that ends
- * as soon as the last entry is found: from the tip down, an entry belongs to the first commit where it differs from every parent,
- * and is passed on to the first parent that has it unchanged.
+ * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history. The walk stops once
+ * the last
+ * entry is found. From the tip down, an entry belongs to the first commit where it differs from every parent; otherwise it is passed
+ * on to the
+ * first parent that has it unchanged.
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
@@ -53,8 +55,8 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
     store,
     {
       name: "log",
-      // `--parents` puts the next commits that touch the directory in the place of the parents, `-m` compares a merge with each of them,
-      // and the raw format says with which one.
+      // // `--parents` replaces the parents by the next commits that touch the directory, `-m` compares a merge with each of them,
+      // and the raw format names the compared one.
       flags: {
         "--pretty": "raw",
         "--parents": true,
@@ -81,7 +83,7 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
           if (isChild(field, prefix)) tracer.changed(() => decodeName(field.subarray(prefix.length)));
         } else if (field.length > 0) {
           if (field[0] !== colon) tracer.compare(parseComparison(field));
-          // The first record stands on the last line of the commit's text, whose other lines begin with a word or a blank.
+          // // The first record is on the last line of the commit text. All its other lines begin with a word or a blank.
           pathFollows = field[field.lastIndexOf(newline) + 1] === colon;
         }
       }
@@ -101,14 +103,14 @@ function isChild(path: Buffer, prefix: Buffer): boolean {
   return path.length > prefix.length && path.subarray(0, prefix.length).equals(prefix) && !path.includes(slash, prefix.length);
 }
 
-/** One commit against one of those that come next in the history of the directory, or against nothing. */
+/** A commit compared with one of the next commits in the directory's history, or with none. */
 interface Comparison {
   readonly oid: Oid;
   readonly nextOids: readonly Oid[];
   readonly againstOid: Oid;
 }
 
-/** `commit <oid> <next>... (from <next>)`, the last only where there are several; then the commit's headers and message. */
+/** `commit <oid> <next>... (from <next>)`, the latter only if there are several; then the commit's headers and message. */
 function parseComparison(field: Buffer): Comparison {
   const line = field.toString("latin1", 0, field.indexOf(newline));
   const [, oid = "", next = "", from] = /^commit ([0-9a-f]+)((?: [0-9a-f]+)*)(?: \(from ([0-9a-f]+)\))?$/.exec(line) ?? [];
@@ -116,16 +118,16 @@ function parseComparison(field: Buffer): Comparison {
   return { oid, nextOids, againstOid: from ?? nextOids[0] ?? nothing };
 }
 
-/** In the place of the next commit where there is none. */
+/** Placeholder for a missing next commit. */
 const nothing = "";
 
 interface LastCommitSearch {
   readonly found: ReadonlyMap<string, Oid>;
-  /** Entries that are not found yet. */
+  /** Number of entries not found yet. */
   left(): number;
-  /** A comparison begins; those of one commit follow each other, and those without a difference are left out. */
+  /** Starts a comparison. Comparisons of one commit are consecutive; those without a difference are left out. */
   compare(comparison: Comparison): void;
-  /** An entry differs in this comparison. */
+  /** Records that an entry differs in this comparison. */
   changed(name: () => string): void;
   end(): void;
   unfound(): string[];
@@ -135,10 +137,10 @@ interface LastCommitSearch {
 function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   const found = new Map<string, Oid>();
   const unfound = new Set(names);
-  /** Entries by the commit that has to answer for them next. */
+  /** Unresolved entries by the commit to examine for them next. */
   const pending = new Map<Oid, Set<string>>();
   let current: Comparison | undefined;
-  /** The entries that the current commit answers for, and what it changed against each of the next ones. */
+  /** Entries that the current commit is examined for, and its changes against each of the next commits. */
   let live: Set<string> | undefined = new Set(names);
   let changes = new Map<Oid, Set<string>>();
   let latest = new Set<string>();

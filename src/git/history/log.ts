@@ -4,15 +4,15 @@ import { type GitOptions, runGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** History that needs git's own walk: filters, deep pages, counts, and how two commits are related. One process each. */
+/** History queries that need git's own walk: filters, deep pages, counts, and relations between commits. One process each. */
 
 export interface HistoryQuery {
   readonly tipOids: readonly Oid[];
-  /** What these reach is left out. */
+  /** Excludes commits reachable from these. */
   readonly notOids?: readonly Oid[];
-  /** Only commits that change this file or anything below this directory, with git's history simplification. */
+  /** Only commits that change this file, or a path below this directory, with git's history simplification. */
   readonly path?: string;
-  /** Commit dates, both ends included. */
+  /** Commit dates, inclusive at both ends. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
   readonly firstParent?: boolean;
@@ -26,13 +26,13 @@ export interface HistoryPage extends HistoryQuery {
 
 const walkTimeoutMs = 30_000;
 
-/** Commits newest first, as `git log` orders them. @throws ForgeError `refused` for a path that git cannot be asked about */
+/** Lists commits newest first, as `git log` orders them. @throws ForgeError `refused` for a path that cannot be passed to git */
 export async function listCommitOids(store: GitStore, page: HistoryPage): Promise<Oid[]> {
   if (page.tipOids.length === 0 || page.limit === 0 || !(await isPresent(store))) return [];
   return oidLines((await revList(store, page, { "--skip": page.skip, "--max-count": page.limit })).stdout);
 }
 
-/** How many commits {@link listCommitOids} would list without a limit. */
+/** Number of commits that {@link listCommitOids} would list without a limit. */
 export async function countCommits(store: GitStore, query: HistoryQuery): Promise<number> {
   if (query.tipOids.length === 0 || !(await isPresent(store))) return 0;
   return Number((await revList(store, query, { "--count": true })).stdout.toString("latin1").trim());
@@ -54,7 +54,10 @@ async function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {
   return runGit(store, command, options);
 }
 
-/** The walk of a history, one id a line. @throws ForgeError `refused` for a path that git cannot be asked about */
+/**
+ * The git command for a history walk; it writes one id per line. @throws ForgeError `refused` for a path that cannot be passed to
+ * git
+ */
 export function historyCommand(query: HistoryQuery, flags: WalkFlags = {}) {
   const walkFlags = { ...flags, "--first-parent": query.firstParent, "--since": gitDate(query.sinceMs), "--until": gitDate(query.untilMs), "--stdin": true };
   const { input, paths } = walkInput(query);
@@ -64,23 +67,28 @@ export function historyCommand(query: HistoryQuery, flags: WalkFlags = {}) {
 }
 
 /**
- * Tips and path by standard input: any number of tips, and a path with bytes that are no UTF-8. It has a path in a line, so one with a
- * line break goes on the command line, which takes text alone. @throws ForgeError `refused` for a path that fits neither
+ * Passes tips and path on standard input, which allows any number of tips and paths that are not valid UTF-8. Standard input is
+ * line-based, so a
+ * path with a line break goes on the command line, which accepts only valid UTF-8. @throws ForgeError `refused` for a path that fits
+ * neither
  */
 export function walkInput({ tipOids, notOids = [], path = "" }: HistoryQuery): { readonly input: Buffer; readonly paths?: readonly string[] } {
   const revisions = Buffer.from(`${[...tipOids, ...notOids.map((oid) => `^${oid}`)].join("\n")}\n`);
   if (path === "") return { input: revisions };
   if (!/[\n\0]/.test(path)) return { input: Buffer.concat([revisions, Buffer.from("--\n"), encodeName(path), Buffer.from("\n")]) };
-  if (!isWalkable(path)) throw refused("the history of a path with such a name cannot be listed");
+  if (!isWalkable(path)) throw refused("the history of a path with this name cannot be listed");
   return { input: revisions, paths: [path] };
 }
 
-/** Whether git can be asked for the history of a path: not where its name has both a line break and bytes that are no text. */
+/** Whether git can walk the history of a path. It cannot if the name contains a line break and is not valid UTF-8. */
 export function isWalkable(path: string): boolean {
   return !/[\n\0]/.test(path) || (!path.includes("\0") && encodeName(path).toString("utf8") === path);
 }
 
-/** Git reads a bare number as seconds only from 1973 on; with a zone it reads any. Before 1970 there is nothing it can compare with. */
+/**
+ * Git parses a bare number as seconds only from 1973 on; with a time zone it accepts any number. Dates before 1970 cannot be
+ * compared.
+ */
 function gitDate(timeMs: number | undefined): string | undefined {
   return timeMs === undefined ? undefined : `@${Math.max(0, Math.floor(timeMs / 1000))} +0000`;
 }
@@ -92,20 +100,20 @@ function oidLines(output: Buffer): Oid[] {
     .filter((line) => line !== "");
 }
 
-/** The best common ancestor, one of them where there are several; undefined for unrelated histories. */
+/** A best common ancestor (any of them, if there are several); undefined for unrelated histories. */
 export async function mergeBase(store: GitStore, oneOid: Oid, otherOid: Oid, signal?: AbortSignal): Promise<Oid | undefined> {
   if (oneOid === otherOid) return oneOid;
   const result = await related(store, oneOid, otherOid, {}, signal);
   return result.code === 0 ? oidLines(result.stdout)[0] : undefined;
 }
 
-/** All best common ancestors: several where histories cross, none where they are unrelated. */
+/** All best common ancestors: several for criss-cross histories, none for unrelated ones. */
 export async function mergeBases(store: GitStore, oneOid: Oid, otherOid: Oid, signal?: AbortSignal): Promise<readonly Oid[]> {
   const result = await related(store, oneOid, otherOid, { "--all": true }, signal);
   return result.code === 0 ? oidLines(result.stdout) : [];
 }
 
-/** Whether `descendantOid` is `ancestorOid` or leads to it through its parents. */
+/** Whether `ancestorOid` equals `descendantOid` or is one of its ancestors. */
 export async function isAncestor(store: GitStore, ancestorOid: Oid, descendantOid: Oid, signal?: AbortSignal): Promise<boolean> {
   if (ancestorOid === descendantOid) return true;
   return (await related(store, ancestorOid, descendantOid, { "--is-ancestor": true }, signal)).code === 0;
@@ -123,9 +131,9 @@ function related(
 }
 
 export interface Divergence {
-  /** Commits that only the head has. */
+  /** Commits only reachable from the head. */
   readonly ahead: number;
-  /** Commits that only the base has. */
+  /** Commits only reachable from the base. */
   readonly behind: number;
 }
 
@@ -137,7 +145,7 @@ export async function divergence(store: GitStore, baseOid: Oid, headOid: Oid, si
   return { ahead: ahead ?? 0, behind: behind ?? 0 };
 }
 
-/** Whether a commit is in the history of any of these tips. */
+/** Whether a commit is reachable from any of the tips. */
 export async function isReachable(store: GitStore, oid: Oid, tipOids: readonly Oid[], signal?: AbortSignal): Promise<boolean> {
   if (tipOids.includes(oid)) return true;
   if (tipOids.length === 0) return false;

@@ -8,9 +8,9 @@ const other = 2;
 const stale = 4;
 
 /**
- * The best common ancestors of two commits, where they lie near: none for unrelated histories, several where histories cross.
- * Paints the ancestors of both, newest commit date first, until all that is left is behind a common one (git's commit-reach.c).
- * Undefined when that takes more than `maxReads` commits, or one is missing: then git has to look.
+ * The best common ancestors of two commits, if they are close: none for unrelated histories, several for criss-cross ones.
+ * Paints the ancestors of both, newest commit date first, until only ancestors of a common one are left (git's commit-reach.c).
+ * Undefined if that takes more than `maxReads` commits, or a commit is missing: the caller then has to ask git.
  */
 export async function nearMergeBases(store: GitStore, oneOid: Oid, otherOid: Oid, maxReads = 512): Promise<readonly Oid[] | undefined> {
   if (oneOid === otherOid) return [oneOid];

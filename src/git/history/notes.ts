@@ -3,18 +3,19 @@ import type { GitStore } from "../stores.ts";
 import type { Oid, TreeEntry } from "../types.ts";
 
 export interface Note {
-  /** Where it stands in the notes tree. */
+  /** Path in the notes tree. */
   readonly path: string;
   readonly blobOid: Oid;
   readonly data: Buffer;
 }
 
-/** Larger notes are nobody's message. */
+/** Larger notes are ignored. */
 const maxNoteBytes = 1024 * 1024;
 
 /**
- * The note of an object in a notes tree (git-notes): a blob named by the object's id, below any number of
- * directories of two digits each. Undefined when it has none. Starts no process.
+ * Reads the note of an object from a notes tree (git-notes): a blob named by the object's id, below any number of two-digit
+ * directories.
+ * Undefined if the object has no note. Starts no process.
  */
 export async function readNote(store: GitStore, notesTreeOid: Oid, objectOid: Oid): Promise<Note | undefined> {
   let treeOid = notesTreeOid;

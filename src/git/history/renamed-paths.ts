@@ -4,13 +4,15 @@ import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** Renames of a difference that git cannot pair in this time are not looked for any longer. */
+/** Timeout of rename detection. */
 const timeoutMs = 2_000;
 const maxOutputBytes = 4 * 1024 * 1024;
 
 const flags = { "-r": true, "-z": true, "--find-renames": true, "--diff-filter": "R", "--name-status": true } as const;
 
-/** What files of one commit are called in another one, by their former paths. Empty where it takes too long to tell. One process, the first time. */
+/**
+ * New names of files that were renamed between two commits, by their former paths. Empty on timeout. One process on the first call.
+ */
 export async function renamedPaths(store: GitStore, fromOid: Oid, toOid: Oid): Promise<ReadonlyMap<string, string>> {
   const { cache } = store.shared;
   const key = `${fromOid}..${toOid}`;
@@ -27,7 +29,7 @@ export async function renamedPaths(store: GitStore, fromOid: Oid, toOid: Oid): P
   }
 }
 
-/** `R086`, the former path, the present one: each ends with NUL. */
+/** `R086`, the former path, the new path; each ends with NUL. */
 function readRenames(stdout: Buffer): ReadonlyMap<string, string> {
   const renames = new Map<string, string>();
   const fields: string[] = [];

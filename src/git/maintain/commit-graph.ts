@@ -4,24 +4,23 @@ import { streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** A commit and its parents. */
 export interface GraphCommit {
   readonly oid: Oid;
-  /** In their order; the first {@link maxGraphParents} of them. */
+  /** In order; at most the first {@link maxGraphParents}. */
   readonly parentOids: readonly Oid[];
-  /** All parents. */
+  /** Number of all parents. */
   readonly parentCount: number;
 }
 
-/** Parents of one commit that are kept. A merge can have thousands. */
+/** Maximum number of parents kept per commit. A merge can have thousands. */
 export const maxGraphParents = 64;
 
 const maxOutputBytes = 64 * 1024 * 1024;
 const timeoutMs = 60_000;
 
 /**
- * The newest commits that some tips lead to, each before its parents. One process, whose output is read in pieces.
- * @throws ForgeError `unavailable` when git fails or writes more than 64 MiB
+ * The newest commits reachable from the tips, each before its parents. One process, whose output is streamed.
+ * @throws ForgeError `unavailable` if git fails or writes more than 64 MiB
  */
 export async function listGraph(store: GitStore, tipOids: readonly Oid[], limit: number, signal?: AbortSignal): Promise<readonly GraphCommit[]> {
   if (tipOids.length === 0 || limit === 0 || !(await isPresent(store))) return [];

@@ -9,39 +9,40 @@ import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
 /**
- * Keeping a store fast and small, while it is read and written. One of these at a time per store, under the lease of the job. Git decides by the
- * refs of a snapshot of the database. Nothing younger than {@link expiry} is ever removed: a transaction may be about to point to it.
+ * Keeps a store fast and small while it is in use. Runs at most once at a time per store, under the job's lease. Git takes the refs
+ * from a
+ * database snapshot. Objects younger than {@link expiry} are never removed: a transaction may be about to reference them.
  */
 
-/** How long what no ref reaches is kept. */
+/** How long unreachable objects are kept. */
 const expiry = "2.weeks.ago";
-/** Two names are given within milliseconds of each other. */
+/** The two files of a pack get their names within milliseconds of each other. */
 const halfPackMs = 60 * 60 * 1000;
-/** Measured by a clock that no change of the time of day moves. */
+/** Measured on a monotonic clock, independent of changes to the system time. */
 const secondLookMs = 5_000;
 const timeoutMs = 6 * 60 * 60 * 1000;
 
 export interface HousekeepingOptions {
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
-  /** What a second look at the halves of packs waits for, instead of some seconds. */
+  /** Replaces the delay before the second look at incomplete packs. */
   readonly beforeSecondLook?: () => Promise<void>;
 }
 
 export interface StoreShape {
   readonly looseObjects: number;
   readonly packs: number;
-  /** Objects in all forms, their indexes included. */
+  /** Objects in all forms, including indexes. */
   readonly sizeBytes: number;
   readonly packBytes: number;
-  /** Of the packs that came after the last reachability bitmap: what a clone still has to walk. */
+  /** Size of packs newer than the last reachability bitmap, which a clone still has to walk. */
   readonly unmappedBytes: number;
   readonly hasCommitGraph: boolean;
 }
 
 const emptyShape: StoreShape = { looseObjects: 0, packs: 0, sizeBytes: 0, packBytes: 0, unmappedBytes: 0, hasCommitGraph: false };
 
-/** Counted from the directories; starts no process. */
+/** Reads only directories; starts no process. */
 export async function inspectStore(store: GitStore): Promise<StoreShape> {
   if (!(await isPresent(store))) return emptyShape;
   return onStorage(async () => {
@@ -75,11 +76,11 @@ export async function inspectStore(store: GitStore): Promise<StoreShape> {
 interface FileSize {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Of content or name. */
+  /** Last change of content or name. */
   readonly changedMs: number;
 }
 
-/** The files of a directory, none when it is not there; what vanishes meanwhile is left out. */
+/** The files of a directory; empty if it does not exist. Files that disappear meanwhile are left out. */
 async function listFiles(directory: string): Promise<FileSize[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -98,19 +99,22 @@ async function listFiles(directory: string): Promise<FileSize[]> {
   return files;
 }
 
-/** Each push leaves a pack, and each pack is one more place to look for an object. */
+/** Each push adds a pack, and each pack is another place to search for an object. */
 const manyPacks = 12;
 const manyLooseObjects = 400;
 
-/** Whether {@link repackNew} is worth its process. */
+/** Whether {@link repackNew} is worth starting a process. */
 export function needsRepack(shape: StoreShape): boolean {
   return shape.packs > manyPacks || shape.looseObjects > manyLooseObjects;
 }
 
-/** Smaller stores are walked as quickly as a bitmap is read. */
+/** Walking a smaller store is as fast as reading a bitmap. */
 const mappableBytes = 1024 * 1024;
 
-/** Whether {@link writeBitmap} is worth its walk: when a store has doubled, so that all the walks together cost as much as the last one. */
+/**
+ * Whether {@link writeBitmap} is worth its walk: once a store has doubled in size, so that all walks together cost about as much as
+ * the last one.
+ */
 export function needsBitmap(shape: StoreShape): boolean {
   return shape.unmappedBytes >= mappableBytes && shape.unmappedBytes * 2 >= shape.packBytes;
 }
@@ -120,8 +124,9 @@ function maintain(store: GitStore, command: Parameters<typeof runGit>[1], option
 }
 
 /**
- * Writes down parents, dates and changed paths of the commits that the tips reach, which makes walks by path and by date cheap. Adds to
- * what is there; `collectGarbage` starts it anew.
+ * Stores parents, dates and changed paths of all reachable commits, which makes walks by path and by date cheap. Appends to the
+ * existing graph;
+ * `collectGarbage` rewrites it.
  */
 export async function writeCommitGraph(store: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<void> {
   await runCommitGraph(store, tipOids, true, signal);
@@ -134,8 +139,9 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
 }
 
 /**
- * Joins loose objects and small packs so that each pack is at least twice the size of the one before it: the work follows what is
- * new, and nothing is dropped. Readers that have an old pack open read on; others look again.
+ * Combines loose objects and small packs so that each pack is at least twice the size of the one before it. The work is proportional
+ * to the new
+ * data, and no object is dropped. Readers with an old pack open continue to read it; others look up the new packs.
  */
 export async function repackNew(store: StoreWithRefs, options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
@@ -145,24 +151,25 @@ export async function repackNew(store: StoreWithRefs, options: HousekeepingOptio
 }
 
 /**
- * Writes down what the refs reach, so that a clone costs a quarter. The packs stay as they are. A store with objects that are in no pack yet may
- * go without until they are. A bitmap says which objects a commit reaches, whatever the refs are later.
+ * Writes a reachability bitmap, which cuts the cost of a clone to a quarter. Packs are unchanged. A store with unpacked objects may
+ * have no
+ * bitmap until they are packed. A bitmap lists the objects reachable from a commit, so it stays valid when refs change.
  */
 export async function writeBitmap(store: StoreWithRefs, signal?: AbortSignal): Promise<void> {
   if (!(await isPresent(store))) return;
   const flags = { "--bitmap": true, "--no-progress": true } as const;
   const { code, stderr } = await maintain(store, { name: "multi-pack-index", words: ["write"], flags }, { accept: "any", signal });
-  if (code !== 0) store.shared.log.info({ storeId: store.id, stderr: stderr.slice(0, 500) }, "no bitmap could be written");
+  if (code !== 0) store.shared.log.info({ storeId: store.id, stderr: stderr.slice(0, 500) }, "the reachability bitmap could not be written");
   await reopen(store);
 }
 
-/** Runs a step of maintenance with the refs as they are now. @returns undefined when the store is gone */
+/** Runs a maintenance step with the current refs. @returns undefined if the store no longer exists */
 export type WithRefsNow = <T>(work: (store: StoreWithRefs) => Promise<T>) => Promise<T | undefined>;
 
 /**
- * Packs everything that the refs reach into one pack with a reachability bitmap, which clones are served from; gathers the rest in a pack of its
- * own where each object keeps its age, and drops from that what is older than two weeks. Each step that removes something reads the refs of its
- * own moment.
+ * Packs everything reachable into one pack with a reachability bitmap, which serves clones. Unreachable objects go to a separate
+ * pack that keeps
+ * the age of each object; those older than two weeks are dropped. Each step that removes objects reads the refs again.
  */
 export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
@@ -170,16 +177,18 @@ export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, 
   await removeHalfPacks(store, options);
   const packing = { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true } as const;
   await withRefsNow((shown) => maintain(shown, { name: "repack", flags: packing }, { signal }));
-  // Left-overs of killed processes beside the loose objects, too.
+  // // Also removes temporary files of killed processes among the loose objects.
   await withRefsNow((shown) => maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal }));
   await runCommitGraph(store, tipOids, "replace", signal);
   await reopen(store);
 }
 
 /**
- * Packs without an index, and indexes without a pack: a crash while they were moved in. No reader sees them, but `git repack` fails over
- * them. The last change of a file's name counts, since a pack may be much older than its arrival here. The time of day may have been changed
- * meanwhile, so a file is only removed when a second look finds it alone, too.
+ * Removes packs without an index and indexes without a pack, left by a crash during the move. Readers do not see them, but `git
+ * repack` fails on
+ * them. The inode change time counts, since a pack may be much older than its arrival here. The system time may have been changed,
+ * so a file is
+ * removed only if a second look still finds it incomplete.
  */
 async function removeHalfPacks(store: GitStore, { clock = systemClock, beforeSecondLook = () => sleep(secondLookMs) }: HousekeepingOptions): Promise<void> {
   const directory = join(store.objectsPath, "pack");
@@ -190,11 +199,11 @@ async function removeHalfPacks(store: GitStore, { clock = systemClock, beforeSec
   for (const name of found) {
     if (!still.has(name)) continue;
     await onStorage(() => rm(join(directory, name), { force: true }));
-    store.shared.log.warn({ storeId: store.id, name }, "half of a pack was removed, which a crash left behind");
+    store.shared.log.warn({ storeId: store.id, name }, "removed an incomplete pack left by a crash");
   }
 }
 
-/** The files of packs that lack the pack or its index, and were last changed before a time. */
+/** Files of packs that lack the pack or its index and were last changed before the given time. */
 async function listHalfPacks(directory: string, beforeMs: number): Promise<string[]> {
   const files = await listFiles(directory);
   const names = new Set(files.map((file) => file.name));
@@ -204,25 +213,25 @@ async function listHalfPacks(directory: string, beforeMs: number): Promise<strin
   });
 }
 
-/** Processes that hold removed packs open let go of them, so that their space is free. */
+/** Makes processes close removed packs, which frees their disk space. */
 async function reopen(store: GitStore): Promise<void> {
   await store.shared.pool.closeStore(store.key);
 }
 
 export interface Verification {
   readonly sound: boolean;
-  /** What git found wrong, a line each; the first ones. */
+  /** The first problems that git reported, one line each. */
   readonly problems: readonly string[];
 }
 
 const maxProblems = 100;
 
-/** Reads every object of the store and checks it, and that everything is there that the refs need. */
+/** Reads and checks every object, and checks that everything the refs need exists. */
 export async function verifyStore(store: StoreWithRefs, signal?: AbortSignal): Promise<Verification> {
   if (!(await isPresent(store))) return { sound: true, problems: [] };
   const flags = { "--full": true, "--strict": true, "--no-dangling": true, "--no-progress": true } as const;
   const { code, signal: killed, stdout, stderr } = await maintain(store, { name: "fsck", flags }, { accept: "any", signal });
   if (code === 0) return { sound: true, problems: [] };
   const lines = `${stdout}${stderr}`.split("\n").filter((line) => line !== "" && !line.startsWith("notice:"));
-  return { sound: false, problems: [...(killed === null ? [] : [`git was ended by ${killed}`]), ...lines].slice(0, maxProblems) };
+  return { sound: false, problems: [...(killed === null ? [] : [`git was killed by ${killed}`]), ...lines].slice(0, maxProblems) };
 }

@@ -6,16 +6,17 @@ import { formatPackedRefs, headContent, type RefProjection } from "../send/packe
 import { type GitStore, isPresent, materialize } from "../stores.ts";
 
 /**
- * Makes the refs in the store's own directory equal those of the database: one `packed-refs` file, HEAD, and no loose ref beside them. It is for
- * operators who run git there; no process of the server reads it. Each file is replaced in one step, and repeating it changes nothing.
- * Callers run one at a time per store, under the lease of the job.
- * @throws ForgeError `unavailable` when the storage refuses
+ * Writes the refs of the database into the store's own directory: one `packed-refs` file, HEAD, and no loose refs. This is for
+ * operators who run
+ * git there; no process of the server reads it. Each file is replaced atomically, and repeated calls change nothing.
+ * Callers run one at a time per store, under the job's lease.
+ * @throws ForgeError `unavailable` if the storage fails
  */
 export async function projectRefs(store: GitStore, projection: RefProjection): Promise<void> {
   if (projection.refs.length === 0 && !(await isPresent(store))) return;
   await materialize(store);
   await onStorage(async () => {
-    // The lock of a git process that an operator ran and that died; only this function writes refs.
+    // // Lock files left by an operator's git process that died. Only this function writes refs.
     for (const lock of ["packed-refs.lock", "HEAD.lock"].map((name) => join(store.path, name))) if (existsSync(lock)) ifPresent(() => unlinkSync(lock));
     const files = [
       { name: "packed-refs", content: formatPackedRefs(projection.refs) },
@@ -27,7 +28,7 @@ export async function projectRefs(store: GitStore, projection: RefProjection): P
   });
 }
 
-/** A loose ref hides the packed one of its name. Only something that ran beside the server can have made it. */
+/** A loose ref hides the packed ref of the same name. Only a process outside the server can have created it. */
 async function removeLooseRefs(directory: string): Promise<void> {
   const names = readdirSync(directory);
   if (names.length === 0) return;
@@ -35,7 +36,7 @@ async function removeLooseRefs(directory: string): Promise<void> {
   await syncDirectory(directory);
 }
 
-/** What is not there is undefined. */
+/** Returns undefined if the file does not exist. */
 function ifPresent<T>(look: () => T): T | undefined {
   try {
     return look();

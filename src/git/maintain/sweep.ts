@@ -4,18 +4,18 @@ import { isMissing } from "../objects/durable-fs.ts";
 import { type GitStores, storePath } from "../stores.ts";
 
 /**
- * What processes leave behind that were killed: locks that would refuse every later write, quarantines, half-written files.
- * Temporary files beside loose objects are left to `git prune`, which looks there anyway.
+ * Removes what killed processes leave behind: lock files that would block every later write, quarantines, half-written files.
+ * Temporary files among loose objects are left to `git prune`, which removes them anyway.
  */
 
 export interface SweepReport {
   readonly stores: number;
   readonly removed: number;
-  /** Stores that could not be swept; the log says why. */
+  /** Number of stores that could not be swept; the log has the reasons. */
   readonly failed: number;
 }
 
-/** Directories of a repository and what in them is debris. */
+/** Directories of a repository and the file names to remove in them. */
 const debris: readonly (readonly [directory: string, pattern: RegExp])[] = [
   ["", /\.lock$|^tmp_/],
   ["refs", /\.lock$/],
@@ -28,8 +28,9 @@ const debris: readonly (readonly [directory: string, pattern: RegExp])[] = [
 const parallel = 4;
 
 /**
- * Sweeps all stores. Only what was last changed before `beforeMs` goes, so that it can run beside live work: give the start of the server.
- * One broken store does not stop the others.
+ * Sweeps all stores. Removes only files last changed before `beforeMs`, so that it can run during live work: pass the server's start
+ * time.
+ * A broken store does not stop the others.
  */
 export async function sweepStores(stores: GitStores, beforeMs: number): Promise<SweepReport> {
   const { root, shared } = stores;

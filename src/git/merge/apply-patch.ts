@@ -13,26 +13,27 @@ import type { TreeChange } from "./tree-edit.ts";
 export interface PatchRequest {
   /** Undefined for a tree that does not exist yet. */
   readonly treeOid: Oid | undefined;
-  /** As `git diff` writes it. */
+  /** In the format of `git diff`. */
   readonly patch: string;
-  /** Bytes of all files that the patch leaves changed. */
+  /** Maximum total size of the files that the patch changes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface AppliedPatch {
-  /** Removals first, so that a file can take the place of a directory. */
+  /** Removals first, so that a file can replace a directory. */
   readonly steps: readonly TreeChange[];
-  /** The files that are put; not stored yet. */
+  /** The blobs of written files; not stored yet. */
   readonly blobs: readonly GitObject[];
 }
 
 const timeoutMs = 30_000;
 
 /**
- * Applies a patch to a tree: on an index of its own, with new objects in a quarantine that is thrown away. There is no working tree, so no
- * path of a patch is ever one of the machine; what comes out is judged again when the tree is edited.
- * @throws ForgeError `invalid` for what is no patch or does not fit the tree, `too_large`
+ * Applies a patch to a tree, in a temporary index and a quarantine that is discarded. There is no working tree, so a path in a patch
+ * never refers
+ * to the server's file system. The result is validated again when the tree is edited.
+ * @throws ForgeError `invalid` for an invalid or inapplicable patch, `too_large`
  */
 export async function applyPatch(store: GitStore, { treeOid, patch, maxBytes, signal }: PatchRequest): Promise<AppliedPatch> {
   const fromOid = treeOid ?? emptyTreeOid(store.format);
@@ -59,9 +60,9 @@ export async function applyPatch(store: GitStore, { treeOid, patch, maxBytes, si
   }
 }
 
-/** What git says about a patch names the patch's own paths and lines, and nothing of the server. */
+/** Git's message about a patch names only paths and lines of the patch itself, so it is safe to return. */
 function refusal(stderr: string) {
-  if (memoryWords.test(stderr)) return tooLarge("the patch asks for more than can be done here");
+  if (memoryWords.test(stderr)) return tooLarge("the patch exceeds the server's limits; apply it locally and push");
   const [line = ""] = stderr.split("\n").filter((text) => text.startsWith("error: "));
   const reason = line
     .slice("error: ".length)
@@ -72,7 +73,7 @@ function refusal(stderr: string) {
 
 interface RawChange {
   readonly path: string;
-  /** Undefined for what is gone. */
+  /** Undefined if the file was removed. */
   readonly now: { readonly mode: Exclude<FileMode, "040000">; readonly oid: Oid } | undefined;
 }
 
@@ -100,7 +101,7 @@ async function readBlobs(store: GitStore, changes: readonly RawChange[], maxByte
   const oids = [...new Set(changes.flatMap(({ now }) => (now === undefined || now.mode === "160000" ? [] : [now.oid])))];
   const infos = await Promise.all(oids.map((oid) => readInfo(store, oid)));
   const sizeBytes = infos.reduce((sum, info) => sum + (info?.sizeBytes ?? 0), 0);
-  if (sizeBytes > maxBytes) throw tooLarge(`the files of the patch have more than the ${maxBytes} bytes taken here`);
+  if (sizeBytes > maxBytes) throw tooLarge(`the files changed by the patch exceed the limit of ${maxBytes} bytes`);
   const blobs = await Promise.all(oids.map((oid) => readObject(store, oid, maxBytes)));
   return blobs.filter((blob) => blob !== undefined);
 }

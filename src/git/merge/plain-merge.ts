@@ -4,7 +4,7 @@ import { emptyTreeOid } from "../objects/hash.ts";
 import type { GitObject, ObjectFormat, Oid, TreeEntry } from "../types.ts";
 
 export interface ThreeTrees {
-  /** Undefined: the two have nothing in common. */
+  /** Undefined: unrelated histories. */
   readonly baseOid: Oid | undefined;
   readonly oursOid: Oid;
   readonly theirsOid: Oid;
@@ -12,17 +12,19 @@ export interface ThreeTrees {
 
 export interface PlainMerge {
   readonly treeOid: Oid;
-  /** The trees that are new; not stored yet. */
+  /** The new trees; not stored yet. */
   readonly trees: readonly GitObject[];
 }
 
 type ReadTree = (oid: Oid) => Promise<readonly TreeEntry[]>;
 
 /**
- * Merges trees as git does where no file was changed on both sides: most merges are such, and cost the trees on the way to what changed.
- * Undefined where git has to decide: a file that both changed, and whatever could be one half of a rename that the other side takes part in.
- * Only a deletion can be half of a rename, so a path that is gone on both sides, or gone on one and changed on the other, is left to git.
- * The same holds for merges of very many directories or entries.
+ * Merges trees without git if no file was changed on both sides. Most merges are like that, and read only the trees on the way to
+ * the changes.
+ * Undefined if git has to decide: a file changed on both sides, or a possible half of a rename in which the other side takes part.
+ * Only a deletion can be half of a rename, so a path deleted on both sides, or deleted on one and changed on the other, is left to
+ * git.
+ * Merges of very many directories or entries are also left to git.
  */
 export async function mergePlainly(format: ObjectFormat, read: ReadTree, { baseOid, oursOid, theirsOid }: ThreeTrees): Promise<PlainMerge | undefined> {
   if (oursOid === theirsOid || baseOid === theirsOid) return { treeOid: oursOid, trees: [] };
@@ -35,10 +37,10 @@ export async function mergePlainly(format: ObjectFormat, read: ReadTree, { baseO
   return { treeOid: emptyTreeOid(format), trees: [...trees, newTree(format, [])] };
 }
 
-/** Directories and entries that are merged here. Git has a time limit for larger merges. */
+/** Maximum number of directories and entries merged here. Git has a time limit for larger merges. */
 const maxDirectories = 5_000;
 const maxEntries = 500_000;
-/** Entries after which other work gets a turn: trees come from the cache, so reading them does not wait. */
+/** Yields to the event loop after this many entries: trees come from the cache, so reading them does not yield. */
 const turnEntries = 10_000;
 
 interface Making {
@@ -46,8 +48,9 @@ interface Making {
   readonly read: ReadTree;
   readonly trees: GitObject[];
   /**
-   * Merged directories by the ids of their three trees. Trees that hold the same tree many times at each level have more paths than can be visited:
-   * each combination is merged once.
+   * Merged directories by the ids of their three trees. Trees that contain the same tree many times at each level have more paths than
+   * can be
+   * visited, so each combination is merged once.
    */
   readonly merged: Map<string, Merged>;
   entries: number;
@@ -62,7 +65,7 @@ async function mergeDirectory(making: Making, baseOid: Oid | undefined, oursOid:
   const key = `${baseOid ?? ""} ${oursOid} ${theirsOid}`;
   if (making.merged.has(key)) return making.merged.get(key);
   if (making.merged.size >= maxDirectories) return undefined;
-  // Keeps the bound also for directories that are still being merged.
+  // // Also counts directories that are still being merged.
   making.merged.set(key, undefined);
   const merged = await mergeEntries(making, baseOid, oursOid, theirsOid);
   making.merged.set(key, merged);
@@ -109,7 +112,7 @@ function decide(base: TreeEntry | undefined, ours: TreeEntry | undefined, theirs
   if (same(base, ours)) return { kind: "take", entry: theirs };
   if (same(base, theirs)) return { kind: "take", entry: ours };
   if (same(ours, theirs)) {
-    // Gone on both sides, or a directory in which something may be.
+    // // Deleted on both sides, or a directory that may contain deletions.
     const couldHideDeletions = ours === undefined || (base !== undefined && (isTree(ours) || isTree(base)));
     return couldHideDeletions ? undefined : { kind: "take", entry: ours };
   }

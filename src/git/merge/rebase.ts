@@ -3,25 +3,25 @@ import type { Commit, Oid, Signature } from "../types.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface RebaseRequest {
-  /** What is to be carried over, oldest first, without merges. */
+  /** Commits to rebase, oldest first, without merges. */
   readonly commits: readonly Commit[];
   readonly ontoOid: Oid;
-  /** Of the new commits; authors stay. */
+  /** Committer of the new commits; authors are kept. */
   readonly committer: Signature;
-  /** Of the new commits; those of others are lost with the rewriting. */
+  /** Signs the new commits; original signatures are lost. */
   readonly sign?: SignObject | undefined;
-  /** Another message for a commit. */
+  /** Overrides a commit's message. */
   readonly message?: (commit: Commit) => string;
 }
 
 export type Rebased =
   | { readonly kind: "clean"; readonly tipOid: Oid }
-  /** `commitOid` is the one that does not apply. */
+  /** `commitOid` is the commit that does not apply. */
   | { readonly kind: "conflict"; readonly commitOid: Oid; readonly paths: readonly string[] };
 
 /**
- * Carries commits over to another tip, one after the other. A commit whose change is there already is left out, as `git rebase` does; one
- * that was empty from the start stays. One that already stands where it should is kept as it is.
+ * Rebases commits onto another tip, one by one. A commit whose change is already present is dropped, as `git rebase` does; one
+ * that was empty from the start is kept. A commit that already has the right parent is reused.
  */
 export async function rebase(bench: Workbench, { commits, ontoOid, committer, sign, message }: RebaseRequest): Promise<Rebased> {
   let tip = await bench.readCommit(ontoOid);

@@ -6,30 +6,32 @@ import { isWritablePath } from "../objects/path-rules.ts";
 import type { GitStore } from "../stores.ts";
 import type { FileMode, GitObject, Oid, TreeEntry } from "../types.ts";
 
-/** One step on a tree. Steps are taken in order, so a move is a removal and then a put. */
+/** A step of a tree edit. Steps are applied in order, so a move is a removal followed by a put. */
 export type TreeChange =
   | { readonly kind: "put"; readonly path: string; readonly mode: Exclude<FileMode, "040000">; readonly oid: Oid }
-  /** A file, or a directory with all below it. */
+  /** A file, or a directory with its contents. */
   | { readonly kind: "remove"; readonly path: string };
 
 export interface EditedTree {
   readonly treeOid: Oid;
-  /** The trees that are new, each after those it holds; they are not stored yet. */
+  /** The new trees, children before parents; not stored yet. */
   readonly objects: readonly GitObject[];
 }
 
-/** A directory that is being edited; a child that is read is held here, one that is not stays an entry. */
+/** A directory being edited. Children that were read are stored here; others remain entries. */
 interface Directory {
   readonly entries: Map<string, TreeEntry | Directory>;
-  /** The id it was read under; undefined once it differs. */
+  /** The id it was read by; undefined once it is modified. */
   oid: Oid | undefined;
 }
 
 /**
- * Applies changes to a tree: reads and makes only the trees along their paths. A directory that loses its last entry goes with it.
- * Symbolic links are entries like files: a path never leads through one.
+ * Applies changes to a tree. Reads and writes only the trees along the changed paths. A directory that loses its last entry is
+ * removed.
+ * Symbolic links are entries like files: a path never follows one.
  * @param rootTreeOid undefined for a tree that does not exist yet
- * @throws ForgeError `invalid` for a path that no tree may hold, or where a file and a directory collide; `not_found` when a removed path is not there
+ * @throws ForgeError `invalid` for a path that is not allowed in a tree, or if a file and a directory collide; `not_found` if a
+ * removed path does not exist
  */
 export async function editTree(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly TreeChange[]): Promise<EditedTree> {
   const root = rootTreeOid === undefined ? newDirectory() : await loadDirectory(store, rootTreeOid);
@@ -57,7 +59,7 @@ function isDirectory(child: TreeEntry | Directory): child is Directory {
   return "entries" in child;
 }
 
-/** The child as a directory, read when it was not; undefined when it is something else. */
+/** The child as a directory, read if necessary; undefined if it is not a directory. */
 async function openChild(store: GitStore, parent: Directory, name: string): Promise<Directory | undefined> {
   const child = parent.entries.get(name);
   if (child === undefined || isDirectory(child)) return child;
@@ -104,11 +106,11 @@ async function remove(store: GitStore, root: Directory, path: string): Promise<v
   }
   if (!trail.at(-1)?.entries.delete(last)) throw missingPath(path);
   for (const directory of trail) directory.oid = undefined;
-  // What became empty by this goes too, from the bottom up.
+  // // Removes directories that became empty, from the bottom up.
   for (let depth = trail.length - 1; depth > 0 && trail[depth]?.entries.size === 0; depth--) trail[depth - 1]?.entries.delete(names[depth - 1] ?? "");
 }
 
-/** Adds the new trees below and at a directory; undefined when nothing is in it. */
+/** Adds the new trees of a directory and below; undefined if the directory is empty. */
 function finish(store: GitStore, directory: Directory, objects: GitObject[]): Oid | undefined {
   if (directory.oid !== undefined) return directory.oid;
   const entries: TreeEntry[] = [];

@@ -19,58 +19,59 @@ import type { Commit, FileMode, GitObject, ObjectType, Oid, TreeEntry } from "..
 import { mergePlainly, type ThreeTrees } from "./plain-merge.ts";
 
 /**
- * What becomes of a merge. `unrelated`: the two have no common ancestor.
- * The paths of a conflict are those that both sides changed, in git's order.
+ * Result of a merge. `unrelated`: there is no common ancestor.
+ * Conflict paths are those that git reports, in git's order.
  */
 export type Merged =
   | { readonly kind: "clean"; readonly treeOid: Oid }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | { readonly kind: "unrelated" };
 
-/** A merge that conflicts, as git would lay it down for somebody who resolves it. */
+/** A conflicting merge with conflict markers, to be resolved by the user. */
 export interface MarkedMerge {
-  /** All that both sides brought; files that conflict stand in it with markers around what conflicts. Its objects are among the bench's. */
+  /** The merged tree. Conflicting files contain conflict markers. The new objects are among the bench's. */
   readonly treeOid: Oid;
   readonly files: readonly MarkedFile[];
 }
 
 export interface MarkedFile {
   readonly path: string;
-  /** Undefined: one side has deleted or moved it, or it is no file. */
+  /** Undefined: deleted or moved on one side, or not a file. */
   readonly found: { readonly mode: FileMode; readonly data: Buffer } | undefined;
 }
 
 /**
- * A place to make commits in: what is made can be read here and nowhere else. Whoever wants to keep it writes {@link Workbench.objects} to the
- * store; whoever does not has changed nothing. There is no working tree and no index: merging works on trees.
+ * Creates commits whose objects can be read only through this handle. To keep them, the caller writes {@link Workbench.objects} to
+ * the store;
+ * otherwise no change remains. There is no working tree and no index: merges work on trees.
  */
 export interface Workbench extends AsyncDisposable {
-  /** Everything made so far, each object once, what others need before them; not stored yet. */
+  /** All new objects, each once, dependencies first; not stored yet. */
   objects(): readonly GitObject[];
   add(object: GitObject): Oid;
   commit(commit: NewCommit, sign?: SignObject): Oid;
   readCommit(oid: Oid): Promise<Commit>;
-  /** Applies what leads from the base to theirs to ours. */
+  /** Applies the changes from base to theirs to ours. */
   mergeTrees(trees: ThreeTrees): Promise<Merged>;
-  /** The tree of a merge of two commits. */
+  /** Merges two commits and returns the tree. */
   mergeCommits(oursOid: Oid, theirsOid: Oid): Promise<Merged>;
-  /** Lays down what conflicts between two commits; undefined where nothing does. One process. */
+  /** Writes the conflicts between two commits; undefined if there are none. One process. */
   markConflicts(oursOid: Oid, theirsOid: Oid): Promise<MarkedMerge | undefined>;
 }
 
-/** Objects that a merge of git's makes are held in memory until they are stored. */
+/** Maximum size of objects from git's merges, which stay in memory until they are stored. */
 const maxMadeBytes = 256 * 1024 * 1024;
 const mergeTimeoutMs = 60_000;
-/** Larger files are not resolved here. */
+/** Larger files cannot be resolved here. */
 const maxMarkedBytes = 4 * 1024 * 1024;
 
 const deflated = promisify(deflate);
 const inflated = promisify(inflate);
 
-/** Opens a workbench over a store. Costs nothing before something is done; git is asked only where {@link mergePlainly} leaves it a decision. */
+/** Opens a workbench on a store. Free until first used; git runs only if {@link mergePlainly} cannot decide. */
 export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench {
   const made = new Map<Oid, GitObject>();
-  /** Made only where git itself has to see what was made. */
+  /** Created only when git itself has to read the new objects. */
   let shared: Promise<Quarantine> | undefined;
   const shown = new Set<Oid>();
 
@@ -93,7 +94,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
     return commit;
   }
 
-  /** A quarantine that holds all that was made. Nothing in it is synced: it is thrown away. */
+  /** A quarantine with all new objects. Nothing in it is synced, because it is discarded. */
   async function show(): Promise<GitStore> {
     shared ??= createQuarantine(store);
     const quarantine = await shared;
@@ -105,7 +106,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
     return inside;
   }
 
-  /** What git makes of a merge. The tree is there in the quarantine. */
+  /** Runs git's merge. The resulting tree is in the quarantine. */
   async function askGit(oursOid: Oid, theirsOid: Oid): Promise<{ readonly isClean: boolean; readonly treeOid: Oid; readonly paths: readonly string[] }> {
     const inside = await show();
     const flags = { "--write-tree": true, "--no-messages": true, "--name-only": true, "--allow-unrelated-histories": true, "-z": true } as const;
@@ -115,14 +116,14 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       { accept: [0, 1, 128], signal, timeoutMs: mergeTimeoutMs },
     );
     if (result.code === 128) {
-      if (memoryWords.test(result.stderr)) throw tooLarge("the merge asks for more than can be done here");
+      if (memoryWords.test(result.stderr)) throw tooLarge("the merge exceeds the server's limits; merge locally and push");
       throw new Error(`git merge-tree failed: ${result.stderr}`);
     }
     const [treeOid = "", ...paths] = splitNul(result.stdout);
     return { isClean: result.code === 0, treeOid, paths };
   }
 
-  /** Takes what git has made of a tree to what is made here. */
+  /** Copies the new objects of a tree out of the quarantine. */
   async function take(treeOid: Oid): Promise<void> {
     const inside = await show();
     const written = await onStorage(() => readNewLoose(inside.objectsPath, shown));
@@ -157,7 +158,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       for (const tree of plain.trees) add(tree);
       return { kind: "clean", treeOid: plain.treeOid };
     }
-    // Git 2.39 takes commits, not a base of the caller's choice: so it gets commits whose only ancestor is that base.
+    // // Git 2.39 accepts commits but no explicit base, so it gets stand-in commits whose only ancestor is the base.
     const parentOids = trees.baseOid === undefined ? [] : [add(standIn(trees.baseOid, []))];
     const [oursOid, theirsOid] = [standIn(trees.oursOid, parentOids), standIn(trees.theirsOid, parentOids)].map(add);
     const merged = await mergeByGit(oursOid as Oid, theirsOid as Oid);
@@ -181,7 +182,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       const bases = (await nearMergeBases(store, oursOid, theirsOid)) ?? (await mergeBases(store, oursOid, theirsOid, signal));
       const [baseOid, ...more] = bases;
       if (baseOid === undefined) return { kind: "unrelated" };
-      // Histories that cross are merged over a base that git makes of the several.
+      // // For criss-cross histories git merges the several bases into a virtual one.
       if (more.length > 0) return mergeByGit(oursOid, theirsOid);
       const [base, ours, theirs] = await Promise.all([baseOid, oursOid, theirsOid].map(commitOf));
       return mergeTrees({ baseOid: base?.treeOid, oursOid: ours?.treeOid ?? "", theirsOid: theirs?.treeOid ?? "" });
@@ -217,7 +218,7 @@ async function writeLoose(objectsPath: string, { oid, type, data }: GitObject): 
   await writeFile(join(shard, oid.slice(2)), await deflated(Buffer.concat([Buffer.from(objectHeader(type, data.length), "latin1"), data])));
 }
 
-/** What git has written since. Trees and files of a merge alone, so they are few. */
+/** Objects that git has written since. Only trees and files of one merge, so they are few. */
 async function readNewLoose(objectsPath: string, known: ReadonlySet<Oid>): Promise<GitObject[]> {
   const objects: GitObject[] = [];
   let rest = maxMadeBytes;
@@ -227,7 +228,7 @@ async function readNewLoose(objectsPath: string, known: ReadonlySet<Oid>): Promi
       const oid = shard + name;
       if (known.has(oid) || !/^[0-9a-f]+$/.test(name)) continue;
       const raw = await inflated(await readFile(join(objectsPath, shard, name)), { maxOutputLength: rest }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === "ERR_BUFFER_TOO_LARGE" ? tooLarge("the merge makes more than can be held here") : error;
+        throw error.code === "ERR_BUFFER_TOO_LARGE" ? tooLarge("the merge creates too many objects; merge locally and push") : error;
       });
       rest -= raw.length;
       const end = raw.indexOf(0);
@@ -237,7 +238,7 @@ async function readNewLoose(objectsPath: string, known: ReadonlySet<Oid>): Promi
   return objects;
 }
 
-/** Those that a tree needs, each after what it needs: git also writes what it used on the way. */
+/** Objects needed by a tree, dependencies first. Git also writes intermediate objects, which are left out. */
 function* reachable(treeOid: Oid, written: Map<Oid, GitObject>): Generator<GitObject> {
   const object = written.get(treeOid);
   if (object === undefined) return;

@@ -3,14 +3,13 @@ import { streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** Who wrote a commit, and when. */
 export interface Authorship {
   readonly seconds: number;
   readonly name: string;
   readonly email: string;
 }
 
-/** The authors of the newest commits that a tip leads to, without those that only merge. One process. */
+/** Authors of the newest commits reachable from a tip, without merges. One process. */
 export async function* listAuthors(store: GitStore, tipOid: Oid, limit: number, signal?: AbortSignal): AsyncGenerator<Authorship, void, undefined> {
   if (!(await isPresent(store))) return;
   const flags = { "--max-count": limit, "--no-merges": true, "--no-commit-header": true, "--format": "%at%x00%ae%x00%an" } as const;

@@ -5,26 +5,26 @@ import type { GitRunner } from "../run/runner.ts";
 import { type CatFileWorker, createCatFileWorker, type ObjectReply, type ObjectRequest } from "./cat-file-worker.ts";
 
 export interface CatFileLimits {
-  /** Processes in all. */
+  /** Maximum number of processes in total. */
   readonly workers: number;
-  /** Processes for one store. */
+  /** Maximum number of processes per store. */
   readonly perStore: number;
-  /** After so long without a request a process is ended. */
+  /** An idle process is ended after this time. */
   readonly idleMs: number;
-  /** Requests that may wait for a process. */
+  /** Maximum number of requests waiting for a process. */
   readonly waiting: number;
 }
 
-/** Where a worker reads: its key, and the variables that name the object directories. */
+/** Object directories of a worker: its key, and the environment variables that name them. */
 export interface ObjectLocation {
   readonly key: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface CatFilePool {
-  /** @throws ForgeError `unavailable` when no worker survives it, or too many requests wait */
+  /** @throws ForgeError `unavailable` if every worker dies on it, or too many requests are waiting */
   request(place: ObjectLocation, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
-  /** Lets the workers of a store and of its quarantines end; the next request starts a new one. */
+  /** Retires the workers of a store and of its quarantines; the next request starts a new one. */
   closeStore(key: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface PooledWorker {
   readonly worker: CatFileWorker;
   readonly ended: Promise<unknown>;
   readonly idleTimer: NodeJS.Timeout;
-  /** Takes no new request. */
+  /** Accepts no new requests. */
   retiring: boolean;
   lastUsed: number;
 }
@@ -44,12 +44,13 @@ interface Waiting {
   readonly request: ObjectRequest;
 }
 
-/** From here on a second worker for the same store pays. */
+/** Queue depth from which a second worker for the same store pays off. */
 const busyDepth = 8;
 
 /**
- * Workers per store, the least recently used idle one giving way to a store that has none. A store that is never idle gives way too:
- * one of the workers is told to retire as soon as a request has to wait.
+ * Manages workers per store. The least recently used idle worker makes room for a store that has none. If no worker is idle, one
+ * retires as
+ * soon as a request has to wait.
  */
 export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimits> = {}): CatFilePool {
   const limits: CatFileLimits = { workers: Math.max(8, availableParallelism() * 4), perStore: 2, idleMs: 60_000, waiting: 4096, ...given };
@@ -113,7 +114,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     return pooled;
   };
 
-  /** Takes the place of an idle worker; false when all are busy. */
+  /** Ends an idle worker to make room; false if all are busy. */
   const makeRoom = (): boolean => {
     if (total < limits.workers) return true;
     let oldest: PooledWorker | undefined;
@@ -159,7 +160,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     retireBusiest();
   };
 
-  /** As many workers retire as stores wait, the one with the least left to do first. */
+  /** Retires as many workers as there are waiting stores, those with the shortest queue first. */
   const retireBusiest = (): void => {
     const keys = new Set(waiting.map((item) => item.place.key));
     let retiring = 0;

@@ -2,58 +2,61 @@ import { unavailable } from "../../core/errors.ts";
 import type { GitProcess } from "../run/runner.ts";
 import type { ObjectType, Oid } from "../types.ts";
 
-/** What `git cat-file --batch-command` says about one name. */
+/** Reply of `git cat-file --batch-command` for one name. */
 export type ObjectReply =
   | { readonly status: "found"; readonly oid: Oid; readonly type: ObjectType; readonly sizeBytes: number; readonly data: Buffer }
-  /** Larger than the request takes; the content was not kept. */
+  /** Larger than the request allows; the content was discarded. */
   | { readonly status: "too_large"; readonly oid: Oid; readonly type: ObjectType; readonly sizeBytes: number }
   | { readonly status: "missing" }
   | { readonly status: "ambiguous" };
 
 export interface ObjectRequest {
   readonly command: "contents" | "info";
-  /** An object id or a prefix of one, with or without `^{type}`. Never a name that a user gave. */
+  /** An object id or a prefix of one, with or without `^{type}`. Never a name supplied by a user. */
   readonly name: string;
   readonly maxBytes: number;
-  /** How often it was in a worker that died, see {@link diedOver}. */
+  /** Number of workers that died with this request pending, see {@link diedOver}. */
   deaths: number;
   resolve(reply: ObjectReply): void;
   reject(error: unknown): void;
 }
 
 export interface CatFileWorker {
-  /** Requests without an answer. */
+  /** Number of unanswered requests. */
   readonly pending: number;
-  /** True when it takes no request any more: it has ended, or is being ended. */
+  /** True if it accepts no more requests: it has ended, or is ending. */
   readonly broken: boolean;
   send(request: ObjectRequest): void;
-  /** Lets the process end after its last answer. */
+  /** Ends the process after its last reply. */
   retire(): void;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   kill(): void;
 }
 
 export interface WorkerEvents {
-  /** The last pending request is answered. */
+  /** Called when the last pending request is answered. */
   onIdle(): void;
-  /** The process is gone. `again` were not answered and may be sent to another one; the others were told so. */
+  /**
+   * Called when the process has ended. `again` holds unanswered requests that may be retried on another worker; the others were
+   * rejected.
+   */
   onEnd(again: readonly ObjectRequest[]): void;
 }
 
-/** Up to here an unwanted content is read and dropped; a larger one costs less with a new process. */
+/** Unwanted contents up to this size are read and dropped; beyond it, starting a new process is cheaper. */
 const drainBytes = 1024 * 1024;
 const newline = 0x0a;
 const empty = Buffer.alloc(0);
 
 interface Body {
   readonly reply: ObjectReply;
-  /** Undefined while the content is being dropped. */
+  /** Undefined while the content is dropped. */
   readonly data: Buffer | undefined;
   readonly size: number;
   received: number;
 }
 
-/** Speaks the protocol of one process: requests go out in one write per turn of the event loop, answers come back in order. */
+/** Implements the protocol of one process: requests are sent in one write per event loop turn, replies arrive in order. */
 export function createCatFileWorker(process: GitProcess, events: WorkerEvents): CatFileWorker {
   const { stdin, stdout } = process.child;
   const queue: ObjectRequest[] = [];
@@ -105,7 +108,7 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
     let offset = 0;
     while (offset < chunk.length && !broken) {
       if (body !== undefined) {
-        // The content and the newline behind it.
+        // // The content and the newline after it.
         const wanted = body.size - body.received;
         const taken = Math.min(wanted, chunk.length - offset);
         body.data?.set(chunk.subarray(offset, offset + taken), body.received);
@@ -155,7 +158,7 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
     },
     send(request) {
       if (!/^[0-9a-f]{4,64}(?:\^\{(?:commit|tree|blob|tag)\})?$/.test(request.name)) {
-        request.reject(new TypeError("an object is asked for by its id"));
+        request.reject(new TypeError("an object must be requested by its id"));
         return;
       }
       queue.push(request);
@@ -174,11 +177,11 @@ function isObjectType(type: string): type is ObjectType {
   return type === "commit" || type === "tree" || type === "blob" || type === "tag";
 }
 
-/** Deaths of workers that a request survives; the one that was being answered counts for {@link guilty}. */
+/** Number of worker deaths that a request survives. The request being answered at the death counts for {@link guilty}. */
 const maxDeaths = 8;
 const guilty = 4;
 
-/** Counts a worker's death; true when the request was refused for it, as one is whose object cannot be read. */
+/** Counts a worker's death; true if the request was rejected as unreadable because of it. */
 function diedOver(request: ObjectRequest, isFirst: boolean, spawnError: Error | undefined): boolean {
   request.deaths += isFirst ? guilty : 1;
   if (spawnError === undefined && request.deaths < maxDeaths) return false;

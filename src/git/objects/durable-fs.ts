@@ -6,10 +6,12 @@ import { promisify } from "node:util";
 import { type ForgeError, isForgeError, unavailable } from "../../core/errors.ts";
 
 /**
- * Files and directories that are there after a power cut: contents, then name, then the directory that holds the name.
+ * Files and directories that survive a power cut: the content is synced first, then the name, then the directory that holds the
+ * name.
  *
- * Names and small contents are written by a system call right here: that takes microseconds, and a way over the thread pool takes many times
- * as much of this process. What waits for the disk, syncing and writing much, goes to the thread pool.
+ * Names and small contents are written by a synchronous system call: that takes microseconds, and the thread pool costs many times
+ * as much CPU.
+ * Operations that wait for the disk (syncs and large writes) use the thread pool.
  */
 
 const reasons: Readonly<Record<string, string>> = {
@@ -23,10 +25,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: "the server has too many open files",
 };
 
-/** Folds what the file system throws; what is no file system error is returned as it is. */
+/** Converts file system errors to a ForgeError; other errors are returned unchanged. */
 export function storageError(error: unknown): unknown {
   if (isForgeError(error) || !(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
-  // Node has no name for a quota that is used up.
+  // // Node.js has no name for an exceeded quota.
   const isOverQuota = "errno" in error && error.errno === -constants.errno.EDQUOT;
   return storageFailure(isOverQuota ? "the storage is full" : (reasons[String(error.code)] ?? "the storage failed"), error);
 }
@@ -35,7 +37,7 @@ function storageFailure(message: string, cause: Error): ForgeError {
   return unavailable(message, { retryAfter: 30, cause, meta: { reason: "storage" } });
 }
 
-/** Runs work on the file system. @throws ForgeError `unavailable` for whatever the file system refuses */
+/** Runs file system operations. @throws ForgeError `unavailable` for any file system error */
 export async function onStorage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -56,7 +58,7 @@ const syncAll = promisify(fsync);
 const syncData = promisify(fdatasync);
 const writeSome = promisify(write);
 
-/** More than this is written by the thread pool. */
+/** Larger contents are written by the thread pool. */
 const smallBytes = 64 * 1024;
 
 /** Makes the names in a directory durable. */
@@ -69,14 +71,14 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** A directory that is there durably; parents are made as needed. */
+/** Creates a directory durably, with parents as needed. */
 export async function ensureDirectory(path: string): Promise<void> {
   if (existsSync(path)) return;
   try {
     mkdirSync(path);
   } catch (error) {
     if (alreadyExists(error)) return;
-    // Not for ENOTDIR: where a file stands no directory can be made.
+    // // Not for ENOTDIR: a file is in the way.
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     await ensureDirectory(dirname(path));
     return ensureDirectory(path);
@@ -88,15 +90,15 @@ export function temporaryName(prefix: string): string {
   return `${prefix}${randomBytes(9).toString("base64url")}`;
 }
 
-/** A file that nobody reads yet. */
+/** A file that is not visible to readers yet. */
 export interface NewFile {
   write(content: string | Uint8Array): Promise<void>;
-  /** Makes the content durable; with `data` alone a later look at the file's times may see them older. */
+  /** Makes the content durable. With `data` alone the file's times may appear older later. */
   sync(what?: "all" | "data"): Promise<void>;
   close(): void;
 }
 
-/** Makes a file. Throws EEXIST where one is. */
+/** Creates a file. Throws EEXIST if it exists. */
 export function openNewFile(path: string, mode = 0o644): NewFile {
   const file = openSync(path, "wx", mode);
   return {
@@ -121,12 +123,12 @@ async function writeAndSync(file: NewFile, content: string | Uint8Array): Promis
   }
 }
 
-/** Replaces a file in one step: readers see the old or the new content, also after a crash. */
+/** Replaces a file atomically: readers see the old or the new content, even after a crash. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await replaceFiles(dirname(path), [{ name: basename(path), content }]);
 }
 
-/** Replaces files of a directory, each as {@link replaceFile} does, one after another. */
+/** Replaces files of a directory one by one, each as {@link replaceFile} does. */
 export async function replaceFiles(directory: string, files: readonly { readonly name: string; readonly content: string | Uint8Array }[]): Promise<void> {
   if (files.length === 0) return;
   for (const { name, content } of files) {
@@ -142,22 +144,22 @@ export async function replaceFiles(directory: string, files: readonly { readonly
   await syncDirectory(directory);
 }
 
-/** Writes a new file and syncs its content; its name is durable only after the directory's sync. */
+/** Writes a new file and syncs its content; the name is durable only after its directory is synced. */
 export async function createFile(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
   await writeAndSync(openNewFile(path, mode), content);
 }
 
-/** Waits for all before it fails, so that nothing is written after the caller was told. */
+/** Waits for all promises before rejecting, so that no write happens after the caller sees the error. */
 export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
 }
 
-/** Removes what a failure left. What cannot be removed either is swept later. */
+/** Removes files after a failure. Files that cannot be removed are swept later. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The failure itself is what is told.
+    // // The original error is reported.
   }
 }

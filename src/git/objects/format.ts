@@ -3,14 +3,14 @@ import type { GitObject, ObjectFormat, ObjectType, Oid, Signature, TreeEntry } f
 import { newObject, oidBytes } from "./hash.ts";
 import { compareTreeNames, encodeName } from "./names.ts";
 
-/** New objects, not stored yet, byte for byte as git writes them. */
+/** Builds new objects, not stored yet, byte for byte as git writes them. */
 
 export interface NewCommit {
   readonly treeOid: Oid;
   readonly parentOids: readonly Oid[];
   readonly author: Signature;
   readonly committer: Signature;
-  /** A final newline is added where there is none. */
+  /** A missing final newline is added. */
   readonly message: string;
   /** No newline is added. */
   readonly isVerbatim?: true;
@@ -24,11 +24,11 @@ export interface NewTag {
   readonly message: string;
 }
 
-/** Signs the bytes of a commit or tag: the signature as text, lines ended by newlines. */
+/** Signs the bytes of a commit or tag. Returns the armored signature, with newline-terminated lines. */
 export type SignObject = (data: Buffer) => string;
 
 /**
- * @param sign left out, the commit is not signed
+ * @param sign undefined: the commit is not signed
  * @throws ForgeError `invalid` for a message with a NUL or a date before 1970
  */
 export function newCommit(format: ObjectFormat, commit: NewCommit, sign?: SignObject): GitObject {
@@ -71,25 +71,25 @@ export function newTree(format: ObjectFormat, entries: Iterable<TreeEntry>): Git
   return newObject(format, "tree", data);
 }
 
-/** A directory's mode has five digits on disk. */
+/** The mode of a directory has five digits on disk. */
 function modeOf(mode: TreeEntry["mode"]): string {
   return mode === "040000" ? "40000" : mode;
 }
 
-/** What git strips from both ends of a name (ident.c). */
+/** Characters that git strips from both ends of a name (ident.c). */
 const crud = /^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g;
 const unwritable = /[\x00\n\r<>]/g;
 
-/** A name or mail as it can stand in a signature line: what would end it early is dropped, as git does. */
+/** A name or email as allowed in a signature line: characters that would end it early are dropped, as git does. */
 export function cleanIdentity(text: string): string {
   return text.toWellFormed().replace(crud, "").replace(unwritable, "");
 }
 
 function formatSignature(signature: Signature): string {
   const { seconds, offsetMinutes } = signature;
-  if (!Number.isSafeInteger(seconds) || seconds < 0) throw invalid("the date lies outside what a commit can hold");
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw invalid("the date is outside the range of a commit");
   const minutes = Math.abs(offsetMinutes);
-  if (!Number.isInteger(minutes) || minutes >= 6000) throw invalid("the time zone lies outside what a commit can hold");
+  if (!Number.isInteger(minutes) || minutes >= 6000) throw invalid("the time zone is outside the range of a commit");
   const zone = `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`;
   return `${cleanIdentity(signature.name)} <${cleanIdentity(signature.email)}> ${seconds} ${zone}`;
 }
@@ -99,7 +99,7 @@ function pad(number: number): string {
 }
 
 function formatMessage(message: string, isVerbatim = false): string {
-  if (message.includes("\0")) throw invalid("a message holds no NUL");
+  if (message.includes("\0")) throw invalid("a message must not contain NUL");
   const text = message.toWellFormed();
   return isVerbatim || text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -10,12 +10,12 @@ export function formatOfOid(oid: Oid): ObjectFormat {
   return oid.length === 64 ? "sha256" : "sha1";
 }
 
-/** The id that stands for no object: the old side of a creation, the new side of a deletion. */
+/** The all-zero id: the old side of a creation, the new side of a deletion. */
 export function zeroOid(format: ObjectFormat): Oid {
   return "0".repeat(oidBytes(format) * 2);
 }
 
-/** What git hashes and compresses before the content: `blob 12\0`. */
+/** Header that git hashes and compresses before the content: `blob 12\0`. */
 export function objectHeader(type: ObjectType, sizeBytes: number): string {
   return `${type} ${sizeBytes}\0`;
 }
@@ -24,7 +24,6 @@ export function hashObject(format: ObjectFormat, type: ObjectType, data: Uint8Ar
   return createHash(format).update(objectHeader(type, data.length)).update(data).digest("hex");
 }
 
-/** An object that is not stored yet. */
 export function newObject(format: ObjectFormat, type: ObjectType, data: Buffer): GitObject {
   return { oid: hashObject(format, type, data), type, data };
 }

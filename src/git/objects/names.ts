@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * File names in git are bytes; in the server they are text. A byte that is not part of valid UTF-8 becomes one private-use character,
- * U+10FE00 plus the byte, and so do the bytes of those characters themselves where a name really holds them. So every name has
- * exactly one text, every text that came from a name leads back to its bytes, and all of it passes through JSON, URLs and databases.
+ * File names are bytes in git and strings in the server. A byte that is not part of valid UTF-8 is escaped as one private-use
+ * character,
+ * U+10FE00 plus the byte; so are the bytes of those characters themselves if a name contains them. Thus every name has
+ * exactly one string, every such string maps back to its bytes, and all strings pass through JSON, URLs and databases.
  */
 
 const slash = 0x2f;
@@ -40,19 +41,19 @@ export function encodeName(name: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Whether the text is what {@link decodeName} makes of some name: no lone surrogate, no escape that hides valid UTF-8. */
+/** Whether {@link decodeName} can return this string: no lone surrogate, no escape that hides valid UTF-8. */
 export function isCanonicalName(name: string): boolean {
   return name.isWellFormed() && (!escaped.test(name) || decodeName(encodeName(name)) === name);
 }
 
-/** The order of names in a tree: by bytes, a directory as if its name ended in a slash. */
+/** Tree order of names: bytewise, a directory as if its name ended in a slash. */
 export function compareTreeNames(a: string, aIsTree: boolean, b: string, bIsTree: boolean): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
   const left = at < a.length ? a.charCodeAt(at) : aIsTree ? slash : 0;
   const right = at < b.length ? b.charCodeAt(at) : bIsTree ? slash : 0;
-  // Whatever is not ASCII has only bytes above it; between two such characters the order of UTF-16 is not that of the bytes.
+  // // Bytes of non-ASCII characters are all above ASCII; between two such characters UTF-16 order differs from byte order.
   if (left < 0x80 || right < 0x80) return left - right;
   return Buffer.compare(encodeName(a), encodeName(b));
 }
@@ -63,7 +64,7 @@ function escapeBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** Length of the valid UTF-8 sequence at `start`, 0 when there is none. */
+/** Length of the valid UTF-8 sequence at `start`, 0 if there is none. */
 function validSequence(bytes: Buffer, start: number): number {
   const first = bytes[start] ?? 0;
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;

@@ -10,15 +10,15 @@ import type { CachedKind, CachedObjects } from "./object-cache.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
 
 /**
- * Reading objects by id: from the cache, else from a pooled worker; calls of one turn of the event loop travel together.
- * `undefined` means: not in this store, or of another type. Everything else that goes wrong is a ForgeError.
+ * Reads objects by id: from the cache, else from a pooled worker. Calls within one event loop turn are batched.
+ * `undefined` means: not in this store, or of another type. All other failures are a ForgeError.
  */
 
-/** Commits, trees and tags beyond this are refused: to take apart a directory of 200,000 entries holds everybody up for too long. */
+/** Larger commits, trees and tags are rejected: parsing a directory of 200,000 entries blocks the event loop for too long. */
 const structureBytes = 8 * 1024 * 1024;
-/** Blobs up to this size are kept in the cache. */
+/** Maximum size of cached blobs. */
 const cachedBlobBytes = 128 * 1024;
-/** Blobs up to this size come from a worker in one piece, larger ones from a process of their own. */
+/** Maximum size of blobs read by a pooled worker; larger ones get a process of their own. */
 const pooledBlobBytes = 512 * 1024;
 const shortestPrefix = 7;
 
@@ -28,7 +28,7 @@ async function request(store: GitStore, command: "contents" | "info", name: stri
   const { home, pool } = store.shared;
   const environment = {
     ...(store.isQuarantine ? await store.environment() : {}),
-    // No refs where the worker stands: hex digits are an id and never the name of a branch.
+    // // The worker's directory has no refs, so hex digits are always an id and never a branch name.
     GIT_DIR: home.neutralDirectory(store.format),
     GIT_OBJECT_DIRECTORY: store.objectsPath,
   };
@@ -39,12 +39,12 @@ function cached<K extends CachedKind>(store: GitStore, kind: K, oid: Oid): Cache
   return store.shared.cache.get(store.key, kind, oid);
 }
 
-/** Whether it can be an id of this store at all; git would take a short one for a prefix. */
+/** Whether it is a complete id in the store's object format; git would take a short one for a prefix. */
 function isStoreOid(store: GitStore, oid: string): boolean {
   return isOid(oid) && (oid.length === 40) === (store.format === "sha1");
 }
 
-/** The raw object. @throws ForgeError `refused` when it is larger than `maxBytes` */
+/** Reads a raw object. @throws ForgeError `refused` if it is larger than `maxBytes` */
 export async function readObject(store: GitStore, oid: Oid, maxBytes = structureBytes): Promise<GitObject | undefined> {
   if (!isStoreOid(store, oid)) return undefined;
   const reply = await request(store, "contents", oid, maxBytes);
@@ -76,7 +76,7 @@ async function readParsed<K extends "commit" | "tree" | "tag">(
   if (known !== undefined) return known;
   const object = await readObject(store, oid);
   if (object?.type !== kind) return undefined;
-  // Text takes up to two bytes a character, and each entry of a tree an object of its own.
+  // // Strings take up to two bytes per character, and each tree entry is an object.
   return remember(store, kind, oid, parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
 }
 
@@ -84,12 +84,12 @@ export async function readCommit(store: GitStore, oid: Oid): Promise<Commit | un
   return readParsed(store, "commit", oid, parseCommit);
 }
 
-/** All at once; `undefined` in the place of what is no commit here. */
+/** Reads all in one batch; `undefined` for each id that is not a commit in this store. */
 export async function readCommits(store: GitStore, oids: readonly Oid[]): Promise<(Commit | undefined)[]> {
   return Promise.all(oids.map((oid) => readCommit(store, oid)));
 }
 
-/** Entries in the order of git. The empty tree is in every store. */
+/** Entries in git's order. The empty tree exists in every store. */
 export async function readTree(store: GitStore, oid: Oid): Promise<readonly TreeEntry[] | undefined> {
   const entries = await readParsed(store, "tree", oid, parseTree);
   return entries ?? (oid === emptyTreeOid(store.format) ? [] : undefined);
@@ -101,11 +101,11 @@ export async function readTag(store: GitStore, oid: Oid): Promise<Tag | undefine
 
 export interface BlobRead {
   readonly sizeBytes: number;
-  /** Undefined when the blob is larger than was asked for. */
+  /** Undefined if the blob is larger than requested. */
   readonly data: Buffer | undefined;
 }
 
-/** A blob of at most `maxBytes`, or only its size. */
+/** Reads a blob of at most `maxBytes`; for a larger one only its size. */
 export async function readBlob(store: GitStore, oid: Oid, maxBytes: number): Promise<BlobRead | undefined> {
   const known = cached(store, "blob", oid);
   if (known !== undefined) return { sizeBytes: known.length, data: known.length <= maxBytes ? known : undefined };
@@ -125,11 +125,11 @@ export async function readBlob(store: GitStore, oid: Oid, maxBytes: number): Pro
 
 export interface BlobStream {
   readonly sizeBytes: number;
-  /** Fails when git does, so a cut blob is never taken for a whole one. */
+  /** Fails if git fails, so a truncated blob is never mistaken for a complete one. */
   readonly stream: Readable;
 }
 
-/** A blob of any size, as fast as it is read; a reader that goes away ends git. */
+/** Streams a blob of any size with backpressure. Destroying the stream ends git. */
 export async function streamBlob(store: GitStore, oid: Oid, signal?: AbortSignal): Promise<BlobStream | undefined> {
   const blob = await readBlob(store, oid, pooledBlobBytes);
   if (blob === undefined) return undefined;
@@ -139,8 +139,9 @@ export async function streamBlob(store: GitStore, oid: Oid, signal?: AbortSignal
 }
 
 /**
- * The complete id for the first digits of one, at least {@link shortestPrefix}. With a type, only objects that lead to it count and what they
- * lead to is answered: the commit for a tag. `undefined` when there is none, or more than one.
+ * Resolves an abbreviated id of at least {@link shortestPrefix} digits. With a type, only objects that peel to it count, and the
+ * peeled
+ * object is returned: the commit for a tag. `undefined` if there is no match, or more than one.
  */
 export async function resolvePrefix(store: GitStore, prefix: string, type?: ObjectType): Promise<ObjectInfo | undefined> {
   const digits = prefix.toLowerCase();
@@ -150,10 +151,10 @@ export async function resolvePrefix(store: GitStore, prefix: string, type?: Obje
   return remember(store, "info", reply.oid, { oid: reply.oid, type: reply.type, sizeBytes: reply.sizeBytes }, 120);
 }
 
-/** Annotated tags may name tags; more of them in a row than this is nobody's tag. */
+/** Annotated tags may point to tags; longer chains are rejected as invalid. */
 const longestTagChain = 20;
 
-/** What an id leads to when all annotated tags are followed; `undefined` when something on the way is missing. */
+/** Follows all annotated tags to their target; `undefined` if an object on the way is missing. */
 export async function peel(store: GitStore, oid: Oid): Promise<ObjectInfo | undefined> {
   let info = await readInfo(store, oid);
   for (let steps = 0; info?.type === "tag"; steps++) {
@@ -164,7 +165,7 @@ export async function peel(store: GitStore, oid: Oid): Promise<ObjectInfo | unde
   return info;
 }
 
-/** The commit that a commit or a tag leads to. */
+/** Peels an id to its commit. */
 export async function peelToCommit(store: GitStore, oid: Oid): Promise<Commit | undefined> {
   const commit = cached(store, "commit", oid);
   if (commit !== undefined) return commit;
@@ -172,7 +173,7 @@ export async function peelToCommit(store: GitStore, oid: Oid): Promise<Commit | 
   return info?.type === "commit" ? readCommit(store, info.oid) : undefined;
 }
 
-/** The entry at a path below a tree; the empty path is the tree itself. Symbolic links are entries, never followed. */
+/** The entry at a path below a tree; the empty path is the tree itself. Symbolic links are never followed. */
 export async function findEntry(store: GitStore, rootTreeOid: Oid, path: string): Promise<TreeEntry | undefined> {
   let entry: TreeEntry = { mode: "040000", name: "", oid: rootTreeOid };
   if (path === "") return entry;
@@ -186,7 +187,7 @@ export async function findEntry(store: GitStore, rootTreeOid: Oid, path: string)
   return entry;
 }
 
-/** Names of large trees that are in use: many paths are often looked up in one tree. */
+/** Name indexes of large trees in use: many paths are often looked up in one tree. */
 const indexes = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
 const indexedEntries = 200;
 
@@ -194,7 +195,7 @@ function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | un
   if (entries.length < indexedEntries) return entries.find((candidate) => candidate.name === name);
   let index = indexes.get(entries);
   if (index === undefined) {
-    // Of entries with the same name, which a damaged tree can have, the first one counts.
+    // // A damaged tree can repeat a name; the first entry counts.
     index = new Map(entries.toReversed().map((entry) => [entry.name, entry]));
     indexes.set(entries, index);
   }
@@ -202,5 +203,5 @@ function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | un
 }
 
 function objectTooLarge(oid: Oid, sizeBytes: number) {
-  return refused("the object is too large to be read here", { meta: { reason: "object_too_large", oid, sizeBytes } });
+  return refused("the object is too large to read", { meta: { reason: "object_too_large", oid, sizeBytes } });
 }

@@ -8,12 +8,15 @@ import type { GitObject, ObjectFormat, ObjectType } from "../types.ts";
 import { compress } from "./compress.ts";
 import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 
-/** Many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects stand whole in it, without deltas: housekeeping finds those. */
+/**
+ * Writes many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects are stored whole; housekeeping
+ * adds deltas.
+ */
 
 const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
-/** Objects compressed in one turn of the event loop. */
+/** Objects compressed per event loop turn. */
 const batchSize = 64;
-/** Entries are gathered to pieces of this size before they are written. */
+/** Entries are collected into chunks of this size before they are written. */
 const writeBytes = 1024 * 1024;
 
 interface PackedEntry {
@@ -22,7 +25,9 @@ interface PackedEntry {
   readonly crc: number;
 }
 
-/** Writes the pack durably; readers see it when both its names are there. Returns the bytes written. Throws what the file system throws. */
+/**
+ * Writes the pack durably; readers see it once both its names exist. Returns the bytes written. Throws file system errors unchanged.
+ */
 export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
   const directory = join(store.objectsPath, "pack");
   const temporary = join(directory, temporaryName("tmp_pack_"));
@@ -32,7 +37,7 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     const index = formatIndex(store.format, pack.entries, pack.checksum);
     await createFile(temporaryIndex, index, 0o444);
     const name = join(directory, packName(pack.checksum));
-    // The pack last: `git repack` looks for packs, and fails over one whose index is not there yet.
+    // // The pack last: `git repack` looks for packs, and fails on one whose index does not exist yet.
     renameSync(temporaryIndex, `${name}.idx`);
     renameSync(temporary, `${name}.pack`);
     await syncDirectory(directory);
@@ -46,7 +51,7 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
 
 /** A pack in memory, for a few small objects. */
 export interface WholePack {
-  /** Of its files, without their endings. */
+  /** Base name of its files, without extension. */
   readonly name: string;
   readonly content: Buffer;
   readonly index: Buffer;
@@ -77,7 +82,7 @@ interface ComposedPack {
   readonly sizeBytes: number;
 }
 
-/** @param write takes the pack in pieces, one after another */
+/** @param write receives the pack in consecutive chunks */
 async function composePack(format: ObjectFormat, objects: readonly GitObject[], write: (piece: Buffer) => Promise<void>): Promise<ComposedPack> {
   const hash = createHash(format);
   const entries: PackedEntry[] = [];
@@ -107,7 +112,7 @@ async function composePack(format: ObjectFormat, objects: readonly GitObject[], 
   return { entries, checksum, sizeBytes: offset + checksum.length };
 }
 
-/** Type and size, four bits and then seven in a byte, before the compressed content. */
+/** Type and size (four bits, then seven per byte), before the compressed content. */
 async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly bytes: Buffer }> {
   let rest = data.length;
   let byte = (typeNumbers[type] << 4) | (rest & 0x0f);

@@ -5,13 +5,13 @@ import { formatOfOid, oidBytes } from "./hash.ts";
 import { decodeName } from "./names.ts";
 
 /**
- * Objects from their bytes. Other programs wrote them, and some wrote them badly: a missing author, an odd date, an unknown encoding is
- * read as well as it can be. Only a tree that is cut short is refused.
+ * Parses objects. Other programs may have written them badly: a missing author, an odd date or an unknown encoding is
+ * read as well as possible. Only a truncated tree is rejected.
  */
 
 interface Headers {
   readonly fields: ReadonlyMap<string, readonly string[]>;
-  /** Everything behind the empty line. */
+  /** Everything after the empty line. */
   readonly body: string;
   /** The text without the signature headers, as it was signed. */
   unsigned(): string;
@@ -63,18 +63,18 @@ function lineEnd(text: string, from: number): number {
 }
 
 interface DecodedHeaders extends Headers {
-  /** The first value of a field, decoded; empty when it is missing. */
+  /** The first value of a field, decoded; empty if missing. */
   first(name: string): string;
   decode(text: string): string;
-  /** What was signed, as text, and its bytes where the text's are others. */
+  /** The signed payload as text, and its bytes if they are not the UTF-8 of the text. */
   signed(text: string): Pick<Commit, "signedPayload" | "signedBytes">;
 }
 
 const unsigned: Pick<Commit, "signedPayload" | "signedBytes"> = { signedPayload: "", signedBytes: undefined };
 
-/** Takes the bytes apart before it decodes them, because the `encoding` header says how. */
+/** Splits the bytes before decoding them, because the `encoding` header names the encoding. */
 function readHeaders(data: Buffer): DecodedHeaders {
-  // In both the structure is plain; latin1 keeps every byte where the content is no UTF-8.
+  // // The structure is ASCII in both; latin1 keeps every byte if the content is not UTF-8.
   const raw = isUtf8(data) ? "utf8" : "latin1";
   const headers = parseHeaders(data.toString(raw));
   const decode = isAscii(data) ? (text: string) => text : decoderFor(headers.fields.get("encoding")?.[0], raw);
@@ -104,7 +104,7 @@ function decoderFor(encoding: string | undefined, raw: "utf8" | "latin1"): (text
 
 const noOne: Signature = { name: "", email: "", seconds: 0, offsetMinutes: 0 };
 
-/** `Name <mail> seconds zone`, read as git does: the mail ends at the first `>`, the date stands behind the last. */
+/** `Name <email> seconds zone`, parsed as git does: the email ends at the first `>`, the date follows the last one. */
 export function parseSignature(line: string): Signature {
   const open = line.indexOf("<");
   if (open === -1) return { ...noOne, name: line.trim() };
@@ -131,7 +131,7 @@ function readOid(text: string | undefined, length: number): Oid | undefined {
   return text !== undefined && text.length === length && oidPattern.test(text) ? text : undefined;
 }
 
-/** @throws ForgeError `unavailable` when it names no tree */
+/** @throws ForgeError `unavailable` if it has no tree */
 export function parseCommit(oid: Oid, data: Buffer): Commit {
   const headers = readHeaders(data);
   const treeOid = readOid(headers.fields.get("tree")?.[0], oid.length);
@@ -152,13 +152,13 @@ export function parseCommit(oid: Oid, data: Buffer): Commit {
 const tagSignature = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm;
 const objectTypes: ReadonlySet<string> = new Set<ObjectType>(["commit", "tree", "blob", "tag"]);
 
-/** @throws ForgeError `unavailable` when it names no object */
+/** @throws ForgeError `unavailable` if it has no target */
 export function parseTag(oid: Oid, data: Buffer): Tag {
   const headers = readHeaders(data);
   const targetOid = readOid(headers.fields.get("object")?.[0], oid.length);
   const targetType = headers.fields.get("type")?.[0] ?? "";
   if (targetOid === undefined || !objectTypes.has(targetType)) throw damaged(oid);
-  // Like git: the last line that begins a signature begins it.
+  // // As in git, the last line that matches a signature header starts the signature.
   const start = [...headers.body.matchAll(tagSignature)].at(-1)?.index;
   const tagger = headers.first("tagger");
   const whole = headers.unsigned();
@@ -174,7 +174,7 @@ export function parseTag(oid: Oid, data: Buffer): Tag {
   };
 }
 
-/** @throws ForgeError `unavailable` when it is cut short */
+/** @throws ForgeError `unavailable` if it is truncated */
 export function parseTree(oid: Oid, data: Buffer): readonly TreeEntry[] {
   const entries: TreeEntry[] = [];
   const idLength = oidBytes(formatOfOid(oid));
@@ -199,7 +199,7 @@ export function parseTree(oid: Oid, data: Buffer): readonly TreeEntry[] {
   return entries;
 }
 
-/** Old programs wrote modes such as 100664; git reads them as one of five. */
+/** Old programs wrote modes such as 100664; git maps them to one of five. */
 function canonicalMode(mode: number): FileMode {
   switch (mode & 0o170000) {
     case 0o040000:

@@ -4,18 +4,18 @@ import { oidBytes } from "./hash.ts";
 import { isValidRefName } from "./ref-names.ts";
 
 /**
- * Objects that break none of the rules of git's consistency check (git-fsck, "FSCK MESSAGES") and need no process to be told so, because they are
- * what everybody writes. Nothing here refuses: whatever looks in the least unusual is left to git, which knows all its rules.
+ * Recognizes ordinary objects that pass git's consistency check (git-fsck, "FSCK MESSAGES"), so that they need no process.
+ * This check never rejects: any unusual object is left to git, which knows all the rules.
  */
 
 export interface PlainObject {
-  /** Blobs that git reads as attributes, of which {@link isPlainAttributes} has to hold too. */
+  /** Blobs that git reads as attributes; they also have to pass {@link isPlainAttributes}. */
   readonly attributeOids: readonly Oid[];
 }
 
 const plain: PlainObject = { attributeOids: [] };
 
-/** @returns undefined when git has to judge the object */
+/** @returns undefined if git has to check the object */
 export function findPlain(object: GitObject, format: ObjectFormat): PlainObject | undefined {
   if (object.type === "tree") return findPlainTree(object.data, format);
   if (!isBeyondCollision(object.data, format)) return undefined;
@@ -25,8 +25,8 @@ export function findPlain(object: GitObject, format: ObjectFormat): PlainObject 
 }
 
 /**
- * Git looks for the marks of a made collision while it computes SHA-1, and Node.js does not. The blocks that collide are as good as random bytes:
- * they can be no text. (Ids in trees are no such place either: what they name has to be there.)
+ * Git detects crafted SHA-1 collisions while hashing; Node.js does not. Colliding blocks look random, so text cannot contain them.
+ * (Ids in trees are safe too: the objects that they name have to exist.)
  */
 const isBeyondCollision = (data: Buffer, format: ObjectFormat): boolean => format === "sha256" || (isUtf8(data) && !data.includes(0));
 
@@ -63,7 +63,7 @@ function findPlainTree(data: Buffer, format: ObjectFormat): PlainObject | undefi
     if (nameAt === 0 || oidAt === 0 || end > data.length) return undefined;
     const mode = data.toString("latin1", at, nameAt - 1);
     const name = data.toString("latin1", nameAt, oidAt - 1);
-    // Bytes in the order of git, a directory as if its name ended in a slash; the same name as a file and as a directory may be far apart.
+    // // Git's byte order, a directory as if its name ended in a slash. The same name as file and as directory may be far apart.
     const sorted = mode === "40000" ? `${name}/` : name;
     if (!modes.has(mode) || names.has(name) || sorted <= last || !isPlainName(name) || isZero(data, oidAt, end)) return undefined;
     if (name.startsWith(".") && mode === "120000") return undefined;
@@ -76,15 +76,15 @@ function findPlainTree(data: Buffer, format: ObjectFormat): PlainObject | undefi
 }
 
 const componentBytes = 255;
-/** What everybody has; of other names that begin like this some stand for `.git` or `.gitmodules` on some file system. */
+/** Common names. Some other names with this prefix are treated as `.git` or `.gitmodules` by some file systems. */
 const usualDotGit = new Set([".gitignore", ".gitattributes", ".gitkeep", ".github", ".gitea", ".gitlab", ".gitlab-ci.yml"]);
-/** Short names of NTFS have a `~`, its paths a `\`. */
+/** NTFS short names contain `~`, NTFS paths `\`. */
 const unusual = /[\x00-\x1f\x7f/\\~]/;
 const beyondAscii = /[\x80-\xff]/;
-/** HFS+ passes over some characters: what is left may begin with a dot. */
+/** HFS+ ignores some characters, so the rest may begin with a dot. */
 const hiddenDot = /^[\x80-\xff]*\./;
 
-/** @param name bytes as latin1 */
+/** @param name decoded as latin1 */
 function isPlainName(name: string): boolean {
   if (name.length === 0 || name.length > componentBytes || unusual.test(name)) return false;
   if (beyondAscii.test(name)) return !hiddenDot.test(name) && isUtf8(Buffer.from(name, "latin1"));
@@ -97,9 +97,9 @@ function isZero(data: Buffer, from: number, end: number): boolean {
   return true;
 }
 
-/** Attribute files up to here are looked at; larger ones are git's. */
+/** Attribute files up to this size are checked here; larger ones are left to git. */
 export const attributesBytes = 64 * 1024;
-/** Git takes no line of attributes that is as long as this. */
+/** Git rejects lines of attributes of this length or longer. */
 const attributeLineBytes = 2048;
 
 export function isPlainAttributes(data: Buffer): boolean {

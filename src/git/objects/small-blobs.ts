@@ -3,10 +3,10 @@ import { streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** Below so many bytes a blob is small. */
+/** Blobs smaller than this are small. */
 export const smallBlobBytes = 1024;
 
-/** All small blobs in the history of some tips, as git finds them; tips that are none may be among them. One process. */
+/** All small blobs in the history of some tips, as git lists them. Nonexistent tips are ignored. One process. */
 export async function* listSmallBlobs(store: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): AsyncGenerator<Oid, void, undefined> {
   if (tipOids.length === 0) return;
   const flags = { "--objects": true, "--no-object-names": true, "--filter": "combine:object:type=blob+blob:limit=1024", "--stdin": true } as const;

@@ -2,20 +2,20 @@ import type { GitStore } from "../stores.ts";
 import type { Commit, Oid } from "../types.ts";
 import { readCommit, readCommits } from "./objects.ts";
 
-/** History read commit by commit through the cache and the pool: first pages and short distances need no process. */
+/** Reads history commit by commit through the cache and the pool: first pages and short distances need no process. */
 
 export interface WalkPage {
   readonly skip: number;
   readonly limit: number;
-  /** Commits that may be read before the walk gives up. */
+  /** The walk gives up after reading this many commits. */
   readonly maxReads?: number;
 }
 
 const defaultMaxReads = 1000;
 
 /**
- * A page of the history of a tip in the order of `git log`: newest commit date first, a commit never before it was reached.
- * Undefined when the page lies deeper than `maxReads`, or a commit on the way is missing: then git has to walk (`log.ts`).
+ * A page of a tip's history in the order of `git log`: newest commit date first, a commit never before its first child.
+ * Undefined if the page lies deeper than `maxReads`, or a commit is missing: then git has to walk (`log.ts`).
  */
 export async function walkCommits(store: GitStore, tipOid: Oid, page: WalkPage): Promise<Commit[] | undefined> {
   const queue = createCommitQueue();
@@ -43,8 +43,8 @@ export async function walkCommits(store: GitStore, tipOid: Oid, page: WalkPage):
 }
 
 /**
- * Whether a tip leads to an older commit within `maxReads` commits. False says only that it was not found so near:
- * commit dates prove nothing, so `isAncestor` of `log.ts` decides then.
+ * Whether a commit is an ancestor within `maxReads` commits. False only means not found at this distance:
+ * commit dates prove nothing, so `isAncestor` of `log.ts` has to decide then.
  */
 export async function isNearAncestor(store: GitStore, ancestorOid: Oid, tipOid: Oid, maxReads = 64): Promise<boolean> {
   const queue = createCommitQueue();
@@ -61,15 +61,16 @@ export async function isNearAncestor(store: GitStore, ancestorOid: Oid, tipOid: 
 }
 
 /**
- * The commits that a tip leads to and an older commit does not, newest first, at least as far as `maxReads` commits lead: what a push brought.
- * Where history is larger, or a commit is missing, what was found of it.
+ * The commits in `oldOid..tipOid`, newest first, such as those of a push. Reads at most `maxReads` commits; if the history is larger
+ * or a
+ * commit is missing, returns the commits found.
  */
 export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, maxReads = 100): Promise<Commit[]> {
   const queue = createCommitQueue();
   const old = new Set<Oid>([oldOid]);
   const seen = new Set<Oid>();
   const found: Commit[] = [];
-  /** Commits in the queue that the older one does not lead to, as far as is known. */
+  /** Queued commits that are not known to be reachable from the older one. */
   const open = new Set<Oid>();
   const add = async (oids: readonly Oid[]): Promise<void> => {
     const fresh = oids.filter((oid) => !seen.has(oid));
@@ -98,11 +99,11 @@ export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, max
 
 interface CommitQueue {
   push(commit: Commit): void;
-  /** The commit with the latest commit date; among equals the one that was pushed first. */
+  /** Removes the commit with the latest commit date; of equal dates the one pushed first. */
   pop(): Commit | undefined;
 }
 
-/** A binary heap: git's own order, with its rule for equal dates. */
+/** A binary heap in git's order, including its rule for equal dates. */
 export function createCommitQueue(): CommitQueue {
   const heap: { commit: Commit; turn: number }[] = [];
   let turns = 0;

@@ -20,24 +20,27 @@ import { objectHeader } from "./hash.ts";
 import { packIn, writePack } from "./pack-writer.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
 
-/** What the store says about a bundle that it has taken. The transaction that points to the objects records it. */
+/** What the store reports about written objects. The transaction that references the objects records it. */
 export interface WriteReceipt {
-  /** Bytes that the store grew by. */
+  /** Number of bytes added to the store. */
   readonly sizeBytes: number;
-  /** The disk shows the refs that the transaction makes: nobody needs to project them. Told of stores that are new with it. */
+  /**
+   * The store's directory already has the refs that the transaction creates, so projecting them is unnecessary. Set for new stores.
+   */
   readonly showsRefs?: boolean;
 }
 
 /**
- * From here on one pack costs less than a file for each object: a pack takes three syncs, a loose object two each.
- * Packs are as many as there are pushes anyway, and housekeeping joins them.
+ * From this number on one pack costs less than loose objects: a pack takes three syncs, a loose object two each.
+ * Every push creates a pack anyway, and housekeeping combines them.
  */
 const packThreshold = 2;
 
 /**
- * Makes a bundle of objects durable: after it resolves they survive a power cut, and a transaction may point to them. Nothing points to
- * them yet, so a crash in the middle leaves garbage that housekeeping removes. What is there already is kept and counted as young.
- * @throws ForgeError `unavailable` when the storage refuses; no object is half visible then
+ * Makes objects durable: once it resolves they survive a power cut, and a transaction may reference them. Until then they are
+ * unreferenced,
+ * so a crash leaves garbage that housekeeping removes. Objects that already exist are kept and their age is reset.
+ * @throws ForgeError `unavailable` if the storage fails; objects are never partially visible
  */
 export async function writeObjects(store: GitStore, objects: readonly GitObject[]): Promise<WriteReceipt> {
   const unique = withoutRepeats(objects);
@@ -51,8 +54,8 @@ export async function writeObjects(store: GitStore, objects: readonly GitObject[
 const withoutRepeats = (objects: readonly GitObject[]): GitObject[] => [...new Map(objects.map((object) => [object.oid, object])).values()];
 
 /**
- * Makes a store with its first objects and the refs that are to point to them, all in one step and with one round of syncs, as durable as
- * {@link writeObjects} does it. Whoever fails afterwards to make the refs in the database leaves a store that nobody knows.
+ * Creates a store with its first objects and refs, in one step and with one round of syncs, as durable as {@link writeObjects}.
+ * If the caller then fails to create the refs in the database, the store remains unreferenced.
  */
 export async function writeFirstObjects(store: GitStore, objects: readonly GitObject[], { headRef, refs }: RefProjection): Promise<WriteReceipt> {
   const unique = withoutRepeats(objects);
@@ -81,12 +84,12 @@ async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promi
       return writeLooseObject(directory, object);
     }),
   );
-  // Also where nothing was written: whoever wrote it may not have come this far.
+  // // Also if no object was written: the process that wrote it may not have synced yet.
   await settleAll([...directories].map(syncDirectory));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the bytes written, 0 when it was there. */
+/** Returns the bytes written, 0 if the object existed. */
 async function writeLooseObject(directory: string, object: GitObject): Promise<number> {
   const path = join(directory, object.oid.slice(2));
   if (freshen(path)) return 0;
@@ -109,7 +112,9 @@ async function writeLooseObject(directory: string, object: GitObject): Promise<n
   return compressed.length;
 }
 
-/** Counts an object as new, so that housekeeping does not take it before the transaction points to it. False when it is not there. */
+/**
+ * Resets an object's age, so that housekeeping does not remove it before the transaction references it. False if it does not exist.
+ */
 function freshen(path: string): boolean {
   const now = new Date();
   try {
@@ -121,7 +126,7 @@ function freshen(path: string): boolean {
   }
 }
 
-/** Opens a new file, making its directory when it is missing. */
+/** Opens a new file, and creates its directory if necessary. */
 async function openIn(directory: string, path: string): Promise<NewFile> {
   try {
     return openNewFile(path, 0o444);
@@ -133,14 +138,14 @@ async function openIn(directory: string, path: string): Promise<NewFile> {
   } catch (error) {
     if (!alreadyExists(error)) throw error;
   }
-  // Also when another writer made it: what stands in it is durable only if its own name is.
+  // // Also if another writer created it: a file in it is durable only once the directory's own name is.
   await syncDirectory(join(directory, ".."));
   return openNewFile(path, 0o444);
 }
 
 const rememberedBlobBytes = 128 * 1024;
 
-/** What was just written is what is read next. */
+/** Caches a written object: it is likely to be read next. */
 export function rememberObject(store: GitStore, { oid, type, data }: GitObject): void {
   const { cache } = store.shared;
   const sizeBytes = data.length;
