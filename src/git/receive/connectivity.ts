@@ -6,7 +6,7 @@ import { connectivityFailure } from "./pack-problems.ts";
 
 export interface ConnectivityCheck {
   readonly tipOids: readonly Oid[];
-  /** Tips whose whole history is in the store: the refs of the database. */
+  /** Tips whose entire history is in the store: the refs of the database. */
   readonly knownOids: Iterable<Oid>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -15,8 +15,9 @@ const timeoutMs = 30 * 60 * 1000;
 const maxNearReads = 256;
 
 /**
- * Checks that everything that the new tips need is in the quarantine, or reachable from what is known.
- * @throws ForgeError `invalid` when something is missing (`meta.problem` is `missing_objects`), or nested too deeply for git (`too_deep`)
+ * Checks that everything reachable from the new tips is in the quarantine or reachable from known tips.
+ * @throws ForgeError `invalid` if an object is missing (`meta.problem` is `missing_objects`), or nested too deeply for git
+ * (`too_deep`)
  */
 export async function checkConnected(store: GitStore, check: ConnectivityCheck): Promise<void> {
   const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);
@@ -32,8 +33,8 @@ export async function checkConnected(store: GitStore, check: ConnectivityCheck):
 }
 
 /**
- * The known commits that the new ones stand on, found by reading the new ones: git then parses these few, and not every ref of the store.
- * Undefined when there are too many new ones, or something else than commits and tags among them.
+ * The known commits that the new commits build on, so that git parses these few instead of every ref of the store.
+ * Undefined if there are too many new objects, or objects other than commits and tags among them.
  */
 async function nearestKnown(store: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<Iterable<Oid> | undefined> {
   const nearest = new Set<Oid>();
@@ -55,7 +56,7 @@ async function nearestKnown(store: GitStore, tipOids: readonly Oid[], known: Rea
   return nearest;
 }
 
-/** The parents of a commit, the target of a tag. */
+/** The parents of a commit, or the target of a tag. */
 async function linkedOids(store: GitStore, oid: Oid): Promise<readonly Oid[] | undefined> {
   const commit = await readCommit(store, oid);
   if (commit !== undefined) return commit.parentOids;

@@ -7,25 +7,27 @@ import type { Commit, GitObject, Oid, TreeEntry } from "../types.ts";
 import { createQuarantine } from "./pack.ts";
 
 export interface ObjectCopy {
-  /** Commits of the lending store that the other one is to have, with all that they need; or trees, which need no history. */
+  /** Commits of the source store to copy with their dependencies; or trees, which need no history. */
   readonly tipOids: readonly Oid[];
-  /** Tips whose whole history the borrowing store has: its refs in the database. */
+  /** Tips whose entire history is in the target store: its refs in the database. */
   readonly knownOids: Iterable<Oid>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So much is read object by object, and written as one small pack; more is packed by git. */
+/** Up to this many commits are read object by object and written as one small pack; larger copies are packed by git. */
 const maxCommits = 64;
 const maxTrees = 400;
 const maxObjects = 400;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * Makes what one store's commits need durable in another: the head of a pull request in the store of its base, the parent's branch in a
- * fork. Afterwards a transaction may point to the tips there. What the lending store has beside that stays where it is, so nobody comes to
- * read through one repository what only the other shows. Few new objects need no process, many need two or three.
- * Both stores are of one object format.
- * @throws ForgeError `invalid` when the lending store lacks something, `unavailable` when the storage refuses
+ * Copies the objects that commits need from one store to another and makes them durable: the head of a pull request into the base's
+ * store, the
+ * parent's branch into a fork. A transaction may then reference the tips. Other objects of the source are not copied, so nobody can
+ * read through
+ * one repository what only another one exposes. Few new objects need no process, many need two or three.
+ * Both stores must have the same object format.
+ * @throws ForgeError `invalid` if the source lacks an object, `unavailable` if the storage fails
  */
 export async function copyObjectsFrom(from: GitStore, to: GitStore, borrowing: ObjectCopy): Promise<WriteReceipt> {
   const known = new Set(borrowing.knownOids);
@@ -36,8 +38,9 @@ export async function copyObjectsFrom(from: GitStore, to: GitStore, borrowing: O
 }
 
 /**
- * What the tips need beyond the known ones, read by hand: new commits, and of their trees what the same directory of a parent does not
- * have. Undefined when it is more than a little, or something else than commits is on the way.
+ * Reads the objects that the tips need beyond the known ones without git: new commits, and those entries of their trees that the
+ * same directory
+ * of a parent lacks. Undefined if there are many, or if an object on the way is not a commit.
  */
 async function readDifference(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<GitObject[] | undefined> {
   const treeOids = await treesAmong(from, tipOids);
@@ -53,7 +56,7 @@ async function readDifference(from: GitStore, tipOids: readonly Oid[], known: Re
     trees += 1;
     return trees > maxTrees ? undefined : readTree(from, oid);
   };
-  /** @param besideOids trees of the same place that the borrower has or gets */
+  /** @param besideOids trees at the same path that the target has or receives */
   const want = async (oid: Oid, besideOids: readonly Oid[]): Promise<boolean> => {
     if (wanted.has(oid) || besideOids.includes(oid)) return true;
     wanted.add(oid);
@@ -90,7 +93,7 @@ async function treesAmong(from: GitStore, oids: readonly Oid[]): Promise<Readonl
   return new Set(infos.flatMap((info) => (info?.type === "tree" ? [info.oid] : [])));
 }
 
-/** The commits that the tips lead to before the known ones, by id. */
+/** The commits reachable from the tips but not from the known ones, by id. */
 async function newCommits(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<ReadonlyMap<Oid, Commit> | undefined> {
   const found = new Map<Oid, Commit>();
   for (let wave = [...tipOids]; wave.length > 0; ) {
@@ -122,11 +125,13 @@ async function readAll(from: GitStore, oids: Iterable<Oid>): Promise<GitObject[]
 
 const idleMs = 10 * 60 * 1000;
 
-/** Where objects are read from: a store, or a repository that somebody else made. */
+/** Source of objects: a store, or a repository created outside this server. */
 export type Lender = Pick<GitStore, "key" | "runner" | "environment">;
 
 /**
- * The same by processes alone: git packs the difference while it sees both, and the borrower takes it as it takes a push, each object checked.
+ * Copies with git processes alone: git packs the difference while it sees both stores, and the target receives it like a push, with
+ * each object
+ * checked.
  * @throws ForgeError as {@link copyObjectsFrom}
  */
 export async function packDifference(from: Lender, to: GitStore, { tipOids, knownOids, signal }: ObjectCopy): Promise<WriteReceipt> {
@@ -140,7 +145,7 @@ export async function packDifference(from: Lender, to: GitStore, { tipOids, know
   const flags = { "--revs": true, "--stdout": true, "--thin": true, "--delta-base-offset": true, "--quiet": true } as const;
   const quarantine = await createQuarantine(to);
   try {
-    // Read from the start: what a process leaves behind that has ended is lost.
+    // // Read from the start: output of a process that has ended would be lost.
     const { stdout } = await streamGit(both, { name: "pack-objects", flags }, { stdin, signal, idleMs });
     const { sizeBytes } = await quarantine.receivePack(stdout, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
     await quarantine.checkConnected({ tipOids, knownOids: known, signal });

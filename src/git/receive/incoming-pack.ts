@@ -6,33 +6,33 @@ import type { ObjectFormat } from "../types.ts";
 import { problem } from "./pack-problems.ts";
 import { smallPackBytes } from "./small-pack.ts";
 
-/** The bytes of a pack as they come (gitformat-pack), before anything is known of what they hold. */
+/** Reads the bytes of a pack as they arrive (gitformat-pack), before its contents are known. */
 
 export interface PackLimits {
   readonly maxBytes: number;
-  /** What the pack's header may announce. */
+  /** Maximum object count in the pack's header. */
   readonly maxObjects?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** index-pack reserves memory for what the header announces. */
+/** index-pack allocates memory for the announced object count. */
 const defaultMaxObjects = 20_000_000;
 
 export interface IncomingPack {
   readonly objectCount: number;
-  /** Bytes seen so far. */
+  /** Bytes received so far. */
   sizeBytes(): number;
   bytes(): AsyncGenerator<Buffer, void, undefined>;
-  /** Lets go of the source, wherever reading it has stopped: who reads none of `bytes`, or no longer, closes nothing by that alone. */
+  /** Closes the source wherever reading has stopped. Needed because not reading `bytes`, or stopping early, does not close it. */
   close(): void;
 }
 
 const headerBytes = 12;
 
-/** Reads a pack's header (gitformat-pack): `PACK`, version, number of objects. The bytes come out again with all others. */
+/** Reads a pack's header (gitformat-pack): `PACK`, version, number of objects. `bytes` yields the header again. */
 export async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<IncomingPack> {
   const input = source[Symbol.asyncIterator]();
-  // Not awaited: a source that is waiting for more ends with that.
+  // // Not awaited: this also ends a source that is waiting for data.
   const close = (): void => void input.return?.().catch(() => {});
   try {
     return await readHeader(input, close, limits);
@@ -60,7 +60,7 @@ async function readHeader(input: AsyncIterator<Uint8Array>, close: () => void, l
     start = Buffer.concat([start, chunk]);
   }
   const version = start.readUInt32BE(4);
-  if (start.toString("latin1", 0, 4) !== "PACK" || (version !== 2 && version !== 3)) throw problem("bad_pack", "what follows the commands is no pack");
+  if (start.toString("latin1", 0, 4) !== "PACK" || (version !== 2 && version !== 3)) throw problem("bad_pack", "the data after the commands is not a pack");
   const objectCount = start.readUInt32BE(8);
   if (objectCount > (limits.maxObjects ?? defaultMaxObjects)) throw problem("too_large", `the pack announces ${objectCount} objects`);
 
@@ -80,13 +80,13 @@ async function readHeader(input: AsyncIterator<Uint8Array>, close: () => void, l
 }
 
 export interface GatheredPack {
-  /** All of it; undefined when it is not small, or cut. */
+  /** The entire pack; undefined if it is not small, or truncated. */
   readonly pack: Buffer | undefined;
-  /** What was gathered, and what comes behind it. */
+  /** The collected bytes, and the rest of the stream. */
   all(): AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** Reads up to the checksum that a small pack ends in: a client that waits for its report need not end its side before. */
+/** Reads a small pack up to its trailing checksum: a client that waits for its report may keep its side open. */
 export async function gatherPack(source: AsyncGenerator<Buffer, void, undefined>, format: ObjectFormat, signal?: AbortSignal): Promise<GatheredPack> {
   const held = Buffer.allocUnsafe(smallPackBytes);
   const hash = createHash(format);
@@ -119,7 +119,7 @@ export async function gatherPack(source: AsyncGenerator<Buffer, void, undefined>
   };
 }
 
-/** @throws ForgeError `unavailable` when the signal comes first, or the source fails in a way of its own */
+/** @throws ForgeError `unavailable` if the signal aborts first, or the source fails */
 async function nextOf(source: AsyncGenerator<Buffer, void, undefined>, signal: AbortSignal | undefined): Promise<IteratorResult<Buffer, void>> {
   const gone = Promise.withResolvers<never>();
   const onAbort = (): void => gone.reject(aborted(signal));
@@ -135,7 +135,7 @@ async function nextOf(source: AsyncGenerator<Buffer, void, undefined>, signal: A
 }
 
 /**
- * A push that only names objects which are here already carries a pack of nothing.
+ * Reads the empty pack of a push whose objects all exist already.
  * @returns its size
  */
 export async function readEmptyPack(format: ObjectFormat, pack: IncomingPack): Promise<number> {
@@ -143,8 +143,8 @@ export async function readEmptyPack(format: ObjectFormat, pack: IncomingPack): P
   const chunks: Buffer[] = [];
   for await (const chunk of pack.bytes()) {
     chunks.push(chunk);
-    if (pack.sizeBytes() > headerBytes + digestBytes) throw problem("bad_pack", "the pack holds more than it announces");
-    // A client that waits for its report need not end its side before.
+    if (pack.sizeBytes() > headerBytes + digestBytes) throw problem("bad_pack", "the pack contains more data than its header announces");
+    // // A client that waits for its report may keep its side open.
     if (pack.sizeBytes() === headerBytes + digestBytes) break;
   }
   const whole = Buffer.concat(chunks);

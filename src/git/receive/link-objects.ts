@@ -5,17 +5,18 @@ import { unavailable } from "../../core/errors.ts";
 import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "../stores.ts";
 
-/** A store that is packed anew all the time has something wrong with it. */
+/** A store that is repacked this often in a row has a fault. */
 const maxRounds = 5;
 
 /**
- * Gives a new store all objects that another one has, by links to its files; what nothing reaches and a collection has set aside stays behind.
- * git never writes into these files, so each store goes its own way from here. Durable when it resolves. Starts no process.
- * Whoever may come to read the new store may read what the other one holds at this moment: see docs/decisions/0027.
- * @param to a store that nothing was written to yet, of the same format
- * @param options.withRefs its projected refs, too, whatever they are by now
- * @returns whether it has the refs
- * @throws ForgeError `unavailable` when the storage refuses
+ * Gives a new store all objects of another one by hard links to its files; unreachable objects set aside by a collection are left
+ * out.
+ * Git never writes into these files, so the stores diverge safely. Durable once it resolves. Starts no process.
+ * Readers of the new store can read everything that the source holds at this moment: see docs/decisions/0027.
+ * @param to an empty store of the same format
+ * @param options.withRefs also link the projected refs, in whatever state they are
+ * @returns whether the refs were linked
+ * @throws ForgeError `unavailable` if the storage fails
  */
 export async function linkObjects(from: GitStore, to: GitStore, { withRefs = false }: { readonly withRefs?: boolean } = {}): Promise<boolean> {
   if (!(await isPresent(from))) return false;
@@ -23,7 +24,7 @@ export async function linkObjects(from: GitStore, to: GitStore, { withRefs = fal
   const isMade = await materialize(to, async (path) => {
     hasRefs = withRefs && (await linkRefs(from.path, path));
     const objectsPath = join(path, "objects");
-    // In this order: what is packed in the meantime is found in the packs.
+    // // In this order, objects packed in the meantime are found in the packs.
     const shards = await linkLoose(from.objectsPath, objectsPath);
     await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
@@ -32,13 +33,16 @@ export async function linkObjects(from: GitStore, to: GitStore, { withRefs = fal
   return isMade && hasRefs;
 }
 
-/** Projections replace these files and never write into them. Durable contents: each was synced, or is what {@link materialize} would write. */
+/**
+ * Projections replace these files and never write into them. Their contents are durable: synced, or equal to what {@link
+ * materialize} writes.
+ */
 async function linkRefs(fromPath: string, toPath: string): Promise<boolean> {
   for (const name of ["HEAD", "packed-refs"]) if (!(await linkFile(join(fromPath, name), join(toPath, name)))) return false;
   return true;
 }
 
-/** @returns the directories that it has made */
+/** @returns the directories that were created */
 async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
   const made: string[] = [];
   for (const shard of namesIn(fromPath).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
@@ -47,7 +51,7 @@ async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
     const to = join(toPath, shard);
     mkdirSync(to);
     made.push(to);
-    // One that has vanished was packed.
+    // // A file that disappeared was packed.
     for (const name of names) await linkFile(join(fromPath, shard, name), join(to, name));
   }
   return made;
@@ -61,12 +65,12 @@ async function linkPacks(fromPath: string, toPath: string): Promise<void> {
   throw unavailable("the repository is being packed", { retryAfter: 10 });
 }
 
-/** @returns false when the packs were replaced meanwhile, so that what was linked may be parts of several states */
+/** @returns false if the packs were replaced meanwhile, so that the links may mix several states */
 async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean> {
   const names = namesByAge(fromPath);
   const setAside = new Set(names.filter((name) => name.endsWith(".mtimes")).map(packOf));
   for (const name of names) {
-    // An index over all packs speaks of those that stay behind, too.
+    // // An index over all packs also covers those that are left out.
     const isWanted = /^multi-pack-index(?:-[0-9a-f]+\.(?:bitmap|rev))?$/.test(name)
       ? setAside.size === 0
       : /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap)$/.test(name) && !setAside.has(packOf(name));
@@ -76,7 +80,7 @@ async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean>
   return names.every((name) => present.has(name));
 }
 
-/** A link counts as a change of its file: in this order housekeeping still sees what is younger than the last bitmap. */
+/** Linking counts as a change of the file. In this order housekeeping still sees which packs are younger than the last bitmap. */
 function namesByAge(path: string): string[] {
   const files = namesIn(path).flatMap((name) => {
     const stats = statSync(join(path, name), { throwIfNoEntry: false });
@@ -87,7 +91,7 @@ function namesByAge(path: string): string[] {
 
 const packOf = (name: string): string => name.slice(0, name.indexOf("."));
 
-/** It speeds walks up and is written anew when it is not there: half of one is none, and it is not worth a sync. */
+/** The commit graph only speeds up walks and is rewritten if missing. A partial one is useless, and it is not worth a sync. */
 async function linkCommitGraph(fromPath: string, toPath: string): Promise<void> {
   const [from, to] = [join(fromPath, "commit-graphs"), join(toPath, "commit-graphs")];
   const names = namesIn(from).filter((name) => /^(?:graph-[0-9a-f]+\.graph|commit-graph-chain)$/.test(name));
@@ -96,10 +100,10 @@ async function linkCommitGraph(fromPath: string, toPath: string): Promise<void> 
   for (const name of names) if (!(await linkFile(join(from, name), join(to, name)))) return rmSync(to, { recursive: true });
 }
 
-/** What the file system cannot link, for whatever reason of its own, is copied. */
+/** Errors after which a file is copied instead of linked. */
 const unlinkable: ReadonlySet<unknown> = new Set(["EXDEV", "EMLINK", "EPERM", "ENOSYS", "ENOTSUP"]);
 
-/** @returns false when there is no such file any more */
+/** @returns false if the file no longer exists */
 async function linkFile(from: string, to: string): Promise<boolean> {
   try {
     linkSync(from, to);
@@ -119,7 +123,7 @@ async function linkFile(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** None for a directory that is not there. */
+/** Empty for a directory that does not exist. */
 function namesIn(path: string): string[] {
   try {
     return readdirSync(path);

@@ -2,16 +2,16 @@ import { type ForgeError, invalid, malformed, tooLarge, unavailable } from "../.
 import { memoryWords } from "../run/resource-limit.ts";
 import type { GitOutcome } from "../run/runner.ts";
 
-/** Why a pack or a set of tips is not taken; in `meta.problem` of the error, for those who tell it to a git client. */
+/** Why a pack or a set of tips is rejected; stored in `meta.problem` of the error, for reports to git clients. */
 export type PackProblem =
-  /** The bytes are no pack, are cut short or do not unpack. */
+  /** Not a pack, truncated, or not unpackable. */
   | "bad_pack"
-  /** It builds on objects that neither it nor the store has. */
+  /** It refers to objects that neither it nor the store contains. */
   | "missing_objects"
-  /** An object breaks a rule of git's own consistency check; `details` names objects and rules. */
+  /** An object violates a rule of git's consistency check; `details` names objects and rules. */
   | "fsck"
   | "too_large"
-  /** Trees nested deeper than git can walk. */
+  /** Trees nested too deeply for git to walk. */
   | "too_deep"
   | "storage"
   | "git";
@@ -44,7 +44,7 @@ function said(outcome: GitOutcome | undefined): object {
   return outcome === undefined ? {} : { code: outcome.code, signal: outcome.signal, stderr: outcome.stderr };
 }
 
-/** What made `index-pack` end badly, told by what it said. */
+/** Classifies a failure of `index-pack` by its output. */
 export function packFailure(outcome: GitOutcome): ForgeError {
   const { stderr } = outcome;
   const refuse = (kind: PackProblem, message: string, details?: readonly string[]): ForgeError =>
@@ -60,13 +60,13 @@ export function packFailure(outcome: GitOutcome): ForgeError {
   return refuse("bad_pack", "the pack cannot be read");
 }
 
-/** Whether it speaks against a whole pack, and not against some of the tips that came with it. */
+/** Whether the whole pack is rejected, and not only some of the tips pushed with it. */
 export const isPackRefused = (error: ForgeError): boolean => error.options.meta?.refuses === "pack";
 
-/** Whether objects that the new ones need are neither in the pack nor in the store. */
+/** Whether objects needed by the new ones are neither in the pack nor in the store. */
 export const lacksObjects = (error: ForgeError): boolean => error.options.meta?.problem === ("missing_objects" satisfies PackProblem);
 
-/** What made the walk from the new tips end badly. */
+/** Classifies a failure of the connectivity walk. */
 export function connectivityFailure(outcome: GitOutcome): ForgeError {
   if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS" || /exceeded maximum allowed tree depth/.test(outcome.stderr)) {
     return problem("too_deep", "the trees are nested too deeply", { outcome });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.ts";
 
 /**
- * Readers look for an index and then for its pack, `git repack` looks for packs and fails over one without an index:
- * so the pack comes last. What is not listed here (`.keep`, locks) stays behind.
+ * Readers look for an index and then for its pack; `git repack` looks for packs and fails on one without an index.
+ * Hence the pack is moved last. Files not listed here (`.keep`, locks) are left behind.
  */
 const packParts = [".rev", ".idx", ".pack"] as const;
 
 /**
- * Moves packs and loose objects from one objects directory to another on the same file system: contents are synced first,
- * then named, then the names are synced. A crash in between leaves whole objects or files that no reader looks at.
+ * Moves packs and loose objects between object directories on the same file system: contents are synced first,
+ * then renamed, then the names are synced. A crash in between leaves whole objects, or files that readers ignore.
  */
 export async function promoteObjects(fromPath: string, toPath: string): Promise<void> {
   const names = await readdir(fromPath);
@@ -32,7 +32,7 @@ async function promotePacks(fromPath: string, toPath: string): Promise<void> {
   if (packs.length > 0) await syncDirectory(toPath);
 }
 
-/** A pack is named by its content: one that is there stays, and its age starts anew so that no clean-up takes it. */
+/** A pack is named by its content. An existing one is kept, and its age is reset so that housekeeping does not remove it. */
 async function freshen(directory: string, pack: string): Promise<boolean> {
   const now = new Date();
   try {

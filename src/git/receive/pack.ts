@@ -16,31 +16,34 @@ import { provePlainly } from "./plain-connectivity.ts";
 import { readSmallPack, smallPackObjects } from "./small-pack.ts";
 
 /**
- * Objects that have arrived and are not accepted yet. They lie in a directory of their own inside the store's objects
- * (git's own clean-up knows its name), with the store as alternate: everything can be read through `store`,
- * and nothing of them through the store itself before {@link Quarantine.promote}.
+ * Objects that were received but not accepted yet. They are in a directory of their own inside the store's objects
+ * (whose name git's housekeeping knows), with the store as alternate: everything can be read through `store`,
+ * and the new objects cannot be read through the store itself before {@link Quarantine.promote}.
  *
- * What a small pack brings stays in memory as long as its objects are plain and are proven to lack nothing. Before git reads or judges any of
- * it, all of it comes onto the disk as any other pack does, checked by git.
+ * A small pack stays in memory as long as its objects are ordinary and proven to be connected. Before git reads or checks any of
+ * it, the pack is written to disk and checked by git like any other.
  */
 export interface Quarantine {
-  /** Reads and writes the quarantine, reads the store behind it. */
+  /** Reads and writes the quarantine, and reads the underlying store. */
   readonly store: GitStore;
-  /** Makes the directory, for who writes into it himself; git finds it made. @throws ForgeError as `receivePack` */
+  /**
+   * Creates the directory, for callers that write into it directly; git creates it on its own. @throws ForgeError as `receivePack`
+   */
   open(): Promise<void>;
   /**
-   * Checks a pack object by object (git's fsck rules) and keeps it here. The source is read to its end, or closed where this throws: a request
-   * that is still to be answered is given as `request.iterator({ destroyOnReturn: false })`.
+   * Checks a pack object by object (git's fsck rules) and keeps it in the quarantine. The source is read to its end, or closed on an
+   * error: pass
+   * `request.iterator({ destroyOnReturn: false })` for a request that still needs a response.
    */
   receivePack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack>;
   /**
-   * @throws ForgeError `invalid` when something that a tip needs is neither here nor reachable from `knownOids`; as `receivePack` when git has to
-   * judge the pack after all (`isPackRefused` tells)
+   * @throws ForgeError `invalid` if an object that a tip needs is neither here nor reachable from `knownOids`; as `receivePack` if git
+   * has to check the pack after all (see `isPackRefused`)
    */
   checkConnected(tips: ConnectivityCheck): Promise<void>;
-  /** Makes the objects durable and visible in the store; the quarantine is gone afterwards. */
+  /** Makes the objects durable and visible in the store, and removes the quarantine. */
   promote(): Promise<void>;
-  /** Removes it. Safe at any time, also after `promote`; never throws. */
+  /** Removes the quarantine. Safe at any time, also after `promote`; never throws. */
   discard(): Promise<void>;
 }
 
@@ -49,24 +52,24 @@ export interface ReceivedPack {
   readonly sizeBytes: number;
 }
 
-/** Rules that old and imported histories break without harm; the `fsck` section of `environment.ts` leaves out the same. */
+/** Rules that old and imported histories violate harmlessly; same list as the `fsck` section of `environment.ts`. */
 const strictness = "badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore";
-/** A bound in case git hangs; a slow sender is ended by whoever reads the request. */
+/** A limit in case git hangs. Slow senders are disconnected by the reader of the request. */
 const receiveTimeoutMs = 6 * 60 * 60 * 1000;
 
-/** @throws ForgeError `unavailable` when the storage cannot take it */
+/** @throws ForgeError `unavailable` if the storage fails */
 export async function createQuarantine(store: GitStore): Promise<Quarantine> {
   await materialize(store);
   const objectsPath = join(store.objectsPath, temporaryName("tmp_objdir-incoming-"));
   const onDisk = quarantineOf(store, objectsPath);
-  /** A small pack that git has not been shown. */
+  /** A small pack that was not passed to git. */
   let held: SmallPack | undefined;
-  /** Objects of a small pack, which are in the cache too: no process needs to read them. */
+  /** Objects of a small pack, which are also in the cache, so that no process has to read them. */
   let received: readonly GitObject[] = [];
   let opened: Promise<void> | undefined;
   let isWholly = false;
 
-  /** What git is to work in has to be on the disk, and what it is to read judged by it. */
+  /** Before git runs, the objects have to be on disk and checked by git. */
   async function openOnDisk(): Promise<void> {
     await onStorage(() => mkdir(join(objectsPath, "pack"), { recursive: true }));
     if (held !== undefined) await indexPack(onDisk, [held.bytes], held.limits);
@@ -85,10 +88,10 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
 
   async function discard(): Promise<void> {
     if (opened === undefined) return;
-    await opened.catch(() => {}); // Told to whoever has asked for it.
+    await opened.catch(() => {}); // // Reported to the caller that requested it.
     await store.shared.pool.closeStore(inside.key);
     await rm(objectsPath, { recursive: true, force: true }).catch((error: unknown) => {
-      store.shared.log.warn({ err: error, storeId: store.id, objectsPath }, "a quarantine cannot be removed");
+      store.shared.log.warn({ err: error, storeId: store.id, objectsPath }, "failed to remove a quarantine");
     });
   }
 
@@ -152,7 +155,7 @@ async function readDeltaBase(store: GitStore, oid: Oid): Promise<GitObject | und
   }
 }
 
-/** Whether no rule of git's can speak against any of the objects by itself. */
+/** Whether every object is certain to pass git's checks. */
 async function arePlain(store: GitStore, objects: readonly GitObject[]): Promise<boolean> {
   const attributeOids = new Set<Oid>();
   for (const object of objects) {

@@ -5,24 +5,24 @@ import type { Commit, ObjectType, Oid, TreeEntry } from "../types.ts";
 export interface PlainCheck {
   /** The repository itself. */
   readonly base: GitStore;
-  /** The quarantine in front of it, whose objects are in the cache. */
+  /** The quarantine on top of it, whose objects are in the cache. */
   readonly quarantine: GitStore;
-  /** What has arrived. */
+  /** Received objects. */
   readonly received: ReadonlyMap<Oid, ObjectType>;
   readonly tipOids: readonly Oid[];
-  /** Tips whose whole history is in the store. */
+  /** Tips whose entire history is in the store. */
   readonly known: ReadonlySet<Oid>;
 }
 
-/** Trees of the store that are read before git is asked instead. */
+/** Maximum number of the store's trees to read before git is asked instead. */
 const maxBaseTrees = 200;
 const maxDepth = 50;
 
 /**
- * Proves for the usual push, some commits on top of a known one, that nothing is missing: what a new tree names has arrived with it,
- * or stands in the same directory of a commit whose whole history is here. What merely lies in the store proves nothing: it may be
- * what is left of something that housekeeping has begun to remove.
- * @returns what has arrived and lacks nothing; undefined when the tips are not proven: then git walks
+ * Proves connectivity of an ordinary push, some commits on top of a known one: each entry of a new tree was received with it,
+ * or is in the same directory of a commit with complete history. Mere presence in the store proves nothing: the object may
+ * belong to garbage that housekeeping has begun to remove.
+ * @returns the received objects that are fully connected; undefined if the proof fails: then git walks
  */
 export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> | undefined> {
   const { base, quarantine, received, known } = check;
@@ -38,7 +38,7 @@ export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> 
     return baseTrees > maxBaseTrees ? undefined : readTree(base, oid);
   };
 
-  /** @param besideOids trees of the same place in whole commits */
+  /** @param besideOids trees at the same path in complete commits */
   const isWhole = async (oid: Oid, besideOids: readonly Oid[], depth: number): Promise<boolean> => {
     lacksNothing.add(oid);
     if (wholeTrees.has(oid) || besideOids.includes(oid)) return true;
@@ -79,7 +79,7 @@ export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> 
   return new Set([...received.keys()].filter((oid) => lacksNothing.has(oid)));
 }
 
-/** What an entry's mode says that it names; a submodule's commit is somewhere else. */
+/** The object type implied by an entry's mode. A submodule's commit is in another repository. */
 function kindOf({ mode }: TreeEntry): ObjectType {
   if (mode === "040000") return "tree";
   return mode === "160000" ? "commit" : "blob";
@@ -92,7 +92,10 @@ interface NewHistory {
   readonly tagOids: ReadonlySet<Oid>;
 }
 
-/** The commits between the tips and the known ones, and tags of them; undefined when something else is among them, or not here. */
+/**
+ * The commits between the tips and the known ones, and tags of them. Undefined if there are other objects among them, or missing
+ * ones.
+ */
 async function newHistory({ base, quarantine, received, tipOids, known }: PlainCheck): Promise<NewHistory | undefined> {
   const commits = new Set<Commit>();
   const tagOids = new Set<Oid>();
@@ -106,7 +109,7 @@ async function newHistory({ base, quarantine, received, tipOids, known }: PlainC
     open.push({ commit, next: 0 });
     return true;
   };
-  /** What a tip names as a commit: itself, or what it tags. */
+  /** The commit of a tip: itself, or the target of the tag. */
   const commitOf = async (oid: Oid): Promise<Oid | undefined> => {
     if (received.get(oid) !== "tag") return oid;
     const tag = await readTag(quarantine, oid);

@@ -3,10 +3,10 @@ import { inflateSync } from "node:zlib";
 import { hashObject, oidBytes } from "../objects/hash.ts";
 import type { GitObject, ObjectFormat, ObjectType, Oid } from "../types.ts";
 
-/** Packs up to here are taken apart in memory, in about a millisecond: a process that reads them costs several. */
+/** Packs up to this size are parsed in memory, in about a millisecond; starting a process costs several. */
 export const smallPackBytes = 128 * 1024;
 export const smallPackObjects = 200;
-/** What all objects together may unfold to. */
+/** Maximum total size of the inflated objects. */
 const maxContentBytes = 2 * 1024 * 1024;
 
 const types: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
@@ -14,12 +14,12 @@ const offsetDelta = 6;
 const referenceDelta = 7;
 const headerBytes = 12;
 
-/** The object that a delta stands on and that is not in the pack; undefined when it is not at hand. */
+/** Reads the base object of a delta that is not in the pack; undefined if it is not available. */
 export type ReadBase = (oid: Oid) => Promise<GitObject | undefined>;
 
 /**
- * The objects of a whole small pack as it came (gitformat-pack), their ids computed from their contents.
- * @returns undefined when it is not small, not whole, or not as one expects: then it is git's
+ * The objects of a complete small pack (gitformat-pack), with ids computed from their contents.
+ * @returns undefined if it is not small, not complete, or unusual: then git reads it
  */
 export async function readSmallPack(pack: Buffer, format: ObjectFormat, readBase: ReadBase): Promise<readonly GitObject[] | undefined> {
   if (pack.length > smallPackBytes || pack.length < headerBytes + oidBytes(format) || pack.readUInt32BE(8) > smallPackObjects) return undefined;
@@ -33,7 +33,7 @@ export async function readSmallPack(pack: Buffer, format: ObjectFormat, readBase
   }
 }
 
-/** What reading beyond an end and unfolding throw. */
+/** Errors thrown when reading past the end, and by zlib. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return error instanceof RangeError || code.startsWith("Z_");
@@ -71,10 +71,10 @@ async function takeApart(body: Buffer, format: ObjectFormat, readBase: ReadBase)
   return at === body.length && byOid.size === count ? [...byOid.values()] : undefined;
 }
 
-/** A delta stands on something: where that begins in the pack, or its id. */
+/** A delta's base: its offset in the pack, or its id. */
 type Entry = { readonly end: number } & ({ readonly content: Content } | { readonly delta: Buffer; readonly base: number | Oid });
 
-/** Throws RangeError where the pack ends too early, and as zlib does. */
+/** Throws RangeError if the pack ends early, and zlib's errors. */
 function readEntry(body: Buffer, offset: number, maxBytes: number, format: ObjectFormat): Entry | undefined {
   let at = offset;
   let byte = body.readUInt8(at++);
@@ -106,23 +106,23 @@ function readEntry(body: Buffer, offset: number, maxBytes: number, format: Objec
   return type === undefined ? undefined : { content: { type, data }, end };
 }
 
-/** What `info` makes of the answer; the type definitions know it not. */
+/** Result of zlib's `info` option, which the type definitions lack. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** One zlib stream at the beginning of what may be more. Throws RangeError where it unfolds to more than it announces. */
+/** Inflates one zlib stream at the start of a buffer. Throws RangeError if the output exceeds the announced size. */
 function unfold(from: Buffer, sizeBytes: number): { readonly data: Buffer; readonly usedBytes: number } {
-  // One byte more than is announced: a stream that fits exactly is still to be read to its checksum.
+  // // One byte more than announced: a stream of the exact size still has to be read to its checksum.
   const options = { info: true, chunkSize: Math.max(64, sizeBytes + 1), maxOutputLength: sizeBytes + 1 };
   const { buffer, engine } = inflateSync(from, options) as unknown as Inflated;
   return { data: buffer, usedBytes: engine.bytesWritten };
 }
 
 /**
- * A delta: the sizes of base and result, then pieces that are copied from the base or stand in the delta itself.
- * @returns undefined when it does not fit its base, or makes too much
+ * A delta: sizes of base and result, then chunks copied from the base or contained in the delta.
+ * @returns undefined if it does not fit its base, or the result is too large
  */
 function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | undefined {
   let at = 0;

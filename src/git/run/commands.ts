@@ -1,33 +1,36 @@
 import type { Oid } from "../types.ts";
 
 /**
- * The git subcommands that the server may run, each with the flags it may carry. Everything that reaches a command line goes
- * through {@link commandLine}: a flag that is not listed here cannot be passed, a revision is an object id, a path stands behind `--`.
+ * The git subcommands that the server may run, each with its allowed flags. Every command line is built by
+ * {@link commandLine}: unlisted flags are rejected, revisions are object ids, and paths follow `--`.
  */
 
-/** Who waits for it: bounds and queues are per lane, so that a storm of clones leaves the interface answering. */
+/** Kind of work: limits and queues are per lane, so that many clones do not block the web interface. */
 export type Lane = "read" | "transfer" | "maintenance";
 
 /**
- * What a flag carries. `switch`: nothing. `count`: a whole number. `text`: a value after `=`, so it can never be read as an option.
- * `optional`: nothing or a text. A list: one of its words.
+ * Value of a flag. `switch`: none. `count`: an integer. `text`: a string after `=`, so that it cannot be parsed as an option.
+ * `optional`: none or a string. A list: one of its values.
  */
 type FlagKind = "switch" | "count" | "text" | "oid" | "optional" | readonly string[];
 
 export interface CommandDescription {
   readonly lane: Lane;
   readonly flags: Readonly<Record<string, FlagKind>>;
-  /** Words that may follow the name: `write` of `commit-graph write`. */
+  /** Arguments that may follow the name: `write` of `commit-graph write`. */
   readonly words?: readonly string[];
-  /** False where git does not take `--end-of-options` before revisions. */
+  /** False if git does not accept `--end-of-options` before revisions. */
   readonly endOfOptions?: false;
-  /** Works on what the refs reach, so it runs only with a snapshot of them (`ref-snapshots.ts`): without refs it would drop everything. */
+  /**
+   * Works on everything reachable, so it requires a snapshot of the refs (`ref-snapshots.ts`): without refs it would delete all
+   * objects.
+   */
   readonly readsRefs?: true;
-  /** Runs under a bound of memory: what somebody pushed can make it ask for any amount. */
+  /** Runs with a memory limit: pushed data can make it allocate any amount. */
   readonly boundedMemory?: true;
 }
 
-/** Flags of everything that walks history. */
+/** Flags of all commands that walk history. */
 const walkFlags = {
   "--author": "text",
   "--count": "switch",
@@ -55,7 +58,7 @@ const walkFlags = {
   "--use-bitmap-index": "switch",
 } as const;
 
-/** Flags of everything that prints differences. External drivers and text conversions are off in every caller's command line. */
+/** Flags of all commands that print differences. Every caller turns off external drivers and text conversions. */
 const diffFlags = {
   "--abbrev": "count",
   "--binary": "switch",
@@ -248,18 +251,18 @@ export interface GitCommand<N extends CommandName = CommandName> {
   readonly name: N;
   readonly words?: readonly string[];
   readonly flags?: Flags<N>;
-  /** `<oid>`, `^<oid>`, `<oid>..<oid>`, `<oid>...<oid>` and, for trees within, `<oid>:<path>` never: resolve paths first. */
+  /** `<oid>`, `^<oid>`, `<oid>..<oid>` or `<oid>...<oid>`. Never `<oid>:<path>`: resolve paths first. */
   readonly revisions?: readonly string[];
-  /** Literal paths; they stand behind `--`. */
+  /** Literal paths; they follow `--`. */
   readonly paths?: readonly string[];
-  /** Only `upload-pack`: the repository as git wants it named, which is the directory that it stands in. */
+  /** Only for `upload-pack`: the repository argument, which is the working directory. */
   readonly directory?: string;
 }
 
 const oidPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const revisionPattern = /^\^?([0-9a-f]{64}|[0-9a-f]{40})(?:\.{2,3}([0-9a-f]{64}|[0-9a-f]{40}))?$/;
 
-/** Whether `text` is a complete object id of either format: lower-case hex of 40 or 64 digits. */
+/** Whether a string is a complete object id of either format: 40 or 64 lower-case hex digits. */
 export function isOid(text: string): text is Oid {
   return oidPattern.test(text);
 }
@@ -279,16 +282,18 @@ function flagArgument(command: string, flag: string, kind: FlagKind | undefined,
             : kind === "optional"
               ? value === true || typeof value === "string"
               : kind?.includes(value as string) === true;
-  if (!fits || (typeof value === "string" && value.includes("\0"))) throw new TypeError(`git ${command} does not take ${flag} with this value`);
+  if (!fits || (typeof value === "string" && value.includes("\0"))) throw new TypeError(`git ${command} does not accept ${flag} with this value`);
   return value === true ? flag : `${flag}${separator}${value}`;
 }
 
-/** The arguments of a command, behind `git`. Throws a TypeError for anything that the table does not list: that is a defect, not input. */
+/**
+ * Builds the arguments of a git command. Throws a TypeError for anything not listed in the table: that is a bug, not invalid input.
+ */
 export function commandLine<N extends CommandName>(command: GitCommand<N>): string[] {
   const description: CommandDescription = commands[command.name];
   const line: string[] = [command.name];
   for (const word of command.words ?? []) {
-    if (!description.words?.includes(word)) throw new TypeError(`git ${command.name} does not take the word ${word}`);
+    if (!description.words?.includes(word)) throw new TypeError(`git ${command.name} does not accept the argument ${word}`);
     line.push(word);
   }
   for (const [flag, value] of Object.entries(command.flags ?? {})) {
@@ -306,7 +311,7 @@ export function commandLine<N extends CommandName>(command: GitCommand<N>): stri
   if (command.paths !== undefined) {
     line.push("--");
     for (const path of command.paths) {
-      if (path.includes("\0")) throw new TypeError("a path holds no NUL");
+      if (path.includes("\0")) throw new TypeError("a path must not contain NUL");
       line.push(path);
     }
   }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ObjectFormat } from "../types.ts";
 
 /**
- * What every git process sees: a private home, one configuration file of ours, and nothing of the server's own environment.
- * No hook, no pager, no prompt, no attribute file of the machine, no replacement objects, no protocol to the outside.
+ * Environment of every git process: a private home, the server's own configuration file, and no variables of the server.
+ * No hooks, pager, prompt, system attribute file, replacement objects, or network protocols.
  */
 
 const settings = `[core]
@@ -89,7 +89,7 @@ const settings = `[core]
 \tbareRepository = all
 `;
 
-/** Config of a bare repository of ours: only what decides how its objects are read. */
+/** Config of the server's bare repositories: only the settings that decide how objects are read. */
 export function repositoryConfig(format: ObjectFormat): string {
   return format === "sha1"
     ? "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
@@ -98,12 +98,12 @@ export function repositoryConfig(format: ObjectFormat): string {
 
 export interface GitHome {
   readonly directory: string;
-  /** A repository without refs and objects: what an object process stands in, so that no ref can be mistaken for an id. */
+  /** A repository without refs and objects: working directory of object processes, so that no ref can be mistaken for an id. */
   neutralDirectory(format: ObjectFormat): string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Writes the private home into a directory that is there. What it holds is made anew at each start, so nothing in it needs to be durable. */
+/** Writes the private home into an existing directory. It is rewritten at each start, so it need not be durable. */
 export function createGitHome(directory: string, searchPath: string): GitHome {
   const neutralDirectory = (format: ObjectFormat): string => join(directory, `${format}.git`);
   mkdirSync(directory, { recursive: true });
@@ -132,7 +132,7 @@ export function createGitHome(directory: string, searchPath: string): GitHome {
   return { directory, neutralDirectory, environment };
 }
 
-/** `Git-Protocol` of a request as git may see it; anything but a plain version is dropped. */
+/** The `Git-Protocol` header of a request, as passed to git; any value other than a plain version is dropped. */
 export function gitProtocol(header: string | undefined): string | undefined {
   return header !== undefined && /^version=[012]$/.test(header) ? header : undefined;
 }

@@ -1,13 +1,13 @@
 import { unavailable } from "../../core/errors.ts";
 
 export interface LaneLimits {
-  /** Processes at once. */
+  /** Maximum number of concurrent processes. */
   readonly total: number;
-  /** Processes at once for one store. */
+  /** Maximum number of concurrent processes per store. */
   readonly perStore: number;
-  /** Callers that may wait; the next one is refused at once. */
+  /** Maximum number of waiting callers; further ones are rejected immediately. */
   readonly queue: number;
-  /** The longest wait. */
+  /** Maximum wait. */
   readonly waitMs: number;
 }
 
@@ -17,7 +17,10 @@ interface Waiter {
 }
 
 export interface Limiter {
-  /** Waits for a place and returns what gives it back. @throws ForgeError `unavailable` with `retryAfter` when the queue is full or the wait too long */
+  /**
+   * Waits for a slot and returns its release function. @throws ForgeError `unavailable` with `retryAfter` if the queue is full or the
+   * wait too long
+   */
   acquire(key: string, signal?: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
@@ -25,7 +28,7 @@ export interface Limiter {
 
 const retryAfter = 2;
 
-/** A bounded number of places in all and per key, with a bounded first-come queue that a busy key cannot block for the others. */
+/** Limits concurrency in total and per key, with a bounded FIFO queue in which a busy key does not block others. */
 export function createLimiter(limits: LaneLimits): Limiter {
   const perKey = new Map<string, number>();
   const queue = new Set<Waiter>();
@@ -98,7 +101,7 @@ export function createLimiter(limits: LaneLimits): Limiter {
   };
 }
 
-/** What a caller sees whose own signal ended the work. */
+/** The error for a caller whose own signal aborted the work. */
 export function aborted(signal: AbortSignal | undefined) {
   return unavailable("the request was ended", { meta: { reason: "aborted" }, cause: signal?.reason });
 }

@@ -1,8 +1,8 @@
-/** Cuts `-z` output into its fields, NUL taken off, from chunks that may end anywhere. */
+/** Splits `-z` output into fields without their NUL, from chunks with arbitrary boundaries. */
 export interface FieldSplitter {
-  /** The fields that this chunk completes. They share the chunk's memory. */
+  /** Returns the fields completed by this chunk. They share the chunk's memory. */
   push(chunk: Buffer): Buffer[];
-  /** What is left at the end of the output: a last field without NUL. */
+  /** The rest at the end of the output: a last field without NUL. */
   end(): Buffer | undefined;
 }
 

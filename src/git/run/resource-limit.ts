@@ -1,9 +1,9 @@
 import { isForgeError } from "../../core/errors.ts";
 
-/** What git says when it cannot allocate what it asked for. */
+/** Git's messages about failed allocations. */
 export const memoryWords = /out of memory|memory allocation failed|Cannot allocate memory/i;
 
-/** Whether git was ended because the work is too much for it (time, output, memory, depth), not because something is wrong. */
+/** Whether git was stopped because the work exceeds a limit (time, output, memory, depth), not because of a fault. */
 export function isResourceLimit(error: unknown): boolean {
   if (!isForgeError(error, "unavailable")) return false;
   const { reason, signal, stderr } = error.options.meta ?? {};

@@ -8,41 +8,41 @@ import { type CommandDescription, type CommandName, commandLine, commands, type 
 import type { GitHome } from "./environment.ts";
 import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
 
-/** What a command runs on: a store, or a quarantine in front of one. */
+/** Target of a command: a store, or a quarantine on top of one. */
 export interface GitTarget {
   readonly runner: GitRunner;
-  /** Bounds and queues of processes are kept per key. */
+  /** Limits and queues of processes are per key. */
   readonly key: string;
-  /** The variables that say which repository git works in. */
+  /** The environment variables that select the repository. */
   environment(): Promise<Readonly<Record<string, string>>>;
-  /** The git directory of a snapshot of refs; without one a process sees no refs, and commands that need some do not start. */
+  /** The git directory of a snapshot of refs. Without one a process sees no refs, and commands that need refs do not start. */
   readonly refsDirectory?: string;
 }
 
 export type GitInput = string | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface GitOptions {
-  /** Nothing by default; git reads an end of file then. */
+  /** Default: empty input. */
   readonly stdin?: GitInput | undefined;
   /** `version=[012]`, see `gitProtocol` of environment.ts. */
   readonly protocol?: string | undefined;
-  /** Ends the whole process group. */
+  /** Aborting ends the entire process group. */
   readonly signal?: AbortSignal | undefined;
-  /** Exit codes that are an answer; `any` takes all of them, signals too. Default: only 0. */
+  /** Exit codes that count as success; `any` accepts all of them, and signals. Default: only 0. */
   readonly accept?: readonly number[] | "any";
-  /** Bytes of standard output after which git is ended. {@link runGit}: 64 MiB; {@link streamGit}: no bound. */
+  /** Maximum bytes of standard output, after which git is ended. {@link runGit}: 64 MiB; {@link streamGit}: unlimited. */
   readonly maxOutputBytes?: number;
-  /** Time in all. {@link runGit}: 60 s; {@link streamGit}: no bound. */
+  /** Total time limit. {@link runGit}: 60 s; {@link streamGit}: unlimited. */
   readonly timeoutMs?: number;
-  /** Only {@link streamGit}: the longest silence of git while it is being waited for. Default 120 s. */
+  /** Only {@link streamGit}: the longest time without output while the reader waits. Default 120 s. */
   readonly idleMs?: number;
 }
 
 export interface GitOutcome {
-  /** Null when a signal ended it. */
+  /** Null if it was ended by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The first {@link stderrBytes} of what it said. */
+  /** The first {@link stderrBytes} of standard error. */
   readonly stderr: string;
 }
 
@@ -51,23 +51,26 @@ export interface GitResult extends GitOutcome {
 }
 
 export interface GitStream {
-  /** Ends when git has ended well; fails with a ForgeError when it has not, so a cut answer is never taken for a whole one. Destroying it ends git. */
+  /**
+   * Ends if git succeeds; fails with a ForgeError otherwise, so truncated output is never mistaken for complete output. Destroying it
+   * ends git.
+   */
   readonly stdout: Readable;
-  /** Settles after the process is gone. Rejects as `stdout` does; need not be awaited. */
+  /** Settles after the process has ended. Rejects as `stdout` does; need not be awaited. */
   readonly done: Promise<GitOutcome>;
 }
 
 export interface GitCounters {
-  /** Processes started since the start of the server. */
+  /** Processes started since the server started. */
   processes: number;
-  /** Processes that live now. */
+  /** Processes running now. */
   running: number;
 }
 
 export interface GitRunner {
   readonly counters: GitCounters;
   readonly limiters: Readonly<Record<Lane, Limiter>>;
-  /** Starts a process outside the lanes: only for pools that keep their own bounds. */
+  /** Starts a process outside the lanes: only for pools with their own limits. */
   launch(args: readonly string[], environment: Readonly<Record<string, string>>, stdin: "pipe" | "ignore", bound?: "bounded-memory"): GitProcess;
   readonly log: Log;
   /** Ends every process and waits for them. */
@@ -76,7 +79,7 @@ export interface GitRunner {
 
 export interface GitProcess {
   readonly child: ChildProcess;
-  /** Settles when the process and its pipes are gone; never rejects. `error` is set when it could not be started. */
+  /** Settles when the process has ended and its pipes are closed; never rejects. `error` is set if it could not be started. */
   readonly ended: Promise<GitOutcome & { readonly error?: Error }>;
   /** SIGTERM to the process group, SIGKILL {@link graceMs} later. */
   terminate(): void;
@@ -102,9 +105,9 @@ export interface RunnerOptions {
   readonly home: GitHome;
   readonly log: Log;
   readonly lanes?: LaneBounds;
-  /** Name or path of the program. */
+  /** Name or path of the executable. */
   readonly program?: string;
-  /** What one process of a command with `boundedMemory` may allocate. Default: a quarter of the machine's, at most 4 GiB. */
+  /** Memory limit for one process of a command with `boundedMemory`. Default: a quarter of the machine's memory, at most 4 GiB. */
   readonly memoryBytes?: number;
 }
 
@@ -159,11 +162,11 @@ interface LaunchOptions {
   readonly memoryBytes: number | undefined;
 }
 
-/** Only a shell can bound what it then becomes; where its system knows no such bound it goes on without. */
+/** Only a shell can set the limit on its own process. On systems without this limit, the command runs without one. */
 const boundedScript = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 
 function startProcess(program: string, args: readonly string[], launch: LaunchOptions): GitProcess {
-  // A group of its own: git's children (pack-objects below upload-pack) end together with it.
+  // // A process group of its own: git's children (pack-objects below upload-pack) end together with it.
   const [file, ...line] =
     launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
   const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
@@ -174,7 +177,7 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
     saidBytes += chunk.length;
   });
   child.stderr?.on("error", () => {});
-  // The exit code tells what happened; that the pipe broke before says nothing more.
+  // // The exit code carries the result; a broken pipe adds no information.
   child.stdin?.on("error", () => {});
 
   let gone = false;
@@ -184,7 +187,7 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // // The process has already ended.
     }
   };
   const ended = new Promise<GitOutcome & { error?: Error }>((resolve) => {
@@ -213,13 +216,13 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
 
 interface Run {
   readonly process: GitProcess;
-  /** Ends the process and names the reason, which {@link settled} then throws. */
+  /** Ends the process with an error, which {@link settled} then throws. */
   stop(error: ForgeError): void;
-  /** The outcome, or the error that stopped it. */
+  /** The outcome, or the error passed to {@link stop}. */
   settled: Promise<GitOutcome>;
 }
 
-/** Waits for a place in the command's lane and starts it. */
+/** Waits for a slot in the command's lane and starts it. */
 async function begin<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions): Promise<Run> {
   const { runner } = target;
   const args = commandLine(command);
@@ -264,7 +267,7 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
     if (stopped !== undefined) throw stopped;
     const accepted = options.accept ?? [0];
     if (accepted !== "any" && (outcome.code === null || !accepted.includes(outcome.code))) {
-      throw unavailable("git could not do it", {
+      throw unavailable("git failed", {
         meta: { reason: outcome.signal === null ? "exit" : "signal", command: command.name, ...outcome, stderr: outcome.stderr.slice(0, 2000) },
       });
     }
@@ -274,16 +277,16 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
   return { process, stop, settled };
 }
 
-/** Writes the input to the process; a failing source stops it, a process that stops reading does not matter. */
+/** Writes the input to the process. A failing source stops the process; a process that stops reading is ignored. */
 function feed(process: GitProcess, input: GitInput | undefined, stop: (error: ForgeError) => void): void {
   const { stdin } = process.child;
-  // A process that could not be started has no pipes.
+  // // A process that could not be started has no pipes.
   if (input === undefined || !stdin) return;
   if (typeof input === "string" || input instanceof Uint8Array) {
     stdin.end(input);
     return;
   }
-  // The source is not destroyed when git stops reading early: a request must still be answered.
+  // // The source is not destroyed if git stops reading early: the request still needs a response.
   const source = input instanceof Readable ? input.iterator({ destroyOnReturn: false }) : input;
   const watched = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -297,8 +300,8 @@ function feed(process: GitProcess, input: GitInput | undefined, stop: (error: Fo
 }
 
 /**
- * Runs a command to its end and returns what it wrote.
- * @throws ForgeError `unavailable` when it cannot be started, fails, or breaks a limit (`meta.reason` says which)
+ * Runs a command to its end and returns its output.
+ * @throws ForgeError `unavailable` if it cannot be started, fails, or exceeds a limit (`meta.reason`)
  */
 export async function runGit<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions = {}): Promise<GitResult> {
   const maxOutputBytes = options.maxOutputBytes ?? runDefaults.maxOutputBytes;
@@ -315,8 +318,8 @@ export async function runGit<N extends CommandName>(target: GitTarget, command: 
 }
 
 /**
- * Starts a command and hands its output over as it comes, with backpressure.
- * @throws ForgeError as {@link runGit}, from the stream once it has begun
+ * Starts a command and streams its output with backpressure.
+ * @throws ForgeError as {@link runGit}, from the stream once it has started
  */
 export async function streamGit<N extends CommandName>(target: GitTarget, command: GitCommand<N>, options: GitOptions = {}): Promise<GitStream> {
   const maxOutputBytes = options.maxOutputBytes ?? Number.POSITIVE_INFINITY;
@@ -325,7 +328,7 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
   let whole = false;
   const output = async function* (): AsyncGenerator<Buffer> {
     let bytes = 0;
-    // Armed only while git is waited for: a slow reader is no fault of git's.
+    // // Active only while the reader waits for git: a slow reader must not time out git.
     let idle = setTimeout(silence, idleMs);
     try {
       for await (const chunk of run.process.child.stdout ?? []) {
@@ -346,25 +349,25 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
   };
   const silence = (): void => run.stop(unavailable("git fell silent", { retryAfter, meta: { reason: "time_limit", command: command.name } }));
   const stdout = Readable.from(output(), { objectMode: false });
-  // Destroying only asks the generator to return, and that waits for the next bytes of git: so git ends first.
+  // // Destroying only asks the generator to return, which waits for git's next bytes. Hence git is ended first.
   const destroy = stdout._destroy.bind(stdout);
   stdout._destroy = (error, callback) => {
     run.stop(readerGone());
     destroy(error, callback);
   };
-  // Also when it is dropped before the first read, where the generator never runs.
+  // // Also if it is dropped before the first read, since the generator never runs then.
   stdout.once("close", () => {
     if (!whole) run.stop(readerGone());
   });
-  // An error is told to whoever reads; without a listener it must not end the server.
+  // // Readers receive the error; without a listener it would crash the server.
   stdout.on("error", () => {});
   return { stdout, done: run.settled };
 }
 
 function readerGone(): ForgeError {
-  return unavailable("the reader went away", { meta: { reason: "aborted" } });
+  return unavailable("the reader closed the stream", { meta: { reason: "aborted" } });
 }
 
 function outputLimit(command: string, maxOutputBytes: number): ForgeError {
-  return unavailable("git wrote more than is allowed", { meta: { reason: "output_limit", command, maxOutputBytes } });
+  return unavailable("the output of git exceeds the limit", { meta: { reason: "output_limit", command, maxOutputBytes } });
 }

@@ -5,7 +5,7 @@ import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 import { decodePkts, pktText } from "./pkt-line.ts";
 
-/** What a client posts to `git-upload-pack`, read and bounded before git sees it. */
+/** Reads, limits and parses the body of a POST to `git-upload-pack` before git receives it. */
 
 /** A command of protocol v2 (gitprotocol-v2, Command Request): `ls-refs`, `fetch`, `object-info`, ... */
 export interface CommandRequest {
@@ -18,11 +18,13 @@ export interface FetchRequest {
   readonly version: 0 | 1 | 2;
   readonly wantOids: readonly Oid[];
   readonly haveOids: readonly Oid[];
-  /** The client sends no more; the answer carries the pack. */
+  /** The client has finished negotiating; the response contains the pack. */
   readonly done: boolean;
-  /** Everything else that shapes the answer, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not who asks. */
+  /**
+   * All other arguments that affect the response, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not the client's identity.
+   */
   readonly terms: readonly string[];
-  /** The bytes as they came, for `streamUploadPack`. */
+  /** The unchanged bytes, for `streamUploadPack`. */
   readonly body: Buffer;
 }
 
@@ -33,7 +35,7 @@ export interface FetchLimits {
 
 export const defaultFetchLimits: FetchLimits = { maxWants: 200_000, maxHaves: 200_000 };
 
-/** A whole request body. @throws ForgeError `too_large` */
+/** Reads an entire request body. @throws ForgeError `too_large` */
 export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -45,7 +47,7 @@ export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-/** @throws ForgeError `malformed` when the body is no single command of protocol v2 */
+/** @throws ForgeError `malformed` if the body is not exactly one command of protocol v2 */
 export function parseCommandRequest(body: Buffer): CommandRequest {
   let command: string | undefined;
   const capabilities: string[] = [];
@@ -53,19 +55,19 @@ export function parseCommandRequest(body: Buffer): CommandRequest {
   let section = capabilities;
   let ended = false;
   for (const pkt of decodePkts(body)) {
-    if (ended) throw malformed("the request holds more than one command");
+    if (ended) throw malformed("the request contains more than one command");
     if (pkt.kind === "flush") ended = true;
     else if (pkt.kind === "delim" && section === capabilities) section = args;
     else if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
     else {
       const text = pktText(pkt.data);
       if (section === capabilities && text.startsWith("command=")) {
-        if (command !== undefined) throw malformed("the request names two commands");
+        if (command !== undefined) throw malformed("the request contains two commands");
         command = text.slice("command=".length);
       } else section.push(text);
     }
   }
-  if (command === undefined || !ended) throw malformed("the request is no command of protocol v2");
+  if (command === undefined || !ended) throw malformed("the request is not a command of protocol v2");
   return { command, capabilities, arguments: args };
 }
 
@@ -76,7 +78,7 @@ export function parseFetchRequest(body: Buffer, version: 0 | 1 | 2, limits: Fetc
 
 function parseFetchCommand(body: Buffer, limits: FetchLimits): FetchRequest {
   const request = parseCommandRequest(body);
-  if (request.command !== "fetch") throw malformed("the request is no fetch");
+  if (request.command !== "fetch") throw malformed("the request is not a fetch");
   const lines = createLines(limits);
   for (const line of request.arguments) lines.add(line);
   for (const capability of request.capabilities) lines.term(capability);
@@ -94,7 +96,7 @@ function parseUploadRequest(body: Buffer, version: 0 | 1, limits: FetchLimits): 
     if (first) {
       first = false;
       const words = line.split(" ");
-      if (words[0] !== "want") throw malformed("the request does not begin with what it wants");
+      if (words[0] !== "want") throw malformed("the request does not begin with a want line");
       for (const capability of words.slice(2)) if (capability !== "") lines.term(capability);
       line = words.slice(0, 2).join(" ");
     }
@@ -103,7 +105,7 @@ function parseUploadRequest(body: Buffer, version: 0 | 1, limits: FetchLimits): 
   return lines.finish(version, body);
 }
 
-/** Who asks, and how they number their sessions, changes nothing in the answer. */
+/** The client's agent and session id do not affect the response. */
 const anonymousTerm = /^(?:agent|session-id)=/;
 
 function createLines(limits: FetchLimits) {
@@ -114,7 +116,7 @@ function createLines(limits: FetchLimits) {
 
   function oid(line: string, word: string): Oid {
     const text = line.slice(word.length + 1);
-    if (!isOid(text)) throw malformed(`${word} is followed by no object id`);
+    if (!isOid(text)) throw malformed(`${word} is not followed by an object id`);
     return text;
   }
 
@@ -125,7 +127,7 @@ function createLines(limits: FetchLimits) {
     add(line: string): void {
       if (line.startsWith("want ")) {
         wants.add(oid(line, "want"));
-        if (wants.size > limits.maxWants) throw tooLarge(`more than ${limits.maxWants} objects are wanted`);
+        if (wants.size > limits.maxWants) throw tooLarge(`the request has more than ${limits.maxWants} want lines`);
       } else if (line.startsWith("have ")) {
         haves.add(oid(line, "have"));
         if (haves.size > limits.maxHaves) throw tooLarge(`more than ${limits.maxHaves} objects are named as present`);
@@ -143,12 +145,13 @@ function createLines(limits: FetchLimits) {
   };
 }
 
-/** Refs that a git process has to see to answer a request: none, annotated tags alone, or all that are advertised. */
+/** Refs that a git process needs for a request: none, only annotated tags, or all advertised refs. */
 export type NeededRefs = "none" | "tags" | "advertised";
 
 /**
- * `include-tag` adds tags of the objects that are sent. `deepen-not` names a ref, and `deepen-relative` counts from the commits that the refs
- * reach (git's upload-pack.c). A request of any other form is answered from objects alone.
+ * `include-tag` adds tags of the sent objects. `deepen-not` names a ref, and `deepen-relative` counts from the commits reachable
+ * from the
+ * refs (git's upload-pack.c). All other requests need only objects.
  */
 export function neededRefs({ terms }: FetchRequest): NeededRefs {
   if (terms.some((term) => term === "deepen-relative" || /^(?:deepen-not|want-ref) /.test(term))) return "advertised";
@@ -156,9 +159,10 @@ export function neededRefs({ terms }: FetchRequest): NeededRefs {
 }
 
 /**
- * The key under which the answer of a fetch may be shared (`pack-cache.ts`), undefined when it may not: only an answer that needs no
- * negotiation is the same for everybody.
- * @param refsDigest of the refs that the git process sees; undefined when it sees none
+ * Cache key of a fetch response (`pack-cache.ts`); undefined if it cannot be shared. Only a response without negotiation is the same
+ * for
+ * every client.
+ * @param refsDigest digest of the refs that the git process sees; undefined if it sees none
  */
 export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string | undefined): string | undefined {
   if (!request.done || request.haveOids.length > 0 || request.wantOids.length === 0) return undefined;

@@ -12,9 +12,11 @@ import type { GitStore } from "../stores.ts";
 import type { ObjectFormat, Oid } from "../types.ts";
 
 /**
- * Bare repositories that somebody put into a folder, `{owner}/{name}.git`. Nothing of them is trusted: git never works in them, so their
- * configuration and hooks mean nothing; their refs are read as text; their objects are read by a process that stands elsewhere, and are taken
- * as those of a push are. What leads out of the folder (links, alternates) is refused.
+ * Bare repositories that an operator placed in a folder, `{owner}/{name}.git`. Their contents are untrusted: git never runs in them,
+ * so their
+ * configuration and hooks have no effect; their refs are parsed as text; their objects are read by a process with another working
+ * directory, and
+ * checked like those of a push. Paths that lead out of the folder (links, alternates) are rejected.
  */
 export interface ForeignRepository {
   readonly owner: string;
@@ -24,7 +26,7 @@ export interface ForeignRepository {
 
 const suffix = ".git";
 
-/** All of a folder, by name; what is no bare repository, or could not be one of ours by its name, is left out. */
+/** Lists the repositories of a folder by name. Entries that are not bare repositories, or have invalid names, are left out. */
 export async function listForeign(root: string): Promise<readonly ForeignRepository[]> {
   return onStorage(async () => {
     const found: ForeignRepository[] = [];
@@ -38,7 +40,7 @@ export async function listForeign(root: string): Promise<readonly ForeignReposit
   });
 }
 
-/** Undefined where there is none, also where a link stands in its place. */
+/** Undefined if it does not exist or is a symbolic link. */
 export async function findForeign(root: string, owner: string, name: string): Promise<ForeignRepository | undefined> {
   if (!isValidUsername(owner) || !isValidRepositoryName(name) || name.startsWith(".")) return undefined;
   const path = join(root, owner, name + suffix);
@@ -46,10 +48,10 @@ export async function findForeign(root: string, owner: string, name: string): Pr
   return isThere ? { owner, name, path } : undefined;
 }
 
-/** Takes it off the disk. */
+/** Deletes it from disk. */
 export async function removeForeign({ path }: ForeignRepository): Promise<void> {
   await onStorage(async () => {
-    // Renamed first: a crash in the middle leaves nothing that looks like a repository.
+    // // Renamed first, so that a crash during the removal leaves nothing that resembles a repository.
     const doomed = join(path, "..", temporaryName("tmp_"));
     await rename(path, doomed);
     await rm(doomed, { recursive: true, force: true });
@@ -58,7 +60,7 @@ export async function removeForeign({ path }: ForeignRepository): Promise<void> 
 
 export interface ForeignRefs {
   readonly format: ObjectFormat;
-  /** What HEAD stands for, full name; undefined where it stands for no branch. */
+  /** Target of HEAD, full name; undefined if it is not a branch. */
   readonly headRef: string | undefined;
   /** Branches, tags and notes by full name. */
   readonly refs: ReadonlyMap<string, Oid>;
@@ -68,22 +70,22 @@ const maxRefs = 100_000;
 const maxTextBytes = 64 * 1024 * 1024;
 const takenRefs = /^refs\/(?:heads|tags|notes)\//;
 
-/** @throws ForgeError `invalid` for refs that cannot be read or taken */
+/** @throws ForgeError `invalid` for refs that cannot be read or imported */
 export async function readForeignRefs({ path }: ForeignRepository): Promise<ForeignRefs> {
   return onStorage(async () => {
     const refs = parsePackedRefs(await readText(join(path, "packed-refs")));
-    // A loose ref hides the packed one of its name.
+    // // A loose ref overrides the packed ref of the same name.
     for (const [name, oid] of await looseRefs(path)) refs.set(name, oid);
     if (refs.size > maxRefs) throw invalid(`the repository has more than ${maxRefs} refs`);
     const formats = new Set([...refs.values()].map(formatOfOid));
-    if (formats.size > 1) throw invalid("the refs of the repository are of two object formats");
-    for (const name of refs.keys()) if (!isPushableRefName(name)) throw invalid(`no ref can have the name ${JSON.stringify(name)}`);
+    if (formats.size > 1) throw invalid("the refs of the repository mix two object formats");
+    for (const name of refs.keys()) if (!isPushableRefName(name)) throw invalid(`${JSON.stringify(name)} is not a valid ref name`);
     const headRef = /^ref: (refs\/heads\/\S+)\s*$/.exec(await readText(join(path, "HEAD")))?.[1];
     return { format: [...formats][0] ?? "sha1", headRef, refs };
   });
 }
 
-/** Lines of git's refs/packed-backend.c: an id and a name; what annotated tags lead to, and the header, mean nothing here. */
+/** Parses lines of git's refs/packed-backend.c: an id and a name. The header and the targets of annotated tags are skipped. */
 function parsePackedRefs(text: string): Map<string, Oid> {
   const refs = new Map<string, Oid>();
   for (const line of text.split("\n")) {
@@ -111,8 +113,8 @@ async function looseRefs(path: string): Promise<readonly (readonly [string, Oid]
 }
 
 /**
- * Brings what the tips need into a store of ours, each object checked, and whole.
- * @throws ForgeError `invalid` for links and alternates, and for objects that are broken or missing
+ * Imports everything that the tips need into a store. Each object is checked, and connectivity is verified.
+ * @throws ForgeError `invalid` for links and alternates, and for broken or missing objects
  */
 export async function importForeign(from: ForeignRepository, to: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<WriteReceipt> {
   if (tipOids.length === 0) return { sizeBytes: 0 };
@@ -124,7 +126,7 @@ export async function importForeign(from: ForeignRepository, to: GitStore, tipOi
     environment: async () => ({
       GIT_DIR: to.shared.home.neutralDirectory(to.format),
       GIT_OBJECT_DIRECTORY: objectsPath,
-      // What speeds walks up says what its maker liked.
+      // // Commit graphs and bitmaps are untrusted: their content may be forged.
       GIT_CONFIG_COUNT: "3",
       GIT_CONFIG_KEY_0: "core.commitGraph",
       GIT_CONFIG_VALUE_0: "false",
@@ -140,12 +142,12 @@ export async function importForeign(from: ForeignRepository, to: GitStore, tipOi
   });
 }
 
-const linked = (name: string) => invalid(`the repository holds something that is neither a file nor a folder: ${name}`);
+const linked = (name: string) => invalid(`the repository contains an entry that is neither a file nor a folder: ${name}`);
 
 async function refuseWaysOut(objectsPath: string): Promise<void> {
   for (const name of ["alternates", "http-alternates"]) {
     if ((await readText(join(objectsPath, "info", name))).trim() !== "")
-      throw invalid("the repository borrows objects from another one: pack it with `git repack -a -d` first");
+      throw invalid("the repository uses objects of another one (alternates): pack it with `git repack -a -d` first");
   }
   const open = [objectsPath];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
@@ -156,12 +158,12 @@ async function refuseWaysOut(objectsPath: string): Promise<void> {
   }
 }
 
-/** Empty for a file that is not there. */
+/** Empty for a file that does not exist. */
 async function readText(path: string): Promise<string> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) throw linked(path.slice(path.lastIndexOf("/") + 1));
-    if (stats.size > maxTextBytes) throw invalid("the refs of the repository are too long to read");
+    if (stats.size > maxTextBytes) throw invalid("the refs of the repository are too large to read");
     return await readFile(path, "utf8");
   } catch (error) {
     if (isMissing(error)) return "";

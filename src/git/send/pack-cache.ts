@@ -6,60 +6,64 @@ import type { Log } from "../../core/log.ts";
 import { createSpool, type Spool } from "./pack-spool.ts";
 
 /**
- * A bounded disk cache of complete answers of upload-pack. An answer is streamed while it is being made: whoever asks for the
- * same key meanwhile reads the same file from its start. The files belong to this process alone and are cleared when it starts,
- * so an answer that a crash cut short is never found again.
+ * A bounded disk cache of complete upload-pack responses. A response is streamed while it is produced: concurrent requests for the
+ * same key read the same file from its start. The files belong to this process and are deleted when it starts,
+ * so a response truncated by a crash is never served.
  */
 export interface PackCache {
-  /** The answer for a key, from the cache or made now. Nothing runs before the first piece is asked for; each is good until the next one is. */
+  /**
+   * Streams the response for a key, from the cache or newly produced. Starts on the first read; each chunk is valid until the next
+   * read.
+   */
   stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined>;
-  /** Forgets every answer of a group; those who are reading one read on. */
+  /** Drops all responses of a group; current readers continue. */
   dropGroup(group: string): void;
-  /** Removes the answers that are too old. Runs by itself at intervals. */
+  /** Removes expired responses. Also runs at intervals. */
   sweep(): void;
   readonly counters: Readonly<PackCacheCounters>;
-  /** Ends what is being made and removes all files; who reads a finished answer reads on. */
+  /** Aborts running producers and deletes all files; readers of a finished response continue. */
   close(): Promise<void>;
 }
 
 export interface PackCacheRequest {
-  /** Digest of everything that the answer depends on. */
+  /** Digest of all inputs of the response. */
   readonly key: string;
-  /** What {@link PackCache.dropGroup} forgets together: the store. */
+  /** Unit of {@link PackCache.dropGroup}: the store. */
   readonly group: string;
-  /** Its signal ends the making once nobody waits for it. An answer that throws is never kept. */
+  /** Produces the response. The signal aborts it once it has no readers. A failed response is never kept. */
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** The reader's own: it leaves at once, also while nothing comes. */
+  /** The reader's own signal, which takes effect immediately, even without data. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PackCacheCounters {
   made: number;
-  /** Answers read from a finished file. */
+  /** Responses read from a finished file. */
   hits: number;
-  /** Answers read while somebody else's was being made. */
+  /** Responses shared with a running producer. */
   shared: number;
   /** Bytes on disk now. */
   storedBytes: number;
 }
 
 export interface PackCacheOptions {
-  /** Holds nothing else: its content is removed at the start. */
+  /** Used only by the cache: its content is deleted at the start. */
   readonly directory: string;
   readonly log: Log;
-  /** All files together. */
+  /** Maximum size of all files together. */
   readonly maxBytes: number;
-  /** One answer; what is larger is streamed past the cache. */
+  /** Maximum size of one response; larger ones are streamed without caching. */
   readonly maxEntryBytes: number;
   readonly maxAgeMs: number;
-  /** Age at which an answer goes that was requested only once. An hour by default. */
+  /** Age at which a response that was requested only once is removed. Default: one hour. */
   readonly maxUnusedAgeMs?: number;
   /**
-   * Bytes that a group can always use; 32 MiB by default. Beyond them, its answers together may hold four times its largest one, which is about
-   * the size of the repository: more of them would mostly be answers for former states of its refs.
+   * Bytes that a group may always use; 32 MiB by default. Beyond that, its responses together may have four times the size of its
+   * largest one,
+   * which is about the size of the repository: more would mostly be responses for former states of its refs.
    */
   readonly minGroupBytes?: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -73,21 +77,21 @@ interface Entry {
 
 const hourMs = 3_600_000;
 const sweepIntervalMs = 10 * 60_000;
-/** Largest answers that a group may hold in bytes. */
+/** Limit of a group's size, as a multiple of its largest response. */
 const groupFactor = 4;
 
-/** Keys whose answers were too large are remembered, so that they are not spooled again. */
+/** Keys of responses that were too large are remembered, so that they are not spooled again. */
 const rememberedOversizes = 1000;
 
-/** @throws ForgeError `unavailable` when the directory cannot be used */
+/** @throws ForgeError `unavailable` if the directory cannot be used */
 export async function openPackCache(options: PackCacheOptions): Promise<PackCache> {
   const { directory, log } = options;
   const { maxUnusedAgeMs = hourMs, minGroupBytes = 32 * 1024 * 1024 } = options;
   const now = options.now ?? (() => performance.now());
-  /** In the order of their last use. */
+  /** Ordered by last use. */
   const entries = new Map<string, Entry>();
   const oversized = new Set<string>();
-  /** Also those that are forgotten and still read. */
+  /** Includes dropped spools that still have readers. */
   const spools = new Set<Spool>();
   let closed = false;
   const counters: PackCacheCounters = { made: 0, hits: 0, shared: 0, storedBytes: 0 };
@@ -106,7 +110,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
 
   const isIdle = ({ spool }: Entry): boolean => spool.state() === "complete" && spool.readers() === 0;
 
-  /** Keeps the answers of a group within its share: first those go that were never reused, then the least recently used ones. */
+  /** Reduces a group to its share: removes responses that were never reused first, then the least recently used ones. */
   function trimGroup(group: string, latest: Entry): void {
     const members = [...entries].filter(([, entry]) => entry.group === group);
     const sizes = members.map(([, { spool }]) => spool.storedBytes());
@@ -120,7 +124,7 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     }
   }
 
-  /** Makes room by forgetting the least recently used complete answers that nobody reads. */
+  /** Makes room by dropping the least recently used complete responses without readers. */
   function reserve(growthBytes: number): boolean {
     for (const [key, entry] of entries) {
       if (counters.storedBytes + growthBytes <= options.maxBytes) break;

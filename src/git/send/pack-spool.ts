@@ -5,52 +5,57 @@ import { release } from "../../core/detach-buffer.ts";
 import { aborted } from "../run/limiter.ts";
 
 /**
- * How much of a file is read at once, into the one buffer that each reader has: a new one for each piece would have the memory of every clone collected.
- * Each read is a turn of the thread pool; much more at once would leave the processor's cache before it is sent.
+ * Bytes per read, into one buffer per reader: a new buffer for each chunk would make garbage collection process the size of every
+ * clone.
+ * Each read is a thread pool turn; much larger reads would leave the CPU cache before they are sent.
  */
 const readBytes = 512 * 1024;
 
-/** Names are looked up right here, contents are read on the thread pool: the way there costs more than a look at a file of one's own. */
+/**
+ * Names are looked up synchronously and contents are read on the thread pool: for a stat of a local file the thread pool costs more
+ * than the call.
+ */
 const readFrom = promisify(readCallback);
 
 /**
- * One answer on its way into a file, read from its start by any number of readers while it grows and afterwards.
- * When the file may not grow further, each piece is handed to all readers before the next one is made: nothing is lost, nothing piles up.
+ * A response being written to a file. Any number of readers read it from its start, during the write and afterwards.
+ * If the file must not grow further, each chunk goes to all readers before the next one is produced: no data is lost and none
+ * accumulates.
  */
 export interface Spool {
   state(): "making" | "complete" | "failed";
   /** Bytes in the file. */
   storedBytes(): number;
-  /** The answer is larger than its file, so it cannot be joined or kept. */
+  /** The response is larger than its file, so it can be neither joined nor kept. */
   overflowed(): boolean;
   readers(): number;
-  /** All readers left while it was being made, so it will fail. */
+  /** All readers left before it was complete, so it will fail. */
   abandoned(): boolean;
   /**
-   * Everything that was made, then the failure of the making if it failed. Making ends when its last reader leaves it, by its signal or by itself.
-   * A piece is good until the next one is asked for: then its memory is used again.
+   * Yields all data, then throws if the producer failed. The producer ends when its last reader leaves, or when its signal aborts.
+   * A chunk is valid until the next read: its memory is then reused.
    */
   read(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
-  /** Whether the file is there with all its bytes. */
+  /** Whether the file exists with all its bytes. */
   isIntact(): boolean;
-  /** Ends the making; removes the file once nobody reads it. */
+  /** Ends the producer; deletes the file once it has no readers. */
   discard(): void;
-  /** Ends the making at once, for its readers too. Resolves when it has ended. */
+  /** Ends the producer and its readers immediately. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Settles when it is read no more and its file is removed; only after {@link discard}. */
+  /** Settles when there are no more readers and the file is deleted; only after {@link discard}. */
   readonly gone: Promise<void>;
 }
 
 export interface SpoolOptions {
   readonly path: string;
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** Asked before the file grows: false lets the answer pass it by from here on. */
+  /** Called before the file grows. If it returns false, the rest of the response bypasses the file. */
   readonly reserve: (growthBytes: number) => boolean;
-  /** Gives back what was reserved: a piece that was not written, or the whole file as its removal starts. */
+  /** Returns reserved bytes: a chunk that was not written, or the whole file when its removal starts. */
   readonly release: (bytes: number) => void;
-  /** The file could not be written; the answer goes on without it. */
+  /** Writing the file failed; the response continues without it. */
   readonly onWriteFailure: (error: unknown) => void;
-  /** Called once, when the making has ended. */
+  /** Called once, when the producer has ended. */
   readonly onSettled: () => void;
 }
 
@@ -93,7 +98,7 @@ export function createSpool(options: SpoolOptions): Spool {
     return true;
   }
 
-  /** Holds the making until every reader has taken this piece. */
+  /** Blocks the producer until every reader has received this chunk. */
   async function pass(chunk: Buffer): Promise<void> {
     const offset = live === undefined ? storedBytes : live.offset + live.data.length;
     live = { offset, data: chunk };
@@ -117,11 +122,11 @@ export function createSpool(options: SpoolOptions): Spool {
       failed = true;
     }
     await writer?.close().catch((error: unknown) => {
-      // What was written last may not have arrived: nobody else is to read it.
+      // // The last write may be incomplete, so no further readers may join.
       overflowed = true;
       options.onWriteFailure(error);
     });
-    // Not before: whoever has read to the end finds it among what is kept.
+    // // Not earlier: a reader that has finished can then find the response in the cache.
     state = failed ? "failed" : "complete";
     options.onSettled();
     changed();
@@ -156,7 +161,8 @@ export function createSpool(options: SpoolOptions): Spool {
           reader.offset = piece.offset + piece.data.length;
           changed();
         } else if (state === "complete") {
-          // Who asks on has done with the last piece. Left to the collector, the rooms of a few dozen readers have it go through everything.
+          // // The caller has finished with the last chunk. Released explicitly, because waiting buffers of many readers would trigger full
+          // garbage collections.
           if (room !== undefined) release(room.buffer);
           return;
         } else if (state === "failed") throw failure;

@@ -1,10 +1,10 @@
 import type { Oid } from "../types.ts";
 
-/** The files in which git reads refs. */
+/** Writes the files from which git reads refs. */
 
-/** The refs of a store as the database has them. */
+/** The refs of a store according to the database. */
 export interface RefProjection {
-  /** Full name of the branch that HEAD names; it need not exist. */
+  /** Full name of HEAD's target branch; it need not exist. */
   readonly headRef: string;
   readonly refs: readonly ProjectedRef[];
 }
@@ -12,13 +12,13 @@ export interface RefProjection {
 export interface ProjectedRef {
   readonly name: string;
   readonly oid: Oid;
-  /** The object that an annotated tag leads to in the end; empty for everything else. */
+  /** The final target of an annotated tag; empty for other refs. */
   readonly peeledOid: string;
 }
 
 export const headContent = (headRef: string): string => `ref: ${headRef}\n`;
 
-/** The file's text (git's refs/packed-backend.c): sorted by bytes, annotated tags with what they lead to. */
+/** Formats the file (git's refs/packed-backend.c): sorted by bytes, annotated tags with their targets. */
 export function formatPackedRefs(refs: readonly ProjectedRef[]): string {
   const lines = ["# pack-refs with: peeled fully-peeled sorted "];
   for (const { name, oid, peeledOid } of [...refs].sort(compareRefNames)) {
@@ -30,7 +30,7 @@ export function formatPackedRefs(refs: readonly ProjectedRef[]): string {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** By bytes. The order of UTF-16, which costs a tenth, is the same without surrogates. */
+/** Byte order. UTF-16 order is ten times as fast, and the same if there are no surrogates. */
 function compareRefNames({ name }: ProjectedRef, { name: other }: ProjectedRef): number {
   if (surrogate.test(name) || surrogate.test(other)) return Buffer.compare(Buffer.from(name), Buffer.from(other));
   return name < other ? -1 : name > other ? 1 : 0;

@@ -1,8 +1,8 @@
 import { malformed } from "../../core/errors.ts";
 
-/** Frames of git's wire protocols (gitprotocol-common): four hex digits of length, themselves counted, then the payload. */
+/** Frames of git's wire protocols (gitprotocol-common): a length of four hex digits that includes itself, then the payload. */
 
-/** The most that one frame may carry; its length field then says 65520. */
+/** Maximum payload of one frame; its length field is then 65520. */
 export const maxPktPayloadBytes = 65516;
 
 export const flushPkt: Buffer = Buffer.from("0000");
@@ -13,10 +13,10 @@ export type Pkt = { readonly kind: "data"; readonly data: Buffer } | { readonly 
 
 const markers = ["flush", "delim", "response-end"] as const;
 
-/** @throws RangeError when the payload is larger than a frame takes: frames are made by us, so that is a defect. */
+/** @throws RangeError if the payload exceeds one frame. Frames are built by the server, so that is a bug. */
 export function encodePkt(payload: string | Uint8Array): Buffer {
   const sizeBytes = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length;
-  if (sizeBytes > maxPktPayloadBytes) throw new RangeError(`a frame takes ${maxPktPayloadBytes} bytes, not ${sizeBytes}`);
+  if (sizeBytes > maxPktPayloadBytes) throw new RangeError(`a pkt-line frame holds at most ${maxPktPayloadBytes} bytes, not ${sizeBytes}`);
   const frame = Buffer.allocUnsafe(sizeBytes + 4);
   writeLength(frame, 0, sizeBytes + 4);
   if (typeof payload === "string") frame.write(payload, 4);
@@ -24,7 +24,7 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
   return frame;
 }
 
-/** Many frames in one buffer: thousands of advertised refs leave as one write. */
+/** Encodes many frames into one buffer, so that thousands of advertised refs are one write. */
 export function encodePkts(payloads: Iterable<string | Uint8Array>): Buffer {
   const frames: Buffer[] = [];
   for (const payload of payloads) frames.push(encodePkt(payload));
@@ -35,27 +35,27 @@ function writeLength(frame: Buffer, offset: number, length: number): void {
   frame.write(length.toString(16).padStart(4, "0"), offset, "latin1");
 }
 
-/** A packet's text without the newline that senders may or may not put at its end. Bytes that are no UTF-8 are replaced. */
+/** A packet as a string, without its optional trailing newline. Invalid UTF-8 is replaced. */
 export function pktText(data: Buffer): string {
   const end = data.length > 0 && data[data.length - 1] === 0x0a ? data.length - 1 : data.length;
   return data.toString("utf8", 0, end);
 }
 
 export interface PktReader {
-  /** The next packet, or undefined at the end of the input. @throws ForgeError `malformed` on a broken or cut frame. */
+  /** The next packet, or undefined at the end of the input. @throws ForgeError `malformed` for a broken or truncated frame */
   next(): Promise<Pkt | undefined>;
-  /** Everything that was not yet read, as it comes: a pack follows the commands of a push. The reader is spent afterwards. */
+  /** Streams all unread bytes: a pack follows the commands of a push. The reader cannot be used afterwards. */
   rest(): AsyncGenerator<Buffer, void, undefined>;
-  /** Bytes taken out of the input as packets so far. */
+  /** Bytes consumed as packets so far. */
   consumedBytes(): number;
 }
 
 export interface PktReaderOptions {
-  /** More bytes than this, read as packets, are refused with `malformed`; `rest` is not counted. */
+  /** Maximum bytes read as packets, beyond which the input is rejected with `malformed`; `rest` is not counted. */
   maxBytes?: number;
 }
 
-/** Reads packets from a stream that may cut them anywhere. */
+/** Reads packets from a stream with arbitrary chunk boundaries. */
 export function createPktReader(source: AsyncIterable<Uint8Array>, options: PktReaderOptions = {}): PktReader {
   const input = source[Symbol.asyncIterator]();
   const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ export function createPktReader(source: AsyncIterable<Uint8Array>, options: PktR
   let pendingBytes = 0;
   let consumedBytes = 0;
 
-  /** Waits until `wanted` bytes are there; says whether they are. */
+  /** Waits for `wanted` bytes; returns whether they are available. */
   async function fill(wanted: number): Promise<boolean> {
     while (pendingBytes < wanted) {
       const step = await input.next();
@@ -76,7 +76,7 @@ export function createPktReader(source: AsyncIterable<Uint8Array>, options: PktR
     return true;
   }
 
-  /** Takes bytes that `fill` promised; copies only what lies across chunks. */
+  /** Takes bytes that `fill` provided; copies only across chunks. */
   function take(sizeBytes: number): Buffer {
     pendingBytes -= sizeBytes;
     const first = pending[0];
@@ -125,11 +125,11 @@ function asBuffer(chunk: Uint8Array): Buffer {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** By its digits, since a fetch has hundreds of packets and a text for each would cost more than the packet does. */
+/** Parses digit by digit: a fetch has hundreds of packets, and a string for each would cost more than the packet. */
 function parseLength(bytes: Buffer, offset = 0): number {
   let length = 0;
   for (let at = offset; at < offset + 4; at += 1) length = length * 16 + hexDigit(bytes[at] as number);
-  if (length === 3 || length > maxPktPayloadBytes + 4) throw malformed(`a packet cannot be ${length} bytes long`);
+  if (length === 3 || length > maxPktPayloadBytes + 4) throw malformed(`a packet length of ${length} bytes is not valid`);
   return length;
 }
 

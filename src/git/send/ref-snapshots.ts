@@ -10,14 +10,15 @@ import type { ObjectFormat } from "../types.ts";
 import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs.ts";
 
 /**
- * Git directories that show refs to git processes. A snapshot holds HEAD and `packed-refs` as the caller read them from the database, is never
- * changed, and is removed by its owner when no process uses it. The directory of a store itself is never shown to a git process
+ * Git directories that expose refs to git processes. A snapshot has HEAD and `packed-refs` as read from the database, is
+ * immutable, and is removed by its owner when no process uses it. Git processes never use the store's own directory
  * (docs/decisions/0055-git-reads-refs-from-snapshots.md).
  */
 
 /**
  * `fetch`: shared by requests that read the same refs.
- * `upkeep`: for processes that delete what no ref reaches. A missing `packed-refs` file reads as "no refs", so such a directory must not
+ * `upkeep`: for processes that delete unreachable objects. A missing `packed-refs` file reads as "no refs", so such a directory must
+ * not
  * disappear while its process runs, even if the process has outlived the server.
  */
 export type SnapshotPurpose = "fetch" | "upkeep";
@@ -31,26 +32,26 @@ export const snapshotDigest = (format: ObjectFormat, { headRef, packedRefs }: Sn
 export interface SnapshotContent {
   /** Full name. */
   readonly headRef: string;
-  /** The text of the `packed-refs` file. */
+  /** Content of the `packed-refs` file. */
   readonly packedRefs: string;
 }
 
 export const snapshotContent = ({ headRef, refs }: RefProjection): SnapshotContent => ({ headRef, packedRefs: formatPackedRefs(refs) });
 
-/** The snapshots of one server process. They hold nothing that has to survive it. */
+/** The snapshots of one server process. They need not survive it. */
 export interface SnapshotDirectories {
-  /** @returns the path of a new git directory. @throws ForgeError `unavailable` when the storage refuses */
+  /** @returns the path of a new git directory. @throws ForgeError `unavailable` if the storage fails */
   make(format: ObjectFormat, purpose: SnapshotPurpose, content: SnapshotContent): Promise<string>;
   /** Never throws. No process may use the directory any more. */
   remove(path: string): Promise<void>;
-  /** Removes all that is left. Every git process has ended. */
+  /** Removes all remaining snapshots. Every git process must have ended. */
   close(): Promise<void>;
 }
 
-/** Longer than any maintenance process is allowed to run. */
+/** Longer than the time limit of any maintenance process. */
 const upkeepMs = 24 * 60 * 60 * 1000;
 
-/** @param root holds snapshots only, of this process and of others */
+/** @param root contains only snapshots, of this process and of others */
 export async function openSnapshotDirectories(root: string, log: Log): Promise<SnapshotDirectories> {
   const owner = ownerName(process.pid, Math.round(performance.timeOrigin));
   let last = 0;
@@ -58,11 +59,11 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
     mkdirSync(root, { recursive: true });
     await removeForsaken(root, owner, log);
   });
-  // One process may open the same stores twice.
+  // // One process may open the same stores twice.
   const own = join(root, temporaryName(`${owner}-`));
 
   const remove = async (path: string): Promise<void> => {
-    await rm(path, { recursive: true, force: true }).catch((error: unknown) => log.warn({ err: error, path }, "a snapshot of refs could not be removed"));
+    await rm(path, { recursive: true, force: true }).catch((error: unknown) => log.warn({ err: error, path }, "failed to remove a snapshot of refs"));
   };
 
   return {
@@ -72,7 +73,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
       return onStorage(async () => {
         try {
           mkdirSync(join(path, "refs"), { recursive: true });
-          // HEAD comes last: git takes the directory for a repository only once it is complete.
+          // // HEAD comes last: git recognizes the directory as a repository only once it is complete.
           await writeWhole(join(path, "config"), repositoryConfig(format));
           await writeWhole(join(path, "packed-refs"), packedRefs);
           await writeWhole(join(path, "HEAD"), headContent(headRef));
@@ -88,7 +89,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
   };
 }
 
-/** Not synced: nothing reads it after a crash. */
+/** Not synced, because it is not read after a crash. */
 async function writeWhole(path: string, content: string): Promise<void> {
   const file = openNewFile(path);
   try {
@@ -102,8 +103,8 @@ const hostDigest = (): string => createHash("sha256").update(hostname()).digest(
 const ownerName = (pid: number, originMs: number): string => `${hostDigest()}-${pid}-${originMs}`;
 
 /**
- * Removes what processes have left behind that are gone: snapshots for fetches at once, those for maintenance after a day, because a git process
- * of a killed server may still read them. A process of another host counts as gone after a day without a change.
+ * Removes snapshots of dead processes: those for fetches immediately, those for maintenance after a day, because a git process
+ * of a killed server may still read them. A process on another host counts as dead after a day without a change.
  */
 async function removeForsaken(root: string, owner: string, log: Log): Promise<void> {
   for (const name of await readdir(root)) {
@@ -125,7 +126,7 @@ async function removeForsaken(root: string, owner: string, log: Log): Promise<vo
       );
       if (!kept.includes(true) && (isHere || (await isOlderThan(directory, upkeepMs)))) await rm(directory, { recursive: true, force: true });
     } catch (error) {
-      if (!isMissing(error)) log.warn({ err: error, directory }, "snapshots of refs that a former process left could not be removed");
+      if (!isMissing(error)) log.warn({ err: error, directory }, "failed to remove snapshots of refs left by a former process");
     }
   }
 }

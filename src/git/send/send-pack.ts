@@ -2,15 +2,15 @@ import { streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** What somebody else's repository is to get. */
+/** A pack for another server's repository. */
 export interface PackRequest {
   readonly wantOids: readonly Oid[];
-  /** Objects of this store that are there already, with all that they need. */
+  /** Objects of this store that the other repository has, with their dependencies. */
   readonly haveOids: readonly Oid[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A thin pack of all that is wanted and not there, as it is made. @throws ForgeError as `streamGit`, from the stream too */
+/** Streams a thin pack of all wanted objects that the other side lacks. @throws ForgeError as `streamGit`, also from the stream */
 export async function streamPack(store: GitStore, { wantOids, haveOids, signal }: PackRequest): Promise<AsyncIterable<Uint8Array>> {
   const revisions = [...wantOids, ...haveOids.map((oid) => `^${oid}`)];
   const { stdout } = await streamGit(

@@ -6,7 +6,7 @@ export interface StoreWithRefs extends GitStore {
   readonly refsDirectory: string;
 }
 
-/** A handle on the same store that shows the refs of a snapshot. */
+/** Returns a handle on the same store with the refs of a snapshot. */
 export const withRefs = (store: GitStore, refsDirectory: string): StoreWithRefs => ({
   ...store,
   refsDirectory,

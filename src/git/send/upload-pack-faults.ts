@@ -1,17 +1,17 @@
-/** A request that `git upload-pack` refuses for its content: the client is at fault, and the server is well. */
+/** A request that `git upload-pack` rejects because of its content: a client error, not a server failure. */
 export interface ClientFault {
-  /** Git's own words, for the client. */
+  /** Git's message, for the client. */
   readonly message: string;
-  /** Git has sent an `ERR` packet with them. */
+  /** Git has already sent it in an `ERR` packet. */
   readonly isSent: boolean;
 }
 
-/** Refusals for which git sends an `ERR` packet before it dies (`packet_writer_error` in git's upload-pack.c). */
+/** Rejections for which git sends an `ERR` packet before it exits (`packet_writer_error` in git's upload-pack.c). */
 const sentFaults = [/^(?:git upload-pack: )?(?:not our ref |filter '.*' not supported$|tree filter allows max depth )/, /^unknown ref /];
 
 /**
- * Refusals that git only writes to its standard error (git 2.39 to 2.52: upload-pack.c, serve.c, shallow.c, pkt-line.c,
- * list-objects-filter-options.c, protocol-caps.c). Anything else is a failure of the server.
+ * Rejections that git writes only to standard error (git 2.39 to 2.52: upload-pack.c, serve.c, shallow.c, pkt-line.c,
+ * list-objects-filter-options.c, protocol-caps.c). Any other failure is the server's.
  */
 const silentFaults = [
   /^git upload-pack: (?:protocol error, )?expected (?:to get object ID|SHA1 (?:list|object)|object ID)/,
@@ -26,7 +26,7 @@ const silentFaults = [
   /^the remote end (?:hung up unexpectedly|sent a ".*" packet)/,
 ];
 
-/** The fault behind a failure of `upload-pack`, from the `meta` of its error; undefined when the server failed. */
+/** The client error behind a failure of `upload-pack`, from the `meta` of its error; undefined if the server failed. */
 export function clientFault(meta: Readonly<Record<string, unknown>> | undefined): ClientFault | undefined {
   if (meta?.command !== "upload-pack" || meta.reason !== "exit") return undefined;
   for (const [, text = ""] of String(meta.stderr).matchAll(/^fatal: (.*)$/gm)) {

@@ -9,20 +9,22 @@ import type { StoreWithRefs } from "./store-with-refs.ts";
 import { clientFault } from "./upload-pack-faults.ts";
 
 export interface UploadPackRequest {
-  /** 0 and 1 are the same on this side of the advertisement. */
+  /** 0 and 1 behave the same after the advertisement. */
   readonly version: 0 | 1 | 2;
-  /** One whole request: the body that a client posts, or `FetchRequest.body`. */
+  /** One complete request: the posted body, or `FetchRequest.body`. */
   readonly input: GitInput;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Without side bands an old client gets no sign of life while objects are counted. */
+/** Without side bands an old client receives no progress while objects are counted. */
 const idleMs = 10 * 60 * 1000;
 
 /**
- * Answers one request of a fetch (gitprotocol-http, gitprotocol-v2), streamed as the reader takes it. Every object of the store may be asked for,
- * so callers decide first that the reader may have them all. The process sees the refs of a {@link StoreWithRefs}, and none of any other store.
- * @throws ForgeError `unavailable` when there is no place for the process; from the stream when git fails within the answer
+ * Streams the response to one fetch request (gitprotocol-http, gitprotocol-v2) with backpressure. The client can request every
+ * object of the store,
+ * so callers must check first that it may read them all. The process sees the refs of a {@link StoreWithRefs}, and no refs for any
+ * other store.
+ * @throws ForgeError `unavailable` if no process slot is free; from the stream if git fails during the response
  */
 export async function streamUploadPack(store: GitStore | StoreWithRefs, request: UploadPackRequest): Promise<GitStream> {
   return streamGit(
@@ -32,21 +34,22 @@ export async function streamUploadPack(store: GitStore | StoreWithRefs, request:
   );
 }
 
-/** `upload-pack` takes its git directory by name and not from the environment. */
+/** `upload-pack` takes its git directory as an argument, not from the environment. */
 async function directoryOf(store: GitStore): Promise<string> {
   const neutral = store.shared.home.neutralDirectory(store.format);
   return (await isPresent(store)) ? (store.refsDirectory ?? neutral) : neutral;
 }
 
 export interface UploadConversation {
-  /** What a client of protocol v0 or v1 says after it was greeted. */
+  /** The client's side of protocol v0 or v1 after the advertisement. */
   readonly input: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A fetch of protocol v0 or v1 over a channel that stays open: git negotiates with the client itself. Git's own advertisement is dropped, because
- * the caller has sent one already.
+ * A fetch of protocol v0 or v1 over a bidirectional channel: git negotiates with the client directly. Git's own advertisement is
+ * dropped, because
+ * the caller has already sent one.
  * @throws ForgeError as {@link streamUploadPack}
  */
 export async function* streamUploadConversation(
@@ -66,7 +69,10 @@ export async function* streamUploadConversation(
 
 export interface FetchAnswer {
   readonly request: FetchRequest;
-  /** Shows the refs that the request needs (`neededRefs`); undefined where it needs none. It is released once it is not needed any more. */
+  /**
+   * Provides the refs that the request needs (`neededRefs`); undefined if it needs none. They are released once they are not needed
+   * any more.
+   */
   readonly refs?: FetchRefs | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,20 +80,20 @@ export interface FetchAnswer {
 /** A snapshot of refs that is in use. */
 export interface FetchRefs {
   readonly store: GitStore | StoreWithRefs;
-  /** Of the content of the snapshot. */
+  /** Digest of the snapshot's content. */
   readonly digest: string;
   /** Keeps the snapshot until one more `release`. */
   retain(): void;
   release(): void;
 }
 
-/** As large as a reader of the cache takes them; what git says of its progress is not held up. */
+/** Chunk size matches the cache's reads; the short linger keeps git's progress messages prompt. */
 const pieces = { maxBytes: 512 * 1024, lingerMs: 5 };
 
-/** Answers a fetch, from the pack cache where the answer is the same for everybody. A piece is good until the next one is asked for. */
+/** Streams a fetch response, from the pack cache if it is the same for every client. A chunk is valid until the next read. */
 export async function* streamFetch(cache: PackCache, store: GitStore, { request, refs, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
   const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
-    // Other readers of the cache may stay after the one that began, so the process keeps the snapshot itself.
+    // // Other readers of the cache may outlast the first one, so the process retains the snapshot itself.
     refs?.retain();
     try {
       yield* inLargePieces((await streamUploadPack(refs?.store ?? store, { version: request.version, input: request.body, signal: end })).stdout, pieces);
@@ -103,7 +109,7 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
   };
   try {
     for await (const piece of key === undefined ? make(signal) : cache.stream({ key, group: store.key, make, signal })) {
-      // From here on the process holds the snapshot, or there is none: the client may take its time.
+      // // The process now retains the snapshot, or there is none, so a slow client no longer blocks it.
       letGo();
       yield piece;
     }
@@ -114,7 +120,7 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
   }
 }
 
-/** Ends an answer that git has refused for what the client asked. The answer is not kept. @throws any other error */
+/** Ends a response after a client error from git. The response is not cached. @throws any other error */
 function* faultPacket(error: unknown): Generator<Buffer, void, undefined> {
   const fault = isForgeError(error, "unavailable") ? clientFault(error.options.meta) : undefined;
   if (fault === undefined) throw error;
