@@ -44,5 +44,5 @@ test("a text does not become a header, and an address not two", async () => {
 test("without a mail server there are no letters", () => {
   expect(canSend(loadConfig({}))).toBe(false);
   expect(canSend(loadConfig(post.environment))).toBe(true);
-  expect(() => loadConfig({ HEARTH_MAIL_FROM: "nobody" })).toThrow("must be an e-mail address");
+  expect(() => loadConfig({ HEARTH_MAIL_FROM: "nobody" })).toThrow("must be an email address");
 });
