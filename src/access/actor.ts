@@ -1,6 +1,6 @@
 import { allScopes, type ScopeSet } from "./scopes.ts";
 
-/** Who calls, with the facts that policies judge by. Loaded once per request. */
+/** The caller of a request, with everything that policies evaluate. Loaded once per request. */
 export type Actor = AnonymousActor | UserActor | DeployKeyActor;
 
 export interface AnonymousActor {
@@ -15,30 +15,30 @@ export interface UserActor {
   readonly email: string;
   readonly hideEmail: boolean;
   readonly isAdmin: boolean;
-  /** A restricted user sees only what was given explicitly: public repositories are not readable for being public. */
+  /** A restricted user sees only explicitly granted repositories, not public ones. */
   readonly isRestricted: boolean;
   readonly credential: Credential;
-  /** How he wants pages, for who came with a browser; empty where he has not chosen. */
+  /** Display settings of a user in a browser; empty values are not set. */
   readonly display?: { readonly language: string; readonly theme: string; readonly diffStyle: string };
-  /** The address that the request came from; absent where nothing came over a network. */
+  /** Remote IP address; absent for work that did not come over a network. */
   readonly address?: string;
   /** The administrator who acts as this user (`Sudo`). */
   readonly impersonator?: { readonly id: number; readonly name: string };
 }
 
-/** A key that acts for repositories and is nobody's. Nothing but these repositories exists for it, and of them the code alone. */
+/** A deploy key. It is not a user, and can access only the code of its repositories. */
 export interface DeployKeyActor {
   readonly kind: "deploy-key";
-  /** The row of `public_keys`. */
+  /** Id in `public_keys`. */
   readonly keyId: number;
-  /** By repository. */
+  /** By repository id. */
   readonly grants: ReadonlyMap<number, DeployKeyGrant>;
-  /** The address that the request came from. */
+  /** Remote IP address. */
   readonly address?: string;
 }
 
 export interface DeployKeyGrant {
-  /** The row of `deploy_keys`. */
+  /** Id in `deploy_keys`. */
   readonly deployKeyId: number;
   readonly title: string;
   readonly mode: "read" | "write";
@@ -46,25 +46,25 @@ export interface DeployKeyGrant {
 
 export interface Credential {
   readonly kind: "password" | "token" | "key" | "session" | "oauth2" | "system";
-  /** What the credential may do at most; a password may do all. */
+  /** Upper bound of the credential's permissions; a password has all scopes. */
   readonly scopes: ScopeSet;
-  /** The row of `access_tokens`, for a token. */
+  /** Id in `access_tokens`, for a token. */
   readonly tokenId?: number;
-  /** A password of an account with a second factor: a code came with it. */
+  /** A password together with a valid second-factor code. */
   readonly hasSecondFactor?: true;
-  /** When a token ends; undefined for what has no end of its own. */
+  /** Expiry of a token; undefined if it does not expire. */
   readonly expiresMs?: number;
-  /** Set for a token that acts on these repositories only: all others do not exist for it. */
+  /** Set for a token restricted to these repositories: to it, all others do not exist. */
   readonly limit?: RepositoryLimit;
-  /** A browser's session, and when it was signed in to. */
+  /** A browser session and its sign-in time. */
   readonly session?: { readonly id: number; readonly startedMs: number };
-  /** What the caller has granted an application, in the words in which it asked: they also say what it may know of him. */
+  /** Scopes granted to an OAuth2 application, as requested; they also control which profile claims it receives. */
   readonly grantedScopes?: readonly string[];
-  /** True when it came in a Basic header, password or token alike (creating tokens needs that). */
+  /** True for HTTP Basic authentication, with a password or a token (creating tokens requires it). */
   readonly isBasic: boolean;
 }
 
-/** The row and its repositories say the same: lists ask the one, a look-up the other. */
+/** Both members describe the same repositories: lists use the row in SQL, lookups use the set. */
 export interface RepositoryLimit {
   readonly tokenId: number;
   readonly repositoryIds: ReadonlySet<number>;
@@ -72,7 +72,7 @@ export interface RepositoryLimit {
 
 export const anonymous: AnonymousActor = { kind: "anonymous" };
 
-/** Whoever runs the server's own commands: sees and may do everything, and is nobody's account. */
+/** The operator, who runs the server's own commands: has all permissions, and no account. */
 export const operator: UserActor = {
   kind: "user",
   id: 0,
@@ -88,7 +88,7 @@ export const operator: UserActor = {
 export const isUser = (actor: Actor): actor is UserActor => actor.kind === "user";
 export const isSiteAdmin = (actor: Actor): boolean => actor.kind === "user" && actor.isAdmin;
 export const isSelf = (actor: Actor, accountId: number): boolean => actor.kind === "user" && actor.id === accountId;
-/** A token of scope `public-only` sees nothing private, not even its owner's. */
+/** A token with the scope `public-only` sees no private data, not even its owner's. */
 export const seesPrivate = (actor: Actor): boolean => actor.kind === "user" && !actor.credential.scopes.publicOnly;
-/** What bounds the actor to named repositories; undefined where nothing does. */
+/** The repositories that the actor is restricted to; undefined if unrestricted. */
 export const limitOf = (actor: Actor): RepositoryLimit | undefined => (actor.kind === "user" ? actor.credential.limit : undefined);

@@ -19,41 +19,44 @@ const order: Record<Mode, number> = { none: 0, read: 1, write: 2, admin: 3, owne
 export const atLeast = (mode: Mode, wanted: Mode): boolean => order[mode] >= order[wanted];
 export const higherMode = (a: Mode, b: Mode): Mode => (order[a] >= order[b] ? a : b);
 
-/** Whoever writes issues or pull requests plans them too: labels and milestones are for both. */
+/** Write access to issues or pull requests includes labels and milestones, which belong to both. */
 export const plannedUnits = ["repo.issues", "repo.pulls"] as const satisfies readonly Unit[];
 
-/** What judging the right of one actor on one repository needs, loaded in one statement. */
+/** Input for evaluating an actor's right on a repository, loaded in one statement. */
 export interface RepositoryRightInput {
   readonly id: number;
   readonly ownerId: number;
   readonly ownerVisibility: "public" | "limited" | "private";
   readonly isPrivate: boolean;
-  /** The actor's mode as a collaborator, `none` when he is none. */
+  /** The actor's mode as a collaborator; `none` if they are not one. */
   readonly collaboratorMode: Mode;
-  /** The highest mode over the actor's teams that have the repository: `owner` and `admin` count for every unit. */
+  /** The highest mode over the actor's teams that have the repository: `owner` and `admin` apply to every unit. */
   readonly teamMode: Mode;
   /** Per-unit grants of those teams. */
   readonly teamUnits: ReadonlyMap<Unit, Mode>;
   /** The actor is a member of the owning organization. */
   readonly isOrgMember: boolean;
-  /** Units that are switched on. */
+  /** Enabled units. */
   readonly enabledUnits: ReadonlySet<Unit>;
 }
 
 /** An actor's right on one repository. */
 export interface RepositoryRight {
-  /** The right on the repository as a whole: the highest over its units. */
+  /** Right on the repository as a whole: the highest over its units. */
   readonly mode: Mode;
   unit(unit: Unit): Mode;
-  /** The mode on a unit that the actor has as owner, collaborator, team member or site administrator: `none` for other readers of a public repository. */
+  /**
+   * The mode on a unit granted as owner, collaborator, team member or site administrator: `none` for other readers of a public
+   * repository.
+   */
   granted(unit: Unit): Mode;
 }
 
 export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): boolean => wanted.some((unit) => atLeast(right.unit(unit), "write"));
 
 /**
- * Judges the right of an actor. Pure.
- * A public repository of a visible owner is readable by everybody but restricted users; a private one by those who were given a right.
+ * Evaluates an actor's right. Pure.
+ * A public repository of a visible owner is readable by everyone except restricted users; a private one only with an explicit grant.
  */
 export function evaluateRepositoryRight(actor: Actor, facts: RepositoryRightInput): RepositoryRight {
   if (actor.kind === "deploy-key") {
@@ -78,7 +81,7 @@ export function evaluateRepositoryRight(actor: Actor, facts: RepositoryRightInpu
   const granted = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(base, facts.teamUnits.get(unit) ?? "none") : "none");
   const unitMode = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(granted(unit), floor) : "none");
   let mode = higherMode(base, floor);
-  // Who was given a unit that is switched off still sees that the repository is there.
+  // // A grant on a disabled unit still makes the repository visible.
   for (const [unit, granted] of facts.teamUnits) if (granted !== "none") mode = higherMode(mode, facts.enabledUnits.has(unit) ? granted : "read");
   return { mode, unit: unitMode, granted };
 }

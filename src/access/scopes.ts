@@ -14,7 +14,7 @@ export const allScopes: ScopeSet = { all: true, publicOnly: false, levels: new M
 
 const isCategory = (text: string): text is ScopeCategory => (scopeCategories as readonly string[]).includes(text);
 
-/** @returns the set, or the first text that is no scope */
+/** @returns the set, or the first unknown scope */
 export function parseScopes(texts: readonly string[]): ScopeSet | { readonly unknown: string } {
   let all = false;
   let publicOnly = false;
@@ -31,7 +31,7 @@ export function parseScopes(texts: readonly string[]): ScopeSet | { readonly unk
   return { all, publicOnly, levels };
 }
 
-/** The normalised texts, in the wire's order. */
+/** Normalized scope names, in the wire's order. */
 export function scopeNames(scopes: ScopeSet): string[] {
   const names = scopes.publicOnly ? ["public-only"] : [];
   if (scopes.all) return [...names, "all"];

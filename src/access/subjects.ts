@@ -1,13 +1,13 @@
 import type { RepositoryRight, Unit } from "./repository.ts";
 
-/** A repository as a request addresses it: its facts and the caller's right on it. */
+/** A repository addressed by a request: its data and the caller's right on it. */
 export interface RepositorySubject {
   readonly id: number;
   readonly ownerId: number;
   readonly ownerName: string;
   readonly ownerKind: "user" | "organization";
   readonly name: string;
-  /** `owner/name`, as spelt by their owners. */
+  /** `owner/name`, with the stored capitalization. */
   readonly fullName: string;
   readonly isPrivate: boolean;
   readonly isArchived: boolean;
@@ -15,20 +15,20 @@ export interface RepositorySubject {
   readonly isEmpty: boolean;
   readonly defaultBranch: string;
   readonly codeStoreId: number;
-  /** The repository that its network of forks began with. Of one network are those who have the same. */
+  /** The root repository of the fork network. Repositories of one network share it. */
   readonly networkId: number;
-  /** Null before the wiki has its first page. */
+  /** Null until the wiki has a page. */
   readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
-  /** Of its code: counts the moves of refs, up to the moment at which it was looked up. */
+  /** Version of the code's refs at lookup time; it counts ref updates. */
   readonly refsVersion: number;
-  /** When a ref or a setting was last changed. */
+  /** Last change of a ref or a setting. */
   readonly updatedMs: number;
   readonly enabledUnits: ReadonlySet<Unit>;
   readonly right: RepositoryRight;
 }
 
-/** An organization as a request addresses it, with the caller's place in it. */
+/** An organization addressed by a request, with the caller's role in it. */
 export interface OrganizationSubject {
   readonly id: number;
   readonly name: string;
@@ -38,14 +38,14 @@ export interface OrganizationSubject {
   readonly isOwner: boolean;
 }
 
-/** A team as a request addresses it, known to members of its organization only. */
+/** A team addressed by a request; visible only to members of its organization. */
 export interface TeamSubject {
   readonly id: number;
   readonly name: string;
   readonly mode: "none" | "admin" | "owner";
   readonly includesAllRepositories: boolean;
   readonly organization: OrganizationSubject;
-  /** In the team himself. */
+  /** Whether the caller is a member of the team. */
   readonly isMember: boolean;
 }
 
@@ -57,5 +57,5 @@ export interface AccountSubject {
   readonly visibility: "public" | "limited" | "private";
 }
 
-/** A look-up by a name that may have changed: what was found, or the name under which it is found now. */
+/** Result of a lookup by a name that may have changed: the subject, or its current name. */
 export type Found<T> = { readonly subject: T } | { readonly movedTo: string; readonly isAccountRenamed: boolean };

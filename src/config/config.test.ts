@@ -39,11 +39,11 @@ test("what is printed as the default is the default", () => {
 describe("a broken value is one line that names it", () => {
   test.each([
     [{ HEARTH_PORT: "x" }, 'HEARTH_PORT must be an integer, not "x"'],
-    [{ HEARTH_PORT: "70000" }, "HEARTH_PORT must lie between 0 and 65535"],
+    [{ HEARTH_PORT: "70000" }, "HEARTH_PORT must be between 0 and 65535"],
     [{ HEARTH_ADMIN_TOKEN: "abc" }, "HEARTH_ADMIN_TOKEN must be 40 lower-case hex digits"],
     [{ HEARTH_LOG_LEVEL: "loud" }, "HEARTH_LOG_LEVEL must be one of"],
     [{ HEARTH_METRICS: "yes" }, "HEARTH_METRICS must be true or false"],
-    [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL must be an http or https address"],
+    [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL must be an http or https URL"],
     [{ HEARTH_ROOT_URL: "https://x/forge" }, "HEARTH_ROOT_URL must have no path"],
     [{ HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.1,everywhere" }, "HEARTH_SERVER_TRUSTED_PROXIES must list addresses, networks such as 10.0.0.0/8"],
     [{ HEARTH_CONFIG: "/nonexistent.toml" }, "cannot be read (ENOENT)"],

@@ -7,19 +7,19 @@ import { environmentName, type Section, type Setting, type Settings, settings } 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Values = { readonly [S in Section]: { readonly [K in keyof Settings[S]]: ValueOf<Settings[S][K]> } };
 
-/** The server's configuration: frozen, complete, checked. */
+/** The server's configuration: frozen, complete and validated. */
 export type Config = Values & {
   /** Absolute path of the data folder. */
   readonly dataDirectory: string;
-  /** `PATH`, for finding git. */
+  /** `PATH` for finding git. */
   readonly searchPath: string;
-  /** What the operator has set, as `section.name`: a default may give way where a choice must not. */
+  /** Settings that the operator has set, as `section.name`: defaults may be adjusted, explicit values must not. */
   readonly chosen: ReadonlySet<string>;
-  /** Where what is not a default stands, by `section.name`. */
+  /** Source of each value that is not a default, by `section.name`. */
   readonly origins: ReadonlyMap<string, "environment" | "file">;
 };
 
-/** The configuration cannot be used; the message is one line for the operator. */
+/** The configuration is invalid; the message is one line for the operator. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -35,8 +35,8 @@ export function allSettings(): { readonly section: Section; readonly name: strin
 }
 
 /**
- * Reads the file that `HEARTH_CONFIG` names, if any (TOML, or JSON by its ending), then the environment, which wins.
- * @throws ConfigError naming the setting and what it takes
+ * Reads the file named by `HEARTH_CONFIG`, if any (TOML, or JSON by its extension), then the environment, which takes precedence.
+ * @throws ConfigError naming the setting and the accepted values
  */
 export function loadConfig(environment: Environment): Config {
   const path = environment.HEARTH_CONFIG;
@@ -45,7 +45,7 @@ export function loadConfig(environment: Environment): Config {
   for (const [section, members] of Object.entries(file)) {
     if (typeof members !== "object" || members === null) throw new ConfigError(`${path}: ${section} must be a section, such as [server]`);
     for (const name of Object.keys(members))
-      if (!known.has(`${section}.${name}`)) throw new ConfigError(`${path}: there is no setting ${section}.${name}; \`hearth config\` prints them all`);
+      if (!known.has(`${section}.${name}`)) throw new ConfigError(`${path}: unknown setting ${section}.${name}; run \`hearth config\` to list all settings`);
   }
   const values: Record<string, Record<string, unknown>> = {};
   const chosen = new Set<string>();
@@ -62,7 +62,7 @@ export function loadConfig(environment: Environment): Config {
       value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
       origins.set(`${section}.${name}`, "file");
     }
-    // A file that spells a default out chooses nothing.
+    // // A default spelled out in the file does not count as set.
     if ((given !== undefined && given !== "") || !isDeepStrictEqual(value, setting.fallback)) chosen.add(`${section}.${name}`);
     const problem = setting.check?.(value as never);
     if (problem !== undefined) throw new ConfigError(`${given === undefined ? `${section}.${name}` : variable} ${problem}`);
@@ -70,9 +70,9 @@ export function loadConfig(environment: Environment): Config {
     values[section][name] = value;
   }
   const complete = values as unknown as Values;
-  if (complete.registration.enabled && complete.mail.host === "") throw new ConfigError("registration.enabled needs mail.host: accounts begin with a letter");
-  if ((complete.server.tls_cert === "") !== (complete.server.tls_key === ""))
-    throw new ConfigError("server.tls_cert and server.tls_key need each other: set both");
+  if (complete.registration.enabled && complete.mail.host === "")
+    throw new ConfigError("registration.enabled requires mail.host: accounts are confirmed by email");
+  if ((complete.server.tls_cert === "") !== (complete.server.tls_key === "")) throw new ConfigError("server.tls_cert and server.tls_key must be set together");
   for (const section of Object.values(complete)) Object.freeze(section);
   return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen, origins });
 }
@@ -90,7 +90,7 @@ function readFile(path: string): Record<string, unknown> {
   } catch (error) {
     throw new ConfigError(`${path}: ${(error as Error).message.split("\n", 1)[0]}`, { cause: error });
   }
-  throw new ConfigError(`${path}: must hold sections, such as [server]`);
+  throw new ConfigError(`${path}: must contain sections, such as [server]`);
 }
 
 function fromText(text: string, setting: AnySetting, name: string): unknown {
@@ -127,7 +127,7 @@ function fromFileValue(value: unknown, setting: AnySetting, name: string): unkno
   return value;
 }
 
-/** The commented default configuration, as a TOML file. */
+/** The default configuration as a commented TOML file. */
 export function defaultConfigFile(): string {
   const lines = ["# Hearth's configuration. Every value below is the default; HEARTH_CONFIG names the file to read.", ""];
   let current = "";

@@ -1,19 +1,19 @@
 import { allSettings, type Config } from "./config.ts";
 import { environmentName } from "./settings.ts";
 
-/** A setting as administrators see it. */
+/** A setting as shown to administrators. */
 export interface ShownSetting {
   readonly section: string;
   readonly name: string;
   /** The environment variable that sets it. */
   readonly variable: string;
   readonly comment: string;
-  /** Undefined: a secret that is set, which nobody is shown. */
+  /** Undefined: a secret that is set but never shown. */
   readonly value: string | undefined;
   readonly origin: "environment" | "file" | "default";
 }
 
-/** Every setting as it is, with where it comes from. Secrets are left out. */
+/** Every setting with its value and source. Secrets are left out. */
 export const shownConfig = (config: Config): readonly ShownSetting[] =>
   allSettings().map(({ section, name, setting }) => {
     const value = textOf((config[section] as Readonly<Record<string, string | number | boolean | readonly string[]>>)[name] ?? "");
@@ -29,5 +29,5 @@ export const shownConfig = (config: Config): readonly ShownSetting[] =>
 
 const textOf = (value: string | number | boolean | readonly string[]): string => (typeof value === "object" ? value.join(", ") : String(value));
 
-/** What stands before the host of an address can be a password, whatever the setting is about. */
+/** User info in a URL can be a password, whatever the setting is. */
 const withoutPassword = (value: string): string => value.replace(/(:\/\/[^/@\s:]*:)[^/@\s]+@/g, "$1...@");

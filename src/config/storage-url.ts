@@ -1,15 +1,15 @@
-/** Where an S3-compatible service keeps files. */
+/** Location of files in an S3-compatible service. */
 export interface S3Location {
-  /** Address of the bucket, path style: `https://host/bucket`. */
+  /** URL of the bucket, path style: `https://host/bucket`. */
   readonly bucketUrl: string;
   readonly region: string;
-  /** Before every key: empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or ending in a slash. */
   readonly prefix: string;
 }
 
 /**
- * Reads `s3://host/bucket/prefix?region=eu-central-1`, or `s3+http://` for a service without TLS.
- * @returns undefined for anything else
+ * Parses `s3://host/bucket/prefix?region=eu-central-1`, or `s3+http://` for a service without TLS.
+ * @returns undefined for any other value
  */
 export function parseStorageUrl(text: string): S3Location | undefined {
   const [, isPlain, rest] = /^s3(\+http)?:\/\/(.+)$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 type Value = string | number | boolean;
 
-/** The members in which two records of one kind differ, each with what it was and what it is now. */
+/** The members in which two records of one type differ, each with its old and new value. */
 export function changesBetween<R extends { readonly [Name in keyof R]: Value }>(
   before: R,
   after: R,

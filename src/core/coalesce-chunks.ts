@@ -2,16 +2,17 @@ import type { Readable } from "node:stream";
 import { fillsItsMemory, release } from "./detach-buffer.ts";
 
 export interface LargePieces {
-  /** No piece is larger. */
+  /** Maximum size of a chunk. */
   readonly maxBytes: number;
-  /** So long what has come waits for more. */
+  /** How long data waits for more. */
   readonly lingerMs: number;
 }
 
 /**
- * Puts together what a process writes: each piece costs whoever stores or sends it turns of the thread pool, however small it is. A piece is good until
- * the next one is asked for. Whoever stops reading destroys the stream.
- * @throws what the stream fails with, behind all that came before
+ * Combines small chunks of a stream: each chunk costs a thread pool turn when it is stored or sent, however small. A chunk is valid
+ * until
+ * the next one is requested. Ending the iteration destroys the stream.
+ * @throws the stream's error, after all data received before it
  */
 export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: LargePieces): AsyncGenerator<Buffer, void, undefined> {
   const room = Buffer.allocUnsafeSlow(maxBytes);
@@ -54,7 +55,7 @@ export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: L
       if (filled > 0) yield room.subarray(0, filled);
       else if (end?.error !== undefined) throw end.error;
       else if (end !== undefined) {
-        // Who asks on has done with the last piece.
+        // // The caller has finished with the last chunk.
         release(room.buffer);
         return;
       }

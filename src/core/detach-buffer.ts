@@ -1,17 +1,18 @@
 /**
- * What comes from a socket comes in memory of its own, chunk by chunk, and stays until the collector comes: of a large file that is far more than anybody
- * reads at once. Whoever knows that a chunk is its own, and read, gives its memory back at once.
+ * Socket data arrives in chunks with memory of their own, which lives until the next garbage collection: for a large file that is
+ * far more
+ * than is ever read at the same time. The owner of a chunk can free its memory right after reading it.
  */
 
-/** Whether a chunk is all that lies in its memory. */
+/** Whether a chunk covers its entire ArrayBuffer. */
 export const fillsItsMemory = (chunk: Uint8Array): boolean => chunk.byteLength > 0 && chunk.byteLength === chunk.buffer.byteLength;
 
-/** Gives memory back. Every view of it is empty from here on. */
+/** Frees memory. Every view of it is empty afterwards. */
 export function release(memory: ArrayBufferLike): void {
   if (memory instanceof ArrayBuffer) memory.transfer(0);
 }
 
-/** Hands on chunks that nobody else has; each is good until the next one is asked for, and is gone then. */
+/** Yields chunks owned by the caller alone. Each is valid until the next one is requested, and is then freed. */
 export async function* releasing<T extends Uint8Array>(chunks: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   for await (const chunk of chunks) {
     yield chunk;

@@ -1,7 +1,7 @@
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const whole = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ms|s|m|h))+)$/;
 
-/** A length of time as clients of the wire write it: `8h`, `1h30m`, `90s`, `0`. In whole milliseconds; undefined for anything else. */
+/** Parses a duration in the wire format: `8h`, `1h30m`, `90s`, `0`. In whole milliseconds; undefined for any other string. */
 export function parseDuration(text: string): number | undefined {
   if (!whole.test(text) || text.length > 50) return undefined;
   let ms = 0;
@@ -9,7 +9,7 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(text.startsWith("-") ? -ms : ms);
 }
 
-/** The same in the wire's own spelling: `8h0m0s`, `10m0s`, `30s`. Parts of a second are left out. */
+/** Formats a duration as on the wire: `8h0m0s`, `10m0s`, `30s`. Fractions of a second are dropped. */
 export function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

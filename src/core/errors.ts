@@ -1,17 +1,17 @@
 /**
- * The one list of ways in which a request can fail, in the domain's words.
- * `http/errors.ts` alone turns a code into a status; nothing below `http/` knows a status.
+ * All ways in which a request can fail, in domain terms.
+ * Only `http/errors.ts` maps a code to a status; modules below `http/` know no status codes.
  */
 export const errorCodes = {
-  /** The input breaks a rule of its field, or refers to something that cannot be used here. */
+  /** The input violates a rule of its field, or refers to an unusable object. */
   invalid: "the input breaks a rule",
-  /** The request cannot be understood at all: wrong syntax, a parameter of the wrong kind. */
+  /** The request cannot be parsed: wrong syntax, or a parameter of the wrong type. */
   malformed: "the request cannot be read",
   unauthenticated: "no credentials, or wrong ones",
   forbidden: "the caller is known and lacks the right",
-  /** Missing, or present and not to be shown to this caller: the two are never told apart. */
+  /** Missing, or not visible to this caller: the two are indistinguishable. */
   not_found: "there is no such thing for this caller",
-  /** The operation is known and refused in this state. */
+  /** The operation exists but is not allowed in this state. */
   refused: "the operation is refused in this state",
   conflict: "something of that name or number exists, or has changed meanwhile",
   stale: "a condition that the caller stated does not hold",
@@ -19,29 +19,29 @@ export const errorCodes = {
   unsupported_media: "the media type is not taken here",
   locked: "the thing is read-only: archived, locked or a mirror",
   throttled: "too many requests of this kind",
-  /** The server cannot do it now and nothing was changed; the same call may work later. */
+  /** The server cannot do it now and nothing was changed; a retry may succeed. */
   unavailable: "the server cannot do it now",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
 
 export interface ErrorOptions {
-  /** Facts that the wire shows beside the message (the `errors` list of a 404). */
+  /** Details that the wire shows next to the message (the `errors` list of a 404). */
   details?: readonly string[];
   /** Variables for the log; never sent. */
   meta?: Readonly<Record<string, unknown>>;
-  /** @compat a few refusals carry the literal `null` or the message alone (wire facts 1.5, shapes 3 and 4). */
+  /** @compat Some refusals have the literal `null` or only the message as body (wire facts 1.5, shapes 3 and 4). */
   body?: "null" | "message";
-  /** @compat extra members of the error's JSON (topic names, for instance). */
+  /** @compat Extra members of the error's JSON (such as topic names). */
   fields?: Readonly<Record<string, unknown>>;
-  /** Seconds after which a repeat makes sense; for `throttled` and `unavailable`. */
+  /** Seconds after which to retry; for `throttled` and `unavailable`. */
   retryAfter?: number;
-  /** For `unauthenticated`: asks the client for credentials (RFC 9110, WWW-Authenticate). */
+  /** For `unauthenticated`: the challenge sent to the client (RFC 9110, WWW-Authenticate). */
   challenge?: string;
   cause?: unknown;
 }
 
-/** Every error that a caller may see. Anything else that is thrown is a defect and answers 500. */
+/** An error that a caller may see. Any other exception is a bug and returns 500. */
 export class ForgeError extends Error {
   readonly code: ErrorCode;
   readonly options: ErrorOptions;
@@ -72,11 +72,11 @@ export const unsupportedMedia = maker("unsupported_media");
 export const locked = maker("locked");
 export const throttled = maker("throttled");
 export const unavailable = maker("unavailable");
-/** @param message the wire's label, `not found` unless a client knows another one */
+/** @param message the wire's label; `not found` unless clients expect another one */
 export const notFound = (message = "not found", options?: ErrorOptions): ForgeError => new ForgeError("not_found", message, options);
 
 export const isForgeError = (error: unknown, code?: ErrorCode): error is ForgeError =>
   error instanceof ForgeError && (code === undefined || error.code === code);
 
-/** What asks a git client or a browser for a name and a password (RFC 7617). */
+/** Makes a git client or browser prompt for a name and a password (RFC 7617). */
 export const basicChallenge = 'Basic realm="Hearth", charset="UTF-8"';

@@ -1,12 +1,13 @@
-/** Expressions of users are compiled up to this size. */
+/** Maximum size of compiled user expressions. */
 export const maxExpressionSize = 1_000;
 
-/** Classes of Unicode have hundreds of ranges. */
+/** Unicode classes have hundreds of ranges. */
 const unicodeWeight = 40;
 
 /**
- * An upper bound for the size of a compiled regular expression (RE2), from its text. Counted repetitions are compiled by copying, so a few
- * characters such as `((a{10}){10}){10}` can take seconds to compile: look at the size before.
+ * An upper bound for the compiled size of a regular expression (RE2), from its source. Counted repetitions are compiled by copying,
+ * so a short
+ * expression such as `((a{10}){10}){10}` can take seconds to compile: check the size first.
  */
 export function expressionSize(source: string): number {
   const groups: { done: number; atom: number }[] = [{ done: 0, atom: 0 }];

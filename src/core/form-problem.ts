@@ -1,16 +1,17 @@
 import type { ForgeError } from "./errors.ts";
 
-/** Why a form is shown again: what was wrong, and in which field, as far as that is known. */
+/** A validation error of a form that is shown again, with its field if known. */
 export interface FormProblem {
-  /** The field's name; undefined where it is about the form as a whole. */
+  /** The field's name; undefined if it concerns the form as a whole. */
   readonly field: string | undefined;
-  /** The refusal's words, or the rule that the field breaks. */
+  /** The error's message, or the rule that the field violates. */
   readonly message: string;
 }
 
 /**
- * A refusal as a problem of a form. Refusals of fields begin with the field's name in brackets, `[RepoName]: Required`, and forms call it `repo_name`.
- * @param field whom it is about where the refusal does not tell
+ * Converts an error to a form problem. Field errors begin with the field's name in brackets, `[RepoName]: Required`, which forms
+ * call `repo_name`.
+ * @param field the field to report if the message names none
  */
 export function problemOf({ message }: ForgeError, field?: string): FormProblem {
   const [, name, rule] = /^\[(\w*)\]: (.+)$/s.exec(message) ?? [];

@@ -1,14 +1,16 @@
 /**
- * Patterns for names and paths, written by users: `*` stands for anything within a part, `**` for anything, `?` for a character within a part,
- * `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for one of several, `\` takes the next character as it is. Matching takes time in the
- * product of both lengths at most, whatever the pattern.
+ * User-written patterns for names and paths: `*` matches any characters within a segment, `**` any characters, `?` one character
+ * within a segment,
+ * `[a-z]` and `[!a-z]` one of a set, `{a,b}` an alternative; `\` escapes the next character. Matching takes at most time
+ * proportional to the
+ * product of both lengths, for every pattern.
  */
 export interface Glob {
   matches(text: string): boolean;
 }
 
 export interface GlobOptions {
-  /** Characters that `*`, `?` and sets stop at. */
+  /** Characters that `*`, `?` and sets do not match. */
   readonly separators: string;
   readonly ignoresCase?: boolean;
 }
@@ -18,10 +20,10 @@ type Token =
   | { readonly kind: "many"; readonly takes: (character: string) => boolean };
 
 const maxLength = 1_000;
-/** Of `{a,b}{c,d}` and so on. */
+/** Maximum number of alternatives after expanding `{a,b}{c,d}` and so on. */
 const maxAlternatives = 64;
 
-/** @returns undefined for a text that is no pattern: something is left open, or it stands for too much */
+/** @returns undefined for an invalid pattern: an unclosed bracket, or too many alternatives */
 export function parseGlob(pattern: string, { separators, ignoresCase = false }: GlobOptions): Glob | undefined {
   const fold = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
   if (pattern.length > maxLength) return undefined;
@@ -31,10 +33,10 @@ export function parseGlob(pattern: string, { separators, ignoresCase = false }: 
   return { matches: (text) => parsed.some((tokens) => matchTokens(tokens ?? [], [...fold(text)])) };
 }
 
-/** Whether a text has a character that means something in a pattern. */
+/** Whether a string has no pattern characters. */
 export const isPlainText = (text: string): boolean => !/[*?[\]{}\\]/.test(text);
 
-/** Every text that the braces stand for; undefined where one is left open. */
+/** All expansions of the braces; undefined if one is not closed. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   const open = findUnescaped(pattern, 0, "{");
   if (open < 0) return findUnescaped(pattern, 0, "}") < 0 ? [pattern] : undefined;
@@ -114,7 +116,7 @@ function setOf(characters: readonly string[]): ((character: string) => boolean) 
   return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== isNegated;
 }
 
-/** All places in the pattern that the text read so far can have led to, at once: no way is tried twice. */
+/** Tracks all pattern positions that the characters read so far can reach, so that no alternative is tried twice. */
 function matchTokens(tokens: readonly Token[], text: readonly string[]): boolean {
   let places = passMany(tokens, new Set([0]));
   for (const character of text) {
@@ -130,7 +132,7 @@ function matchTokens(tokens: readonly Token[], text: readonly string[]): boolean
   return places.has(tokens.length);
 }
 
-/** A `*` may also stand for nothing. */
+/** A `*` may also match the empty string. */
 function passMany(tokens: readonly Token[], places: Set<number>): Set<number> {
   for (const place of places) if (tokens[place]?.kind === "many") places.add(place + 1);
   return places;

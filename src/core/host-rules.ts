@@ -3,18 +3,19 @@ import ipaddr from "ipaddr.js";
 import { type Glob, parseGlob } from "./glob.ts";
 
 /**
- * Which hosts this server calls, as an operator writes it: names with `*` (`*.example.org`), addresses, networks (`10.0.0.0/8`), and the words
- * `external` (public addresses), `private` (RFC 1918, fc00::/7), `loopback` and `*` (all).
+ * Hosts that this server may call, as configured by the operator: names with `*` (`*.example.org`), addresses, networks
+ * (`10.0.0.0/8`), and the
+ * keywords `external` (public addresses), `private` (RFC 1918, fc00::/7), `loopback` and `*` (all).
  */
 export interface HostRules {
-  /** Whether a host of this name may be called at an address. A name that is listed itself may lead anywhere. */
+  /** Whether a host of this name may be called at an address. A name that is listed explicitly may resolve to any address. */
   allows(hostname: string, address: string): boolean;
 }
 
 type AddressRule = (address: Address) => boolean;
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** All that is assigned of IPv6 (RFC 4291 2.4); beside it lie addresses that mean IPv4 hosts. */
+/** All assigned IPv6 addresses (RFC 4291 2.4); addresses outside it can map to IPv4 hosts. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 const words: Readonly<Record<string, AddressRule>> = {
@@ -24,7 +25,7 @@ const words: Readonly<Record<string, AddressRule>> = {
   loopback: (address) => address.range() === "loopback",
 };
 
-/** @returns undefined where a rule cannot be read */
+/** @returns undefined if a rule is invalid */
 export function parseHostRules(texts: readonly string[]): HostRules | undefined {
   const addressRules: AddressRule[] = [];
   const names: Glob[] = [];
@@ -48,7 +49,7 @@ export function parseHostRules(texts: readonly string[]): HostRules | undefined 
   };
 }
 
-/** An address alone or a network. */
+/** A single address or a network. */
 function networkRule(text: string): AddressRule | undefined {
   const bits = text.includes("/") ? text : isIP(text) === 4 ? `${text}/32` : `${text}/128`;
   if (!ipaddr.isValidCIDR(bits)) return undefined;

@@ -1,18 +1,19 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Writing JSON in which some objects stand many times, such as the repository of each pull request of a list: their text is made once for all
- * places, and the whole is the very text that `JSON.stringify` gives. Everywhere else such objects are like any other.
+ * Serializes JSON in which some objects occur many times, such as the repository of each pull request in a list: each is serialized
+ * once,
+ * and the result equals that of `JSON.stringify`. Other serializers treat such objects like any other.
  */
 
-/** Stands for an object while its surroundings are written. Nobody outside knows it, so no text that comes from outside can be it. */
+/** Placeholder for an object while its parent is serialized. It is random and secret, so external input cannot contain it. */
 const marker = randomBytes(16).toString("hex");
 const written = `"${marker}"`;
 
-/** The texts that belong to the markers of what is being written; undefined where nobody collects them. */
+/** Serialized objects by their placeholders; undefined while no serialization is running. */
 let collected: string[] | undefined;
 
-/** Lets an object's text be made once for all places of an answer. It must not change any more. @returns the same object */
+/** Marks an object to be serialized once per response. It must not change afterwards. @returns the same object */
 export function writtenOnce<T extends object>(value: T): T {
   let text: string | undefined;
   const toJSON = (): unknown => {
@@ -34,7 +35,7 @@ function alone(value: object): string {
   }
 }
 
-/** The text that `JSON.stringify` gives, in less time where objects of it are {@link writtenOnce}. */
+/** Returns the same string as `JSON.stringify`, faster if objects are marked by {@link writtenOnce}. */
 export function writeJson(value: unknown): string {
   const texts: string[] = [];
   collected = texts;

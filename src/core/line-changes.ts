@@ -3,10 +3,10 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** Texts with more lines between what both begin and end with are told as a whole. */
+/** If more lines than this remain between the common start and end, they are reported as one change. */
 const maxCompared = 1_000;
 
-/** What became of a text, line by line: the longest common subsequence of lines is kept. */
+/** Changes of a text, line by line, based on the longest common subsequence of lines. */
 export function lineChanges(before: string, after: string): readonly ChangedLine[] {
   const a = before.split(/\r?\n/);
   const b = after.split(/\r?\n/);
@@ -23,7 +23,7 @@ function compare(a: readonly string[], b: readonly string[]): ChangedLine[] {
   const told = (kind: ChangedLine["kind"], lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind, text }));
   if (a.length > maxCompared || b.length > maxCompared) return [...told("removed", a), ...told("added", b)];
   const width = b.length + 1;
-  // How many lines are common from these places on.
+  // // Length of the common subsequence from these positions on.
   const common = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {

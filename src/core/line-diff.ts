@@ -1,4 +1,4 @@
-/** Lines that stand in place of others: from 0, and none on one side where lines were only added or only removed. */
+/** Replaced lines: numbered from 0; one side is empty for pure additions and removals. */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldCount: number;
@@ -6,11 +6,11 @@ export interface LineChange {
   readonly newCount: number;
 }
 
-/** Beyond so many lines that differ, what lies between the common beginning and the common end counts as one change. */
+/** With more differing lines than this, everything between the common start and end counts as one change. */
 const maxDifferences = 1_000;
 
 /**
- * How one text became another, as the shortest list of changes in their order (Myers, An O(ND) Difference Algorithm). Time and space are bounded
+ * The shortest list of changes between two texts, in order (Myers, An O(ND) Difference Algorithm). Time and space are bounded
  * by the number of differences, which is bounded too.
  */
 export function diffLines(older: readonly string[], newer: readonly string[]): readonly LineChange[] {
@@ -32,19 +32,19 @@ export function diffLines(older: readonly string[], newer: readonly string[]): r
   return changesAlong(path, start);
 }
 
-/** A line that is gone (`x` moves on) or new (`y` does), at the place where it happens. */
+/** A removed line (`x` advances) or an added one (`y` advances), at its position. */
 interface Step {
   readonly x: number;
   readonly y: number;
   readonly isRemoval: boolean;
 }
 
-/** @returns undefined when there are too many differences */
+/** @returns undefined if there are too many differences */
 function shortestPath(older: readonly string[], newer: readonly string[]): readonly Step[] | undefined {
   const bound = Math.min(older.length + newer.length, maxDifferences);
   const offset = bound + 1;
   const furthest = new Int32Array(2 * offset + 1);
-  /** What `furthest` was before each round, as far as the round looks. */
+  /** `furthest` before each round, limited to the range that the round reads. */
   const rounds: Int32Array[] = [];
   for (let differences = 0; differences <= bound; differences += 1) {
     rounds.push(furthest.slice(offset - differences - 1, offset + differences + 2));
@@ -92,7 +92,7 @@ function changesAlong(steps: readonly Step[], start: number): readonly LineChang
   return changes;
 }
 
-/** Where a line, counted from 1, stands after the changes; undefined: it is gone. */
+/** New position of a line (from 1) after the changes; undefined if it was removed. */
 export function followLine(changes: readonly LineChange[], line: number): number | undefined {
   let shift = 0;
   for (const { oldStart, oldCount, newCount } of changes) {
@@ -105,13 +105,14 @@ export function followLine(changes: readonly LineChange[], line: number): number
 
 export type Side = "old" | "new";
 
-/** Lines around a change that belong to its hunk, as git shows them. */
+/** Lines of context around a change in a hunk, as in git. */
 const contextLines = 3;
 
 /**
- * The hunk of a unified diff in which a line of one side stands, down to this line; the header counts the whole hunk. Lines that no hunk
- * has are shown with those before them.
- * @param context lines around a change that belong to its hunk, where more than git shows are wanted
+ * The hunk of a unified diff that contains a line of one side, cut off after this line; the header counts the whole hunk. Lines
+ * outside any
+ * hunk are shown with the lines before them.
+ * @param context number of context lines, if more than git's default
  */
 export function hunkDownTo(older: readonly string[], newer: readonly string[], side: Side, line: number, context = contextLines): string {
   const changes = diffLines(older, newer);
@@ -148,7 +149,7 @@ export function hunkDownTo(older: readonly string[], newer: readonly string[], s
   return shown.join("\n");
 }
 
-/** How many lines of a hunk, from its end, hold so many lines of one side. */
+/** How many lines at the end of a hunk contain `count` lines of one side. */
 export function lengthOf(hunk: string, side: Side, count: number): number {
   const other = side === "old" ? "+" : "-";
   const lines = hunk.split("\n").slice(1);
@@ -157,7 +158,7 @@ export function lengthOf(hunk: string, side: Side, count: number): number {
   return length;
 }
 
-/** The last lines of a hunk that {@link hunkDownTo} made, under a header that fits them. */
+/** The last lines of a hunk from {@link hunkDownTo}, with a matching header. */
 export function lastLines(hunk: string, count: number): string {
   const [header = "", ...lines] = hunk.split("\n");
   const cut = lines.slice(0, Math.max(lines.length - count, 0));
@@ -170,17 +171,17 @@ export function lastLines(hunk: string, count: number): string {
   return [`@@ -${from(oldStart, oldCount, oldCut)} +${from(newStart, newCount, newCut)} @@`, ...lines.slice(cut.length)].join("\n");
 }
 
-/** As git writes where a side of a hunk is: nothing begins at the line before. */
+/** Position of a hunk's side in git's format: an empty range begins at the line before. */
 const range = (from: number, count: number): string => (count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`);
 
 interface Hunk {
   readonly changes: LineChange[];
-  /** Of the old side. */
+  /** Start on the old side. */
   readonly from: number;
   to: number;
-  /** How much further down the new side begins. */
+  /** Offset of the new side's start. */
   readonly shift: number;
-  /** How many lines the new side has more. */
+  /** Additional lines on the new side. */
   grown: number;
 }
 

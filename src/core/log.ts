@@ -1,4 +1,6 @@
-/** What the layers need of a logger: pino satisfies it, and so does a test's recorder. Facts in the message, variables in the object. */
+/**
+ * The logger interface of all layers, satisfied by pino and by test recorders. Messages state facts; variables go into the object.
+ */
 export interface Log {
   debug(meta: object, message: string): void;
   info(meta: object, message: string): void;

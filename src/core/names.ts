@@ -1,21 +1,21 @@
 /**
- * Names are ASCII and their letters alone are folded: what somebody types in another script is nobody's name, though its lower case may be
- * (the Kelvin sign's is a k).
+ * Names are ASCII, so only ASCII letters are folded. Unicode lower-casing could turn another script's character into a valid name
+ * (the Kelvin sign becomes k).
  */
 export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** E-mail addresses are compared by their lower-case ASCII form; addresses are ASCII (see {@link isValidEmail}). */
+/** Email addresses are compared in lower case; they are ASCII (see {@link isValidEmail}). */
 export const foldEmail = foldName;
 
 /** Letters, digits and `-_.`; alphanumeric at both ends; no two punctuation signs in a row. */
 export const isValidUsername = (name: string): boolean => /^[0-9A-Za-z]+(?:[-_.][0-9A-Za-z]+)*$/.test(name);
 
-/** Letters, digits and `-_.`, at most 100 of them. */
+/** Letters, digits and `-_.`, at most 100 characters. */
 export const isValidRepositoryName = (name: string): boolean => /^[\w.-]{1,100}$/.test(name);
 
 const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
-/** An address this server can send to and compare: ASCII, one `@`, no leading dash, at most 254 characters. */
+/** An address that the server can send to and compare: ASCII, one `@`, no leading dash, at most 254 characters. */
 export const isValidEmail = (text: string): boolean => text.length <= 254 && !text.startsWith("-") && email.test(text);
 
 const reservedAccountNames = new Set(
@@ -27,7 +27,7 @@ const reservedAccountSuffixes = [".keys", ".gpg", ".rss", ".atom", ".png"];
 const reservedRepositoryNames = new Set([".", "..", "-"]);
 const reservedRepositorySuffixes = [".git", ".wiki", ".rss", ".atom"];
 
-/** Why a well-formed name cannot be had: the words of the wire, or undefined when it can. */
+/** The wire's error message for a reserved name; undefined if the name is available. */
 export function reservedAccountName(name: string): string | undefined {
   const folded = foldName(name);
   if (reservedAccountNames.has(folded)) return `name is reserved [name: ${name}]`;
@@ -35,7 +35,7 @@ export function reservedAccountName(name: string): string | undefined {
   return suffix === undefined ? undefined : `name pattern is not allowed [pattern: *${suffix}]`;
 }
 
-/** The same for repositories. Two dots in a row are refused too: such a name reads as a way upwards. */
+/** The same for repositories. Two dots in a row are also rejected, because they resemble a parent directory. */
 export function reservedRepositoryName(name: string): string | undefined {
   const folded = foldName(name);
   if (reservedRepositoryNames.has(folded) || folded.includes("..")) return `name is reserved [name: ${name}]`;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * The network that an address counts as where callers are told apart: an IPv4 address itself, the /64 of an IPv6 address, which is what
- * one connection is given. An IPv4 address in IPv6's clothes is itself. What is no address is one network of its own.
+ * The network by which callers are distinguished: an IPv4 address itself, or the /64 of an IPv6 address, since one subscriber
+ * gets a whole /64. An IPv4-mapped IPv6 address counts as IPv4. All invalid addresses share one network.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The eight numbers of a valid IPv6 address. */
+/** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): readonly number[] {
   const [head = "", tail] = address.split("::", 2);
   const front = numbers(head);

@@ -1,30 +1,30 @@
-/** How fast a peer has to send, or to take what it is sent. */
+/** Minimum speed of a peer, in either direction. */
 export interface Pace {
-  /** In each window this many bytes have to move for each second of it. */
+  /** Average bytes per second required in each window. */
   readonly bytesPerSecond: number;
   readonly windowMs: number;
-  /** The longest time without a byte. */
+  /** Maximum time without a byte. */
   readonly idleMs: number;
 }
 
-/** Slow lines and servers that count objects for minutes keep it; a peer that sends a byte now and then does not. */
+/** Slow lines meet this, and servers that count objects for minutes; a peer that sends a byte now and then does not. */
 export const defaultPace: Pace = { bytesPerSecond: 1_024, windowMs: 300_000, idleMs: 60_000 };
 
 export interface Paced {
-  /** What is destroyed, and ends the watch when it closes. */
+  /** Destroyed on a timeout; watching ends when it closes. */
   readonly stream: { destroy(error: Error): unknown; once(event: "close", listener: () => void): unknown };
-  /** Bytes that have moved so far. */
+  /** Bytes transferred so far. */
   moved(): number;
-  /** True while this side holds the stream back: that time does not count. */
+  /** True while this side blocks the stream: that time does not count. */
   isOurTurn(): boolean;
-  /** The error that the stream is destroyed with. */
+  /** The error with which the stream is destroyed. */
   late(): Error;
 }
 
-/** Looks at the stream this many times in the shorter of its two times. */
+/** Number of checks within the shorter of the two times. */
 const looks = 4;
 
-/** Destroys a stream whose peer falls silent or is slower than it has to be. */
+/** Destroys a stream whose peer is silent or too slow. */
 export function keepPace({ stream, moved, isOurTurn, late }: Paced, { bytesPerSecond, windowMs, idleMs }: Pace): void {
   const stepMs = Math.max(1, Math.min(idleMs, windowMs) / looks);
   let lastBytes = moved();

@@ -5,7 +5,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** One page of rows and how many rows match before paging (for what the caller may see). */
+/** A page of rows, and the number of matching rows visible to the caller. */
 export interface Paged<T> {
   readonly items: readonly T[];
   readonly total: number;
@@ -16,11 +16,12 @@ export interface PageLimits {
   readonly max: number;
 }
 
-/** Largest page number taken; beyond it every list is empty, and offsets stay exact integers. */
+/** Maximum page number: all lists are empty beyond it, and offsets stay exact integers. */
 const maxPage = 1_000_000_000;
 
 /**
- * Reads `page` and `limit` as the wire contract has them: never an error, nonsense means the default, a large limit is clamped.
+ * Parses `page` and `limit` as the wire contract requires: invalid values mean the default, a large limit is clamped, and no value
+ * is an error.
  */
 export function readPage(page: unknown, limit: unknown, limits: PageLimits): Page {
   const number = (value: unknown): number => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : typeof value === "number" ? value : 0);

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * Keeps small secrets unreadable where they are stored: whoever has a copy of the database alone has none of them.
- * `purpose` tells what a secret is for and whose it is; what was sealed for one purpose does not open for another.
+ * Encrypts small secrets at rest, so that a copy of the database alone does not reveal them.
+ * `purpose` identifies the kind and owner of a secret; a value sealed for one purpose does not open for another.
  */
 export interface Sealer {
   seal(purpose: string, text: string): string;
-  /** Undefined for what this key did not seal for this purpose. */
+  /** Undefined for a value that was not sealed with this key for this purpose. */
   open(purpose: string, sealed: string): string | undefined;
-  /** 64 hex digits that nobody else can tell in advance, for a purpose and a text: always the same. */
+  /** A deterministic, unpredictable MAC of a text for a purpose, as 64 hex digits. */
   sign(purpose: string, text: string): string;
 }
 
-/** Told apart from later formats by this beginning. */
+/** Distinguishes this format from later ones. */
 const prefix = "s1.";
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -3,10 +3,10 @@ import { hash, randomBytes } from "node:crypto";
 /** A new access token: 160 random bits as 40 hex digits. */
 export const randomToken = (): string => randomBytes(20).toString("hex");
 
-/** How a token is kept: random tokens need no slow hash. */
+/** Hash under which a token is stored: random tokens need no slow hash. */
 export const hashToken = (token: string): string => hash("sha256", token);
 
-/** A password that can be read out and typed: 20 letters and digits, 103 bits, nothing that looks like another. */
+/** A password that can be read out and typed: 20 letters and digits, 103 bits, without similar-looking characters. */
 export function randomPassword(): string {
   const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrst23456789";
   let text = "";

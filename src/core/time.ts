@@ -1,6 +1,6 @@
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** Milliseconds of an RFC 3339 time; undefined for anything else, dates that do not exist included. */
+/** Parses an RFC 3339 time to milliseconds; undefined for anything else, including nonexistent dates. */
 export function parseTime(text: string): number | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -11,20 +11,22 @@ export function parseTime(text: string): number | undefined {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth ? time : undefined;
 }
 
-/** The last second, UTC, of the day that an RFC 3339 time names in its own offset: what a due date means. Undefined for anything else. */
+/**
+ * The last second, in UTC, of the day of an RFC 3339 time in its own offset: the meaning of a due date. Undefined for anything else.
+ */
 export function parseEndOfDay(text: string): number | undefined {
   return parseTime(text) === undefined ? undefined : parseTime(`${text.slice(0, 10)}T23:59:59Z`);
 }
 
-/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what RFC 3339 holds. */
+/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z: the range of RFC 3339. */
 const firstMs = -62_167_219_200_000;
 const lastMs = 253_402_300_799_000;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, "0");
 
 /**
- * RFC 3339 with seconds in the given offset (minutes east of UTC): how git times appear on the wire.
- * Times that RFC 3339 cannot hold (before year 0, after 9999) become its nearest bound; no number becomes 1970.
+ * Formats RFC 3339 with seconds in the given offset (minutes east of UTC), as the wire shows git times.
+ * Times outside the range of RFC 3339 (before year 0, after 9999) are clamped; NaN becomes 1970.
  */
 export function formatTime(ms: number, offsetMinutes = 0): string {
   const offset = Number.isFinite(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60 ? Math.trunc(offsetMinutes) : 0;
@@ -34,7 +36,7 @@ export function formatTime(ms: number, offsetMinutes = 0): string {
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}T${pad(date.getUTCHours(), 2)}:${pad(date.getUTCMinutes(), 2)}:${pad(date.getUTCSeconds(), 2)}${zone}`;
 }
 
-/** The zero time of the wire: "there is none" where the type has no null. */
+/** The wire's zero time, used for missing values of types without null. */
 export const zeroTime = "0001-01-01T00:00:00Z";
-/** The other one: 1970. */
+/** The other zero time: 1970. */
 export const epochTime = "1970-01-01T00:00:00Z";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Weight after which other work gets a turn: about a millisecond where one unit is the work of a small object. */
+/** Yields to the event loop after this weight: about a millisecond if one unit is the work for a small object. */
 const turnWeight = 5_000;
 
 /**
- * Maps items in their order, and gives the event loop a turn between them when they are heavy.
- * @param weightOf work of an item, in small objects
+ * Maps items in order, and yields to the event loop between heavy ones.
+ * @param weightOf work for an item, in small objects
  */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R, weightOf: (item: T) => number): Promise<R[]> {
   const mapped: R[] = [];

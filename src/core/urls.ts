@@ -1,32 +1,32 @@
-/** Every absolute address that answers carry, made from the configured root only: no request header can change a link. */
+/** Builds all absolute URLs in responses, only from the configured root: request headers cannot change a link. */
 export interface Urls {
-  /** `http://127.0.0.1:3000`, without a slash at its end. */
+  /** `http://127.0.0.1:3000`, without a trailing slash. */
   readonly origin: string;
-  /** Host name of the root address: the domain of addresses nobody reads. */
+  /** Host name of the root URL, also used as the domain of no-reply addresses. */
   readonly host: string;
-  /** Below `/api/v1`; segments are encoded. */
+  /** URL below `/api/v1`; segments are encoded. */
   api(...segments: readonly (string | number)[]): string;
-  /** Below the root. */
+  /** URL below the root. */
   web(...segments: readonly (string | number)[]): string;
-  /** Where git reaches a repository over SSH. */
+  /** SSH URL of a repository. */
   ssh(owner: string, name: string): string;
 }
 
 /** Names of owners and repositories, object ids, most paths. */
 const needsNoEncoding = /^[\w.~/-]*$/;
 
-/** Encodes a path whose slashes part segments: `feature/x y` is `feature/x%20y`. */
+/** Encodes a path with slashes between segments: `feature/x y` becomes `feature/x%20y`. */
 export const encodePath = (path: string): string => (needsNoEncoding.test(path) ? path : path.split("/").map(encodeSegment).join("/"));
 
-/** Percent-encodes what a path segment cannot hold, and no more. */
+/** Percent-encodes only the characters that a path segment cannot contain. */
 export const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
 /**
- * @param origin asked at each use: a server that takes a free port knows its own only once it listens
- * @param sshPrefix what stands before `owner/name.git`, given the host name of the root address
+ * @param origin evaluated at each use: a server on a free port knows its port only once it listens
+ * @param sshPrefix the part before `owner/name.git`, given the host name of the root URL
  */
 export function createUrls(origin: () => string, sshPrefix = (host: string): string => `git@${host}:`): Urls {
   const join = (prefix: string, segments: readonly (string | number)[]): string =>
@@ -50,18 +50,18 @@ export function createUrls(origin: () => string, sshPrefix = (host: string): str
   };
 }
 
-/** A path of this server that a caller has named, to be led back to; `/` for anything that could lead elsewhere. */
+/** A redirect target within this server, given by the caller; `/` for any value that could lead elsewhere. */
 export function localPath(text: string | undefined): string {
-  // Browsers read a backslash as a slash and leave out tabs and line ends.
+  // // Browsers read a backslash as a slash and drop tabs and line breaks.
   if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return "/";
   const here = "http://here.invalid";
   return URL.canParse(text, here) && new URL(text, here).origin === here ? text : "/";
 }
 
-/** Query parameters that carry credentials. An address is shown, logged and sent on; none of them belongs in it a second time. */
+/** Query parameters with credentials. URLs are shown, logged and forwarded, so these are removed. */
 const secretParameters = ["token", "access_token"];
 
-/** The same path and query without credentials. */
+/** The path and query without credentials. */
 function withoutSecrets(path: string): string {
   const at = path.indexOf("?");
   if (at < 0) return path;
@@ -72,11 +72,11 @@ function withoutSecrets(path: string): string {
   return kept.length === 0 ? path.slice(0, at) : `${path.slice(0, at)}?${kept.join("&")}`;
 }
 
-/** Where people sign in. @param wanted what they come back to then: a path of this server */
+/** Path of the sign-in page. @param wanted the path of this server to return to afterwards */
 export const signInPath = (wanted?: string): string =>
   wanted === undefined ? "/user/login" : `/user/login?redirect_to=${encodeURIComponent(withoutSecrets(wanted))}`;
 
-/** An address that a browser may be sent to: http or https, nothing hidden in it. */
+/** A URL that is safe as a redirect target: http or https, without user info. */
 export function isWebUrl(text: string): boolean {
   if (/[\s\x00-\x1f\x7f\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);

@@ -1,9 +1,11 @@
-// Control characters and blanks are taken out by the parser of URLs, and a backslash becomes a slash: what was checked by eye is then something else.
+// // URL parsers drop control characters and blanks, and turn a backslash into a slash, so the result could differ from the
+// reviewed text.
 const unsafe = /[\p{Cc}\p{Zs}\\]/u;
 
 /**
- * An address of the web that somebody wants this server to call, as it is called: only what this returns is stored and used.
- * @returns undefined for anything but http and https, and for what two programs may read differently: user names, blanks, control characters
+ * Normalizes a user-supplied web address that the server is to call: only the result may be stored and used.
+ * @returns undefined for schemes other than http and https, and for parts that programs parse differently: user names, blanks,
+ * control characters
  */
 export function readWebAddress(text: string): URL | undefined {
   if (unsafe.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined;
