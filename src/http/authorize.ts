@@ -140,6 +140,8 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     case "repository": {
       if (access.signedIn && access.asks === "before-lookup") requireUser(actor);
       const { owner = "", repo = "" } = params;
+      // No repository has such a name: the address that git clones, with a path of the web interface behind it.
+      if (route.mount === "root" && route.method === "GET" && /.\.git$/i.test(repo)) throw new Moved({ owner, repo: repo.slice(0, -".git".length) }, 301);
       const found = await subjects.repository(owner, repo, actor);
       if ("movedTo" in found) throw new Moved(repositoryParameters(found.movedTo), found.isAccountRenamed ? 307 : 301);
       checkRepository(access, found.subject, actor);

@@ -46,6 +46,12 @@ eachDialect((dialect) => {
       expect((await get(expected)).status).toBe(200);
     });
 
+    test("leads from the clone address with a path behind it to the same path of the repository", async () => {
+      expect(await location("/alice/r.git/src/branch/main/folder?display=source")).toEqual([301, "/alice/r/src/branch/main/folder?display=source"]);
+      for (const path of ["issues", "commit/main.diff", "archive/main.zip"]) expect(await location(`/alice/r.git/${path}`)).toEqual([301, `/alice/r/${path}`]);
+      expect((await get("/alice/r.git/info/refs?service=git-upload-pack")).status).toBe(200);
+    });
+
     test("lists the names of all branches and tags", async () => {
       for (const [path, results] of [
         ["/alice/r/branches/list", ["feature/x", "main"]],

@@ -198,6 +198,19 @@ eachDialect((dialect) => {
       expect(await tipOf(name, "work")).toBe(side);
     });
 
+    test("reads, updates, renames and deletes a branch by its name with a prefix, and makes it the default branch", async () => {
+      const name = await repository();
+      expect((await alice.get(`/repos/${name}/branches/refs/heads/side`).expect(200)).name).toBe("side");
+      await alice.put(`/repos/${name}/branches/heads/side`, { new_commit_id: second, force: true }).expect(204);
+      expect(await tipOf(name, "side")).toBe(second);
+      await alice.patch(`/repos/${name}/branches/refs/heads/side`, { name: "renamed" }).expect(204);
+      expect((await alice.patch(`/repos/${name}`, { default_branch: "refs/heads/renamed" }).expect(200)).default_branch).toBe("renamed");
+      await alice.post(`/repos/${name}/contents/new.txt`, { content: "", branch: "heads/main" }).expect(201);
+      expect(await tipOf(name, "main")).not.toBe(second);
+      await alice.delete(`/repos/${name}/branches/heads/main`).expect(204);
+      expect(names(await alice.get(`/repos/${name}/branches`).expect(200))).toEqual(["renamed"]);
+    });
+
     test("deleting spares the default branch", async () => {
       const name = await repository();
       await alice.delete(`/repos/${name}/branches/side`).expect(204);

@@ -32,9 +32,6 @@ export const hiddenPrefix = "refs/hearth/";
 /** The name behind a prefix: `main` of `refs/heads/main`. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "");
 
-/** The name of a branch that can be given in full: `main` of `refs/heads/main`. No name of a branch begins with `refs/`. */
-export const branchNameOf = (given: string): string => (given.startsWith(branchPrefix) ? given.slice(branchPrefix.length) : given);
-
 /** Something that is wrong with the objects of a store. */
 export interface StoreProblem {
   readonly storeId: number;

@@ -53,4 +53,26 @@ eachDialect((dialect) => {
     const made = await erin.post(pulls, proposal).expect(201);
     await erin.patch(`${pulls}/${made.number}`, { state: "closed" }).expect(201);
   });
+
+  test("takes the names of branches with and without their prefix when a pull request is opened, found and retargeted", async () => {
+    for (const name of ["six", "seven", "heads/seven"]) await alice.post(`${site}/contents/${name}.txt`, { content: "", new_branch: name }).expect(201);
+    const opened = await alice.post(pulls, { title: "full names", head: "refs/heads/six", base: "heads/main" }).expect(201);
+    expect([opened.head.ref, opened.head.label, opened.base.ref]).toEqual(["six", "six", "main"]);
+    expect((await alice.post(pulls, { title: "again", head: "alice:heads/six", base: "refs/heads/main" })).status).toBe(409);
+    expect((await alice.get(`${pulls}/main/refs/heads/six`).expect(200)).number).toBe(opened.number);
+    expect((await alice.get(`${pulls}?base_branch=refs/heads/main&poster=alice`).expect(200)).map(({ number }: { number: number }) => number)).toContain(
+      opened.number,
+    );
+    const page = await alice.get("//alice/site/compare/refs/heads/main...heads/six");
+    expect(page.text).toContain(`/alice/site/pulls/${opened.number}`);
+
+    const retarget = async (base: string): Promise<string> => (await alice.patch(`${pulls}/${opened.number}`, { base }).expect(201)).base.ref;
+    expect(await retarget("refs/heads/four")).toBe("four");
+    expect(await retarget("heads/main")).toBe("main");
+    // A branch with this short name comes before the branch that it could mean.
+    expect(await retarget("heads/seven")).toBe("heads/seven");
+    expect(await retarget("refs/heads/seven")).toBe("seven");
+    expect(await said(alice.patch(`${pulls}/${opened.number}`, { base: "refs/heads/none" }))).toEqual([404, "new base 'none' not exist"]);
+    expect((await alice.post(pulls, { title: "itself", head: "six", base: "refs/heads/six" })).status).toBe(422);
+  });
 });

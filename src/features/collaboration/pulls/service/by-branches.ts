@@ -5,14 +5,15 @@ import { loadIssueRowsById } from "../../issues/service/find.ts";
 import type { PullRow, PullView } from "../model.ts";
 import { findNewestPull, findPullOfMerge } from "../store/list.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
-import { findHead } from "./ends.ts";
+import { findEnd, findHead } from "./ends.ts";
 import { loadPullViews } from "./loaders.ts";
 
 /** The pull request from a head into a base, an open one before others. @throws ForgeError `not_found` */
 export async function getPullByBranches(deps: PullDeps, viewing: PullViewing, base: string, head: string): Promise<PullView> {
   const { actor, repository } = viewing;
   const end = await findHead(deps, actor, repository, head);
-  const ends = { repoId: repository.id, baseBranch: base, headRepoId: end.repository.id, headBranch: end.branch };
+  const { branch: baseBranch } = await findEnd(deps, repository, base);
+  const ends = { repoId: repository.id, baseBranch, headRepoId: end.repository.id, headBranch: end.branch };
   return show(deps, viewing, await findNewestPull(deps.db, ends));
 }
 

@@ -22,7 +22,7 @@ import { insertPull } from "../store/pulls.ts";
 import { findPullRow } from "../store/rows.ts";
 import { computeCheck, computeSize } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
-import { findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
+import { findEnd, findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
 import { headRefOf, storeWithHead } from "./heads.ts";
 import { loadPullViews } from "./loaders.ts";
 
@@ -57,7 +57,7 @@ export async function createPull(
   if (!canReadIssue(repository, { isPull: true }) || !atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
   checkTitle(input.title);
   checkContent(input.content);
-  const base: PullEnd = { repository, branch: input.base };
+  const base = await findEnd(deps, repository, input.base);
   const head = await findHead(deps, actor, repository, input.head);
   if (head.repository.id === repository.id && head.branch === base.branch) {
     throw invalid("Invalid PullRequest: There are no changes between the head and the base");

@@ -18,6 +18,7 @@ import { findOpenPull } from "../store/list.ts";
 import { updatePull } from "../store/pulls.ts";
 import { findPullRow } from "../store/rows.ts";
 import type { PullDeps } from "./deps.ts";
+import { findEnd } from "./ends.ts";
 import { getPull } from "./find.ts";
 import { moveHeadRef } from "./head-refs.ts";
 import { changeTarget } from "./targets.ts";
@@ -51,7 +52,7 @@ export async function editPull(
     const change = changeIssue(tx, actor.id, before);
     await applyEdit(change, actor, repository, edit);
     if (edit.labelIds !== null && canWriteIssue(repository, before)) await setLabels(change, repository, edit.labelIds);
-    if (edit.base !== "" && edit.base !== pull.baseBranch) await retarget(change, pull, repository, edit.base);
+    if (edit.base !== "") await retarget(change, pull, repository, edit.base);
     if (edit.allowsMaintainerEdit !== null && edit.allowsMaintainerEdit !== pull.allowsMaintainerEdit)
       await letMaintainersEdit(tx, actor, pull, edit.allowsMaintainerEdit);
     await change.finish();
@@ -68,8 +69,10 @@ async function setLabels(change: IssueChange, repository: RepositorySubject, ids
   await changeLabels(change, { ...result, isCleared: result.labels.length === 0 });
 }
 
-async function retarget(change: IssueChange, pull: PullRow, repository: RepositorySubject, base: string): Promise<void> {
+async function retarget(change: IssueChange, pull: PullRow, repository: RepositorySubject, given: string): Promise<void> {
   const { tx, before } = change;
+  const { branch: base } = await findEnd({ db: tx }, repository, given);
+  if (base === pull.baseBranch) return;
   if (before.isClosed) throw invalid("a pull request that is closed stays with its base");
   const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
   if (target === undefined) throw notFound(`new base '${base}' not exist`);

@@ -2,11 +2,12 @@ import { type Actor, anonymous } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, malformed, notFound } from "../../../../core/errors.ts";
+import type { Reader } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findAccountView } from "../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
-import { findRef, findRefs } from "../../../repositories/refs/service/read.ts";
+import { branchNameOf, findRef, findRefs } from "../../../repositories/refs/service/read.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
 import { findRepositoriesById, findRepository, findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { findInNetwork, isSameNetwork } from "../store/forks.ts";
@@ -24,13 +25,18 @@ export interface PullEnd {
  */
 export async function findHead(deps: Pick<PullDeps, "db">, actor: Actor, base: RepositorySubject, head: string): Promise<PullEnd> {
   const colon = head.indexOf(":");
-  if (colon < 0) return { repository: base, branch: head };
-  const branch = head.slice(colon + 1);
+  if (colon < 0) return findEnd(deps, base, head);
   const [owner = "", name] = head.slice(0, colon).split("/");
   const repository = name === undefined ? await findOfOwner(deps, actor, base, owner) : await findNamed(deps, actor, base, owner, name);
   if (!atLeast(repository.right.unit("repo.code"), "read")) throw notFound();
-  return { repository, branch };
+  return findEnd(deps, repository, head.slice(colon + 1));
 }
+
+/** A branch by the name that a caller gives, such as `main` or `refs/heads/main`. The branch need not exist. */
+export const findEnd = async ({ db }: { readonly db: Reader }, repository: RepositorySubject, branch: string): Promise<PullEnd> => ({
+  repository,
+  branch: await branchNameOf(db, repository.codeStoreId, branch),
+});
 
 async function findOfOwner(deps: Pick<PullDeps, "db">, actor: Actor, base: RepositorySubject, owner: string): Promise<RepositorySubject> {
   if (owner.toLowerCase() === base.ownerName.toLowerCase()) return base;

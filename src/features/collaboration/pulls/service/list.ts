@@ -8,6 +8,7 @@ import type { FoundPull, PullRow, PullView } from "../model.ts";
 import { type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
 import { loadPullRows } from "../store/rows.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
+import { findEnd } from "./ends.ts";
 import { loadPullViews } from "./loaders.ts";
 
 /** What a list is asked for; what is empty or 0 asks for nothing. */
@@ -35,7 +36,7 @@ export async function listPulls(deps: PullDeps, viewing: PullViewing, query: Pul
     milestoneId: query.milestoneId === 0 ? undefined : query.milestoneId,
     labelIds: query.labelIds.length === 0 ? undefined : query.labelIds,
     posterId,
-    baseBranch: query.baseBranch === "" ? undefined : query.baseBranch,
+    baseBranch: query.baseBranch === "" ? undefined : (await findEnd(deps, repository, query.baseBranch)).branch,
   };
   const order = orders.find((name) => name === query.sort) ?? "newest";
   const { items, total } = await pagePulls(deps.db, filter, order, page);

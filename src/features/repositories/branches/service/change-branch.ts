@@ -8,7 +8,7 @@ import { renameBranchRule } from "../../protections/service/branch-rules.ts";
 import { moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix } from "../../refs/model.ts";
 import { copyOf, deletionOf, refusalError } from "../../refs/moves.ts";
-import { findRef, findRefs } from "../../refs/service/read.ts";
+import { branchNameOf, findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
@@ -20,10 +20,11 @@ import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./d
  * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch and for one
  *   under a rule to whoever does not administer the repository
  */
-export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, from: string, to: string): Promise<void> {
+export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, to: string): Promise<void> {
   requireBranches(repository);
   if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName");
   const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.");
+  const from = await branchNameOf(deps.db, repository.codeStoreId, given);
   if (from === to) throw inUse;
   const [oldName, newName] = [branchPrefix + from, branchPrefix + to];
   await deps.db.tx(async (tx) => {
@@ -56,8 +57,9 @@ export interface BranchTarget {
  * @throws ForgeError `not_found` for an unknown branch; `invalid` for an unknown commit, when the branch is not at the expected commit, and when the
  *   update is neither a fast-forward nor forced; `conflict` when the branch moves at the same time; `forbidden` by a rule
  */
-export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string, target: BranchTarget): Promise<void> {
+export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, target: BranchTarget): Promise<void> {
   requireBranches(repository);
+  const name = await branchNameOf(deps.db, repository.codeStoreId, given);
   const store = codeStore(deps, repository);
   const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
   if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
@@ -77,9 +79,10 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
  * Deletes a branch. Operation `repoDeleteBranch`.
  * @throws ForgeError `not_found`; `forbidden` for the default branch, for one that pull requests are to be merged into, and for one under a rule
  */
-export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
+export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string): Promise<void> {
   requireBranches(repository);
   await deps.db.tx(async (tx) => {
+    const name = await branchNameOf(tx, repository.codeStoreId, given);
     const ref = isValidBranchName(name) ? await findRef(tx, repository.codeStoreId, branchPrefix + name) : undefined;
     if (ref === undefined) throw notFound("not found", { details: [`branch does not exist [name: ${name}]`] });
     if (await isPullTarget(tx, repository.id, name)) throw forbidden("can not delete default or pull request target branch");

@@ -6,7 +6,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { branchRights } from "../../protections/service/guard.ts";
 import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
-import { findRef, pageBranches } from "../../refs/service/read.ts";
+import { branchNameOf, findRef, pageBranches } from "../../refs/service/read.ts";
 import type { BranchView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 import { loadTips } from "./tips.ts";
@@ -18,7 +18,8 @@ export async function listBranches(deps: BranchDeps, actor: Actor, repository: R
 }
 
 /** @throws ForgeError `not_found` */
-export async function getBranch(deps: BranchDeps, actor: Actor, repository: RepositorySubject, name: string): Promise<BranchView> {
+export async function getBranch(deps: BranchDeps, actor: Actor, repository: RepositorySubject, given: string): Promise<BranchView> {
+  const name = await branchNameOf(deps.db, repository.codeStoreId, given);
   const ref = isValidBranchName(name) ? await findRef(deps.db, repository.codeStoreId, branchPrefix + name) : undefined;
   const [view] = ref === undefined ? [] : await toViews(deps, actor, repository, [ref]);
   if (view === undefined) throw notFound();

@@ -13,7 +13,7 @@ import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { type BranchDeps, codeStore, requireBranches } from "../../branches/service/deps.ts";
 import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix } from "../../refs/model.ts";
-import { findRef } from "../../refs/service/read.ts";
+import { branchNameOf, findRef } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 
@@ -49,11 +49,12 @@ export async function carryChange(
   deps: CarryDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  change: CarriedChange,
+  given: CarriedChange,
   signal?: AbortSignal,
 ): Promise<string> {
   requireBranches(repository);
-  if (change.message.trim() === "") throw invalid("[Message]: Required");
+  if (given.message.trim() === "") throw invalid("[Message]: Required");
+  const change = { ...given, branch: await branchNameOf(deps.db, repository.codeStoreId, given.branch) };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await tryCarry(deps, actor, repository, change, signal)) return change.newBranch === "" ? change.branch : change.newBranch;
   }

@@ -16,9 +16,9 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
 import { notAllowedToPush } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import { branchNameOf, branchPrefix, shortName } from "../../refs/model.ts";
+import { branchPrefix, shortName } from "../../refs/model.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
-import { findRefs } from "../../refs/service/read.ts";
+import { branchNameOf, findRefs } from "../../refs/service/read.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { decodeBase64 } from "../base64.ts";
@@ -93,7 +93,7 @@ const maxAttempts = 10;
 /** Commits a change of a tree on a branch, compare-and-set: what others committed meanwhile is never lost. @throws ForgeError as {@link changeFiles} */
 export async function commitChange(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, request: TreeChangeRequest): Promise<MadeChange> {
   const { commit } = request;
-  const from = commit.branch === "" ? repository.defaultBranch : branchNameOf(commit.branch);
+  const from = commit.branch === "" ? repository.defaultBranch : await branchNameOf(deps.db, repository.codeStoreId, commit.branch);
   const names = { base: branchPrefix + from, target: branchPrefix + (commit.newBranch === "" ? from : commit.newBranch) };
   const signatures = signAs(deps, actor, commit);
   return deps.turns.take(`${repository.codeStoreId}:${names.target}`, async () => {

@@ -17,7 +17,7 @@ import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
 import { refusalError } from "../../refs/moves.ts";
-import { allRefs, findRef, findRefs } from "../../refs/service/read.ts";
+import { allRefs, branchNameOf, findRef, findRefs } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -47,7 +47,7 @@ const maxAttempts = 5;
  */
 export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamQuery): Promise<UpstreamMerge> {
   const parent = await findParent(deps, actor, fork);
-  const branch = wish.branch === "" ? fork.defaultBranch : wish.branch;
+  const branch = wish.branch === "" ? fork.defaultBranch : await branchNameOf(deps.db, fork.codeStoreId, wish.branch);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const outcome = await tryMerge(deps, { actor, fork, parent, branch, isFastForwardOnly: wish.isFastForwardOnly });
     if (outcome !== undefined) return outcome;

@@ -10,6 +10,19 @@ export const findRef = async (db: Reader, storeId: number, name: string): Promis
 /** Refs by full name; names that no ref has are left out. One statement. */
 export const findRefs = (db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> => loadRefs(db, storeId, names);
 
+/**
+ * The short name of a branch that a caller names: `main` for `main`, `heads/main` and `refs/heads/main`. A branch with the short name `heads/main`
+ * takes precedence. The branch need not exist. One statement for a name that begins with `heads/`, otherwise none.
+ */
+export async function branchNameOf(db: Reader, storeId: number, given: string): Promise<string> {
+  // No short name begins with `refs/`.
+  if (given.startsWith(branchPrefix)) return given.slice(branchPrefix.length);
+  if (!`refs/${given}`.startsWith(branchPrefix)) return given;
+  const fullName = `refs/${given}`;
+  const refs = await loadRefs(db, storeId, [branchPrefix + given, fullName]);
+  return refs.has(branchPrefix + given) || !refs.has(fullName) ? given : fullName.slice(branchPrefix.length);
+}
+
 /** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
 

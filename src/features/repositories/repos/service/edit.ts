@@ -6,7 +6,6 @@ import { foldName } from "../../../../core/names.ts";
 import { isWebUrl } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { readMirrorInterval } from "../mirror-interval.ts";
 import type { RepositoryView } from "../model.ts";
 import { applySettings, type SettingsEdit } from "../settings-edit.ts";
@@ -94,7 +93,7 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
   if (edit.mirrorIntervalMs !== undefined) await setMirrorInterval(tx, id, edit.mirrorIntervalMs);
   if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
   // @compat a branch that is not there is passed over in silence
-  if (edit.defaultBranch && isValidBranchName(edit.defaultBranch)) await setDefaultBranch(tx, id, edit.defaultBranch);
+  if (edit.defaultBranch) await setDefaultBranch(tx, id, edit.defaultBranch);
   const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
   const context = { repoId: id, by: actor };
   if (name !== present.name) await recordEvent(tx, "repo.renamed", { ...event, formerName: present.name }, context);

@@ -1,13 +1,14 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import { type RefsChanged, recordEvent } from "../../../../events/events.ts";
+import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
 import type { MoveInputs, Mover, Purpose } from "../../protections/check-move.ts";
 import { checkRefMoves } from "../../protections/service/guard.ts";
 import { branchPrefix, shortName } from "../../refs/model.ts";
 import { maxRefs, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
-import { findRef } from "../../refs/service/read.ts";
+import { branchNameOf, findRef } from "../../refs/service/read.ts";
 import { findRefsState, type RefsState, updateRefsState } from "../store/refs-state.ts";
 import { enqueueDescribeContent } from "./content-job.ts";
 
@@ -113,9 +114,11 @@ const firstDefaultBranch = (meant: string, made: readonly string[]): string =>
  * @returns false, and changes nothing, when a repository that has branches has none of this name
  * @throws ForgeError `not_found` when the repository has been deleted meanwhile
  */
-export async function setDefaultBranch(tx: Tx, repoId: number, branch: string): Promise<boolean> {
+export async function setDefaultBranch(tx: Tx, repoId: number, given: string): Promise<boolean> {
   const state = await findRefsState(tx, repoId);
   if (state === undefined) throw notFound();
+  const branch = await branchNameOf(tx, state.storeId, given);
+  if (!isValidBranchName(branch)) return false;
   if (state.defaultBranch === branch) return true;
   if (!state.isEmpty && (await findRef(tx, state.storeId, branchPrefix + branch)) === undefined) return false;
   await updateRefsState(tx, repoId, { ...state, defaultBranch: branch });
