@@ -55,7 +55,7 @@ inBrowser("reviewing", ({ visit }) => {
     await page.click("#review > summary");
     await page.fill("#review textarea", "One thing.");
     await page.selectOption("#review select", "approve");
-    await page.click("text=Submit the review");
+    await page.click("text=Submit review");
     await page.waitForSelector("text=approved this");
     const author = await as(world.owner);
     await author.open(filesOf(world.garden.pull));
@@ -120,10 +120,10 @@ inBrowser("reviewing", ({ visit }) => {
     const one = await as(world.owner);
     const { page, open } = one;
     await open(`${world.garden.path}/pulls/${world.garden.conflictingPull}`);
-    await page.click("text=Resolve the conflicts");
+    await page.click("text=Resolve conflicts");
     await page.waitForSelector("textarea.code");
     await isAlike(one);
-    await page.click("text=Commit the merge");
+    await page.click("text=Commit merge");
     await page.waitForSelector("text=still has markers");
     await page.click(".settle >> text=Keep valve");
     await page.waitForSelector("text=No conflict is left in this file.");
@@ -132,7 +132,7 @@ inBrowser("reviewing", ({ visit }) => {
     await expect.poll(() => page.locator(".settle li").count()).toBe(1);
     const marked = await page.inputValue("textarea.code");
     await page.fill("textarea.code", marked.replace(/<{7}.*?>{7}[^\n]*\n/s, "export const water = (bed) => bed.moisture < 0.45;\n"));
-    await page.click("text=Commit the merge");
+    await page.click("text=Commit merge");
     await page.waitForSelector("text=It can be merged without conflicts");
     expect(await contentOn("drip")).toMatch(/^export const water = \(bed\) => bed\.moisture < 0\.45;\n\n/);
   });

@@ -32,7 +32,7 @@ inBrowser("stories", ({ visit }) => {
     await one.signIn(newcomer);
     await page.click("a[href='/repo/create'] >> visible=true");
     await page.fill("main [name=name]", "first");
-    await page.click("text=Create the repository");
+    await page.click("text=Create repository");
     await arrived(one, /^\/cleo\/first$/);
     const steps = (await page.textContent(".empty pre")) ?? "";
     await world.work.init("first");
@@ -92,7 +92,7 @@ inBrowser("stories", ({ visit }) => {
     await page.click("text=New issue");
     await page.fill("[name=title]", "Frost is coming");
     await page.fill("[name=content]", "Cover the **beds**.");
-    await page.click("text=Open the issue");
+    await page.click("text=Create issue");
     await arrived(one, /\/issues\/\d+$/);
     const number = /\d+$/.exec(page.url())?.[0];
     await page.fill("[name=content]", "I have found a cover.");
@@ -100,9 +100,9 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForSelector("text=I have found a cover.");
     await branchOff("cover");
     await open(`${world.garden.path}/compare/main...cover`);
-    await page.click("summary:has-text('Open a pull request')");
+    await page.click("summary:has-text('New pull request')");
     await page.fill("[name=content]", `Closes #${number}`);
-    await page.click("text=Open the pull request");
+    await page.click("text=Create pull request");
     await arrived(one, /\/pulls\/\d+$/);
     await page.waitForSelector("text=It can be merged without conflicts");
     await page.click("button[name=action][value=merge]");
@@ -176,7 +176,7 @@ inBrowser("stories", ({ visit }) => {
     const { page, open } = one;
     await open(`${world.garden.path}/issues/new`);
     await page.fill("[name=title]", "Plain");
-    await page.click("text=Open the issue");
+    await page.click("text=Create issue");
     await arrived(one, /\/issues\/\d+$/);
     await page.fill("[name=content]", "Without a script");
     await page.click("button[value=close]");

@@ -58,7 +58,7 @@ inBrowser("writing", ({ visit }) => {
     await page.close();
     const next = await context.newPage();
     await next.goto(issue);
-    await next.click(`${notice} >> text=Throw it away`);
+    await next.click(`${notice} >> text=Discard timer`);
     await next.reload();
     expect(await next.locator(notice).count()).toBe(0);
     await next.fill(field, "Another one");
@@ -95,11 +95,11 @@ inBrowser("writing", ({ visit }) => {
     await open(`${world.garden.path}/issues/new`);
     await page.fill(field, "Words without a title");
     await page.fill("[name=title]", "  ");
-    await page.click("text=Open the issue");
+    await page.click("text=Create issue");
     await page.waitForSelector("[role=alert]");
     expect([await page.inputValue(field), await page.locator(notice).count()]).toEqual(["Words without a title", 0]);
     await page.fill("[name=title]", "A title");
-    await page.click("text=Open the issue");
+    await page.click("text=Create issue");
     await page.waitForURL(/\/issues\/\d+$/);
     expect(await kept(one)).toBe(0);
   });
@@ -143,13 +143,13 @@ inBrowser("writing", ({ visit }) => {
     await world.reader.patch(`/repos${issue}`, { body: "not mine" }).expect(403);
     await world.forge.admin.patch(`/repos${issue}`, { body: "What the chief made of it\n\n- [ ] One\n- [ ] Two" }).expect(201);
     await page.click("text=Save");
-    expect(await page.textContent("[role=alert]")).toContain("Somebody has changed this meanwhile");
+    expect(await page.textContent("[role=alert]")).toContain("This was edited while you were writing");
     expect([await page.textContent(".theirs"), await page.inputValue(field)]).toEqual([
       "What the chief made of it\n\n- [ ] One\n- [ ] Two",
       "What I make of it",
     ]);
     await page.fill(field, "Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
-    await page.click("text=Save what I have written");
+    await page.click("text=Save my version");
     await page.waitForSelector("#issue >> text=Both of it");
     const read = async (): Promise<string> => (await world.owner.get<{ body: string }>(`/repos${issue}`).expect(200)).body;
     await page.click("#issue li:has-text('Zwei') input");

@@ -134,7 +134,7 @@ describe("files in a browser", () => {
       { field: "files", name: `${image}.txt`, content: "kept" },
     ]);
     expect([refused.status, readPage(refused.text).dangers, refused.text.includes("Long story")]).toEqual([422, [], true]);
-    expect(readPage(refused.text).text).toContain("Already here");
+    expect(readPage(refused.text).text).toContain("Already uploaded");
     const { kept = "" } = refused.form(path);
     expect((await owner.submit(refused, path, { folder: "safe" })).location).toBe("/alice/r/src/branch/main/safe");
     expect(await contentOf(`safe/${encodeURIComponent(`${image}.txt`)}`)).toBe("kept");
@@ -144,7 +144,7 @@ describe("files in a browser", () => {
     await other.signIn(bob);
     const foreign = "/bob/own/_upload/main";
     const stolen = await other.submit(await other.get(foreign), foreign, { kept });
-    expect([stolen.status, readPage(stolen.text).text.includes("Already here")]).toEqual([422, false]);
+    expect([stolen.status, readPage(stolen.text).text.includes("Already uploaded")]).toEqual([422, false]);
   });
 
   test("are uploaded by those alone who may, from pages of this server, within limits, and where rules let them", async () => {
@@ -160,7 +160,7 @@ describe("files in a browser", () => {
     expect(huge.status).toBe(413);
     await alice.post("/repos/alice/r/branch_protections", { rule_name: "main", enable_push: false }).expect(201);
     const refused = await owner.upload(await owner.get(path), path, {}, file);
-    expect([refused.status, readPage(refused.text).text.includes("Already here x.txt")]).toEqual([422, true]);
+    expect([refused.status, readPage(refused.text).text.includes("Already uploaded x.txt")]).toEqual([422, true]);
     await alice.delete("/repos/alice/r/branch_protections/main").expect(204);
     await alice.get("/repos/alice/r/contents/x.txt").expect(404);
   });
@@ -176,7 +176,7 @@ describe("files in a browser", () => {
   test("go with their folder, unless something in it has changed", async () => {
     const path = "/alice/r/_delete/main/docs/pictures";
     const form = await owner.get(path);
-    expect(readPage(form.text).text).toContain("Everything in docs/pictures is deleted.");
+    expect(readPage(form.text).text).toContain("All files in docs/pictures are deleted.");
     await alice.post("/repos/alice/r/contents/docs/pictures/late.txt", { content: "", message: "m" }).expect(201);
     expect((await owner.submit(form, path)).status).toBe(422);
     expect((await owner.submit(await owner.get(path), path)).location).toBe("/alice/r/src/branch/main");
@@ -235,14 +235,14 @@ describe("files in a browser", () => {
     const gone = await press("delete", { name: "way" });
     await alice.get("/repos/alice/r/branches/way").expect(404);
     const after = await owner.get(gone.location ?? "");
-    expect(readPage(after.text).text).toContain("The branch way is deleted. Restore");
+    expect(readPage(after.text).text).toContain("Branch way deleted. Restore");
     expect((await owner.submit(after, `${path}/restore`)).location).toBe(path);
     expect((await alice.get("/repos/alice/r/branches/way").expect(200)).commit.id).toBe(id);
     // What nobody has deleted here does not come back, and the default branch does not go.
     expect([(await press("restore", { id: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
     // Later too, and under another name where its own is in the way.
     await press("delete", { name: "way" });
-    expect((await open(path)).text).toMatch(/Deleted lately \(1\).* way .*alice deleted this/);
+    expect((await open(path)).text).toMatch(/Recently deleted \(1\).* way .*alice deleted this/);
     await make({ name: "way", from: "main" });
     const [away] = await alice.get("/repos/alice/r/deleted_branches").expect(200);
     const inTheWay = await press("restore", { id: `${away.id}` });

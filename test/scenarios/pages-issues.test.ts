@@ -39,7 +39,7 @@ eachDialect((dialect) => {
   describe("pages of issues", () => {
     test("an issue is opened, answered, closed with a comment and found", async () => {
       const browser = await signedIn(bob);
-      expect((await open("/alice/r/issues", browser)).text).toContain("There is no issue here yet");
+      expect((await open("/alice/r/issues", browser)).text).toContain("No issues yet");
       const opened = await browser.submit(await browser.get("/alice/r/issues/new"), "/alice/r/issues/new", {
         title: `Odd ${evil}`,
         content: `Look: ${evil}\n\n@alice #1`,
@@ -58,8 +58,8 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");
       expect((await open("/alice/r/issues?q=is%3Aclosed+odd+author%3Abob")).links).toContain("/alice/r/issues/1");
       const closedAll = await open("/alice/r/issues");
-      expect([closedAll.text.includes("Nothing is open here"), closedAll.links.includes("/alice/r/issues?q=is%3Aclosed")]).toEqual([true, true]);
-      expect((await open("/alice/r/issues?q=author%3Anobody")).text).toContain("Nothing fits this search");
+      expect([closedAll.text.includes("No open items"), closedAll.links.includes("/alice/r/issues?q=is%3Aclosed")]).toEqual([true, true]);
+      expect((await open("/alice/r/issues?q=author%3Anobody")).text).toContain("No results");
       await browser.submit(await browser.get("/alice/r/issues/1"), "/alice/r/issues/1/comments", { content: "", action: "reopen" });
       expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "open", comments: 2 });
     });
@@ -90,7 +90,7 @@ eachDialect((dialect) => {
       const issue = await alice.post("/repos/alice/r/issues", { title: "Told", labels: [label.id], milestone: milestone.id, assignees: ["alice"] }).expect(201);
       await alice.patch(`/repos/alice/r/issues/${issue.number}`, { title: "Told again" }).expect(201);
       const page = await open(`/alice/r/issues/${issue.number}`);
-      for (const words of ["added the label good first", "put this into the milestone 1.0", "assigned alice", "changed the title to Told again"])
+      for (const words of ["added the label good first", "added this to the milestone 1.0", "assigned alice", "changed the title to Told again"])
         expect(page.text).toContain(words);
       expect(page.links).toContain("/alice/r/issues?q=is%3Aopen+label%3A%22good+first%22");
       expect((await open('/alice/r/issues?q=is%3Aopen+label%3A"good+first"')).text).toContain("Told again");
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       const browser = await signedIn(bob);
       const form = await browser.get("/alice/r/issues/new");
       const refused = await browser.submit(form, "/alice/r/issues/new", { title: " ", content: "A long story" });
-      expect([refused.status, refused.text.includes("Say in a few words what it is about."), refused.text.includes("A long story")]).toEqual([422, true, true]);
+      expect([refused.status, refused.text.includes("Enter a title."), refused.text.includes("A long story")]).toEqual([422, true, true]);
       const [first, second] = [
         await alice.post("/repos/alice/r/issues", { title: "Waits" }).expect(201),
         await alice.post("/repos/alice/r/issues", { title: "First" }).expect(201),
@@ -173,13 +173,13 @@ eachDialect((dialect) => {
           labels.length,
         ]);
       const refused = await send([1, 2], { state: "close", add_label: `${label.id}`, assign: "bob" });
-      expect([refused.status, refused.form(action).assign, refused.text.includes("One of them waits for others")]).toEqual([422, "bob", true]);
+      expect([refused.status, refused.form(action).assign, refused.text.includes("One of them is blocked")]).toEqual([422, "bob", true]);
       expect(await states()).toEqual([
         ["open", 0],
         ["open", 0],
         ["open", 0],
       ]);
-      expect((await send([], { state: "close" })).text).toContain("Tick at least one.");
+      expect((await send([], { state: "close" })).text).toContain("Select at least one.");
       const done = await send([1, 3], { state: "close", add_label: `${label.id}`, assign: "bob" });
       expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&saved=true"]);
       expect(await states()).toEqual([
@@ -187,7 +187,7 @@ eachDialect((dialect) => {
         ["open", 0],
         ["closed", 1],
       ]);
-      expect((await open("/alice/many/issues", await signedIn(bob))).text).not.toContain("Change what is ticked");
+      expect((await open("/alice/many/issues", await signedIn(bob))).text).not.toContain("Bulk actions");
       expect((await send([2], { state: "close" }, await signedIn(bob))).status).toBe(403);
     });
 
@@ -198,19 +198,19 @@ eachDialect((dialect) => {
       const browser = await signedIn(alice);
       const act = async (part: string, fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(base), `${base}/${part}`, fields);
       const said = async (): Promise<string> => (await open(base, browser)).text;
-      expect((await act("times", { time: "a while" })).text).toContain("Write a time such as 1h 30m.");
+      expect((await act("times", { time: "a while" })).text).toContain("Enter a time such as 1h 30m.");
       await act("times", { time: "1h 30m" });
-      expect((await act("estimate", { estimate: "long" })).text).toContain("Write a time such as 1h 30m.");
+      expect((await act("estimate", { estimate: "long" })).text).toContain("Enter a time such as 1h 30m.");
       await act("estimate", { estimate: "2h 5m" });
       expect(await said()).toContain("2 hours 5 minutes estimated");
       await act("estimate", { estimate: "" });
-      expect(await said()).toContain("took back the estimate");
+      expect(await said()).toContain("removed the estimate");
       await act("stopwatch", { step: "start" });
-      expect(await said()).toContain("1 hour 30 minutes tracked Your stopwatch has run for");
+      expect(await said()).toContain("1 hour 30 minutes spent Your timer has been running for");
       await act("stopwatch", { step: "cancel" });
-      expect((await act("dependencies", { other: "#99" })).text).toContain("There is no such issue here.");
+      expect((await act("dependencies", { other: "#99" })).text).toContain("Issue not found in this repository.");
       await act("dependencies", { other: "#2" });
-      expect(await said()).toContain("Waits for First this #2");
+      expect(await said()).toContain("Blocked by First this #2");
       expect(
         (await browser.post(`${base}/dependencies`, { ...(await browser.get(base)).form(`${base}/dependencies`), other: "#2", remove: "true" })).status,
       ).toBe(303);
@@ -237,13 +237,13 @@ eachDialect((dialect) => {
       expect((await open("/alice/timed/issues")).links.filter((link) => link === base)).toHaveLength(2);
       const page = await said();
       for (const words of [
-        "You are told only when you are named.",
+        "You are only notified when you are mentioned.",
         "Unlock",
         "alice locked this: Too <b>heated",
         "Unpin",
         "🚀 1",
-        "alice tracked 1 hour 30 minutes",
-        "alice set a dependency between this and First this",
+        "alice added spent time 1 hour 30 minutes",
+        "alice added a dependency between this and First this",
         "First this",
       ])
         expect(page).toContain(words);
@@ -275,10 +275,10 @@ eachDialect((dialect) => {
         expect(asked.text).toContain(shown);
       expect([asked.form(path)["answers.where"], (await browser.get(`${path}?template=bug.yml`)).form(path).title]).toEqual(["Cellar", "[Bug] "]);
       const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
-      expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Tick this.")]).toEqual([422, "drip,\ndrop", true]);
+      expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Select this checkbox.")]).toEqual([422, "drip,\ndrop", true]);
       for (const [drops, words] of [
-        ["many", "Write a number."],
-        ["12", "This is not written as the form asks for it."],
+        ["many", "Enter a number."],
+        ["12", "Enter a value in the requested format."],
       ] as const) {
         const again = await browser.submit(refused, path, { "ticks.terms": "0", "answers.drops": drops });
         expect([again.status, again.form(path)["answers.drops"], again.text.includes(words)]).toEqual([422, drops, true]);

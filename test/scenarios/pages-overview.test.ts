@@ -160,7 +160,7 @@ eachDialect((dialect) => {
       expect(first !== -1 && first < second).toBe(true);
       expect(ordered.links).toContain("/issues?q=is%3Aall+owner%3Aalice+sort%3Aupdated");
       for (const typed of ["author:nobody", "owner:nobody", "assignee:alice", `xyzzy ${evil}`])
-        expect((await open(`/issues?q=${encodeURIComponent(typed)}`, browser)).text).toContain("Nothing fits this search");
+        expect((await open(`/issues?q=${encodeURIComponent(typed)}`, browser)).text).toContain("No results");
     });
 
     test.each(["/issues", "/pulls", "/notifications"])("%s is for those who have signed in", async (path) => {
@@ -229,7 +229,7 @@ eachDialect((dialect) => {
       expect(page.links).not.toContain("/lodge");
       expect((await open("/alice?tab=activity")).text).toContain("alice opened the pull request #3 Look at it in alice/r");
       expect((await open("/bob?tab=stars")).links).toContain("/alice/r");
-      expect((await open("/alice?q=nothing-like-it")).text).toContain("Nothing fits this search");
+      expect((await open("/alice?q=nothing-like-it")).text).toContain("No results");
       expect((await open("/bob")).headings).toEqual([`Bob ${evil}`]);
     });
 
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
       expect((await browser.submit(await browser.get("/alice"), "/alice/-/follow")).location).toBe("/alice");
       expect((await open("/alice?tab=followers")).links).toContain("/bob");
       await browser.submit(await browser.get("/alice"), "/alice/-/unfollow");
-      expect((await open("/alice?tab=followers")).text).toContain("Nobody that you can see follows alice.");
+      expect((await open("/alice?tab=followers")).text).toContain("alice has no followers visible to you.");
       expect((await browser.get("/alice/-/follow")).status).toBe(404);
       expect((await visitor.post("/alice/-/follow", {})).status).toBe(303);
       expect((await open("/alice")).text).not.toContain("Unfollow");
@@ -253,11 +253,11 @@ eachDialect((dialect) => {
 
     test("are found", async () => {
       expect((await open("/explore/users?q=ali")).links).toContain("/alice");
-      expect((await open("/explore/users?q=nobody-like-it")).text).toContain("Nothing fits this search.");
+      expect((await open("/explore/users?q=nobody-like-it")).text).toContain("No results.");
       const organizations = await open("/explore/organizations");
       expect([organizations.links.includes("/guild"), organizations.links.includes("/lodge")]).toEqual([true, false]);
       const found = await open("/explore/organizations?q=nobody-like-it");
-      expect([found.text.includes("Nothing fits this search."), found.links.includes("/explore/organizations")]).toEqual([true, true]);
+      expect([found.text.includes("No results."), found.links.includes("/explore/organizations")]).toEqual([true, true]);
       expect((await open("/explore/organizations?q=GUIL")).links).toContain("/guild");
       const order = async (path: string) => (await open(path)).links.filter((link) => ["/alice", "/bob", "/carol"].includes(link));
       expect(await order("/explore/users")).toEqual(["/alice", "/bob", "/carol"]);

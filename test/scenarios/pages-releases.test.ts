@@ -35,7 +35,7 @@ eachDialect((dialect) => {
 
   describe("pages of releases", () => {
     test("an empty list says what releases are", async () => {
-      expect((await open("/alice/r/releases")).text).toContain("There is no release here yet");
+      expect((await open("/alice/r/releases")).text).toContain("No releases yet");
     });
 
     test("releases have their notes, files and archives", async () => {
@@ -168,7 +168,7 @@ eachDialect((dialect) => {
 
       const stale = await owner.submit(page, editing("v2"), { action: "publish", title: "Mine", note: "my words", [`remove_${kept.id}`]: "true" });
       expect(stale.status).toBe(422);
-      for (const word of ["Somebody has changed this release", "What the release says now", "Two"]) expect(readPage(stale.text).text).toContain(word);
+      for (const word of ["This release has changed", "Current version of the release", "Two"]) expect(readPage(stale.text).text).toContain(word);
       expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
       const mine = await owner.submit(stale, editing("v2"), { action: "draft", tag_name: "v2.1" });
       expect(mine.location).toBe("/alice/w/releases/tag/v2.1");

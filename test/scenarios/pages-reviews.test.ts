@@ -79,7 +79,7 @@ eachDialect((dialect) => {
       const replied = await owner.submit(await owner.get(files), answer, { content: "Because." });
       expect(replied.status).toBe(303);
       const empty = await owner.submit(await owner.get(files), answer, { content: "" });
-      expect([empty.status, empty.text.includes("Write something")]).toEqual([422, true]);
+      expect([empty.status, empty.text.includes("Enter a comment")]).toEqual([422, true]);
       expect((await open(`/owner/r/pulls/${pull.number}`)).text).toContain("Because.");
       const token = (await owner.get(files)).form(answer);
       expect((await owner.post(answer, { ...token, action: "resolve" })).status).toBe(303);
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect([stale.status, stale.text.includes("My words"), stale.text.includes("Ten")]).toEqual([409, true, true]);
       const remove = edit.replace(/edit$/, "delete");
       expect((await writer.submit(stale, remove)).location).toBe(files);
-      expect((await open(files, writer)).text).not.toContain("comment waits");
+      expect((await open(files, writer)).text).not.toContain("Finish your review");
       await writer.submit(await writer.get(place), `${files}/comments`, { content: "Seen by all", action: "now" });
       const seen = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
       expect((await visitor.get(seen)).status).toBe(303);
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       const form = await writer.get(place);
       await world.push(pull.branch, { "f.txt": numbered([10, "ten at last"]) });
       const refused = await writer.submit(form, `${files}/comments`, { content: "Many words", action: "now" });
-      expect([refused.status, refused.text.includes("Many words"), refused.text.includes("Somebody has pushed")]).toEqual([409, true, true]);
+      expect([refused.status, refused.text.includes("Many words"), refused.text.includes("New commits were pushed")]).toEqual([409, true, true]);
       expect((await writer.submit(refused, `${files}/comments`, { action: "now" })).status).toBe(303);
     });
 
@@ -126,13 +126,13 @@ eachDialect((dialect) => {
       await writer.submit(form, `${files}/comments`, { content: "Rather:\n```suggestion\nline eight\n```", action: "review" });
       expect((await open(files)).text).not.toContain("line eight");
       const page = await open(files, writer);
-      for (const word of ["line eight", "Draft", "1 comment waits"]) expect(page.text).toContain(word);
+      for (const word of ["line eight", "Pending", "Finish your review (1)"]) expect(page.text).toContain(word);
       const review = { verdict: "reject", content: "" };
       const refused = await writer.submit(await writer.get(files), `${files}/review`, review);
-      expect([refused.status, refused.text.includes("Say something of the whole")]).toEqual([422, true]);
+      expect([refused.status, refused.text.includes("Enter a comment")]).toEqual([422, true]);
       const sent = await writer.submit(refused, `${files}/review`, { ...review, content: "Not yet" });
       expect(sent.location).toMatch(new RegExp(`^/owner/r/pulls/${pull.number}#issuecomment-\\d+$`));
-      for (const word of ["asked for changes", "Not yet", "line eight"]) expect((await open(`/owner/r/pulls/${pull.number}`)).text).toContain(word);
+      for (const word of ["requested changes", "Not yet", "line eight"]) expect((await open(`/owner/r/pulls/${pull.number}`)).text).toContain(word);
       expect((await open(files)).text).toContain("Suggested change");
       const own = await owner.get(files);
       expect(own.text).not.toContain("Approve");
@@ -195,11 +195,11 @@ eachDialect((dialect) => {
       expect((await open(`${pullPage}/files?comment=${id}`)).html).toContain(`id="issuecomment-${id}"`);
       const answer = `${pullPage}/files/comments/${id}?back=1`;
       const empty = await owner.submit(await owner.get(pullPage), answer, { content: " " });
-      expect([empty.status, empty.text.includes("Write something")]).toEqual([422, true]);
+      expect([empty.status, empty.text.includes("Enter a comment")]).toEqual([422, true]);
       const replied = await owner.submit(await owner.get(pullPage), answer, { content: "Gladly, soon" });
       expect(replied.location).toMatch(new RegExp(`^${pullPage}#issuecomment-\\d+$`));
       const told = await open(pullPage, owner);
-      expect([told.html.match(/Gladly, soon/g)?.length, told.text.includes("answered above, on f.txt")]).toEqual([1, true]);
+      expect([told.html.match(/Gladly, soon/g)?.length, told.text.includes("replied above, on f.txt")]).toEqual([1, true]);
       const applied = await owner.submit(await owner.get(pullPage), `${pullPage}/files/suggestions?back=1`);
       expect(applied.location).toBe(`${pullPage}#issuecomment-${id}`);
       const { content } = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
@@ -228,7 +228,7 @@ eachDialect((dialect) => {
       expect((await open(pullPage)).links).not.toContain(page);
       expect((await visitor.get(page)).location).toContain("/user/login");
       const form = await owner.get(page);
-      expect(readPage(form.text).text).toContain("Make of each file what it should be");
+      expect(readPage(form.text).text).toContain("Edit each file and remove the conflict markers");
       expect(form.form(page).content).toContain("<<<<<<< ");
       const send = (seen: typeof form, text: string) => {
         const { path: _path, content: _content, ...hidden } = seen.form(page);
@@ -240,7 +240,7 @@ eachDialect((dialect) => {
         ];
         return owner.post(page, new URLSearchParams([...Object.entries(hidden), ...typed]));
       };
-      expect((await send(form, "<<<<<<< one\n")).text).toContain("still has markers");
+      expect((await send(form, "<<<<<<< one\n")).text).toContain("Remove all conflict markers");
       await changeBase(numbered([10, "ten of theirs, again"]));
       const typed = numbered([10, "ten of both"]);
       const moved = await send(form, typed);
@@ -252,13 +252,13 @@ eachDialect((dialect) => {
       const content = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
       expect(textOf(content.content)).toBe(typed);
       await changeBase(numbered([10, "ten of theirs, again"], [20, "late"]));
-      expect((await open(pullPage, owner)).text).toContain("has commits that this one lacks");
+      expect((await open(pullPage, owner)).text).toContain("out of date with the base branch");
       const rule = await world.owner.post<{ rule_name: string }>("/repos/owner/r/branch_protections", { rule_name: branch, enable_push: false }).expect(201);
       const ruled = await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" });
       expect([ruled.status, readPage(ruled.text).headings, ruled.text.includes("protected branch")]).toEqual([403, [`${branch} #${number}`], true]);
       await world.owner.delete(`/repos/owner/r/branch_protections/${rule.rule_name}`).expect(204);
       expect((await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" })).location).toBe(`${pullPage}#merging`);
-      expect((await open(pullPage, owner)).text).not.toContain("has commits that this one lacks");
+      expect((await open(pullPage, owner)).text).not.toContain("out of date with the base branch");
     });
 
     test("that were deleted on one branch are kept or left out, as somebody chooses", async () => {
@@ -270,12 +270,12 @@ eachDialect((dialect) => {
       await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const page = `/owner/r/pulls/${number}/conflicts`;
       const form = await owner.get(page);
-      for (const word of [`Keep it as on ${branch}`, `Leave it out, as ${base} does`]) expect(form.text).toContain(word);
+      for (const word of [`Keep the version of ${branch}`, `Delete it, as in ${base}`]) expect(form.text).toContain(word);
       const { chosen: _chosen, side: _side, ...hidden } = form.form(page);
       const choose = (side: string) =>
         owner.post(page, new URLSearchParams([...Object.entries(hidden), ["chosen", ""], ["side", ""], ["chosen", "f.txt"], ["side", side]]));
       const unsaid = await choose("");
-      expect([unsaid.status, unsaid.text.includes("Choose for every file")]).toEqual([422, true]);
+      expect([unsaid.status, unsaid.text.includes("Choose a version for every file")]).toEqual([422, true]);
       expect((await choose("base")).location).toBe(`/owner/r/pulls/${number}#merging`);
       await world.owner.get(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(404);
       await world.owner.get(`/repos/owner/r/contents/new.txt?ref=${branch}`).expect(200);
@@ -293,7 +293,7 @@ eachDialect((dialect) => {
         await world.owner.post(`/repos/owner/r/contents/${path}`, { branch: on, content: "eA==", message: "Take the place" }).expect(201);
       await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const page = await open(`/owner/r/pulls/${number}/conflicts`, owner);
-      expect(page.text).toContain("These conflicts are resolved in a clone");
+      expect(page.text).toContain("Resolve these conflicts on the command line");
     });
 
     test("are taken back on a branch of their own once they are merged, and single commits are carried over to others", async () => {

@@ -36,14 +36,14 @@ describe("pages of a wiki", () => {
     owner.post("/alice/r/wiki?action=_new", { ...(await owner.get("/alice/r/wiki?action=_new")).form("/alice/r/wiki?action=_new"), title, content });
 
   test("begin empty, are written, read, changed, renamed and deleted", async () => {
-    expect((await open("/alice/r/wiki")).text).toContain("This wiki has no page yet");
+    expect((await open("/alice/r/wiki")).text).toContain("No wiki pages yet");
     const made = await write("Home", `# Begin\n\n[[Other page]] ${evil}\n`);
     expect([made.status, made.location]).toEqual([303, "/alice/r/wiki/Home"]);
     await write(`Odd & "quoted"/name`, "words");
     await write("_Sidebar", "Beside **all**");
     await write("_Footer", "Below all");
     const home = await open("/alice/r/wiki");
-    for (const words of ["Begin", "Other page", "Beside all", "Below all", "1 change"]) expect(home.text).toContain(words);
+    for (const words of ["Begin", "Other page", "Beside all", "Below all", "1 revision"]) expect(home.text).toContain(words);
     const pages = await open("/alice/r/wiki?action=_pages");
     const odd = pages.links.find((link) => link.includes("Odd")) ?? "";
     expect((await open(odd)).headings).toEqual([`Odd & "quoted"/name`]);
@@ -64,7 +64,7 @@ describe("pages of a wiki", () => {
     const write = "/alice/r/wiki?action=_new&title=Not+yet+written";
     expect([missing.status, readPage(missing.text).headings, readPage(missing.text).links.includes(write)]).toEqual([
       404,
-      ["There is no page “Not yet written”"],
+      ["The page “Not yet written” does not exist"],
       true,
     ]);
     expect((await owner.get(write)).form("/alice/r/wiki?action=_new").title).toBe("Not yet written");

@@ -2,22 +2,22 @@ import { grouping } from "../grouped.ts";
 
 const grouped = grouping("en");
 
-/** Repositories to be found. */
+/** Exploring repositories. */
 export const explore = {
   title: "Explore",
   repositories: "Repositories",
-  find: "Find a repository",
-  findButton: "Find",
-  kind: "Kind",
-  everyKind: "All kinds",
+  find: "Search repositories",
+  findButton: "Search",
+  kind: "Type",
+  everyKind: "All types",
   kinds: { source: "No forks or mirrors", fork: "Forks", mirror: "Mirrors", template: "Templates", archived: "Archived" },
   sort: "Sort",
   sorts: { updated: "Recently updated", created: "Newest", alpha: "Name", stars: "Most stars", forks: "Most forks" },
-  nothingFound: "Nothing fits this search.",
-  tryAnother: "Try a shorter word, or look at all repositories.",
+  nothingFound: "No results.",
+  tryAnother: "Try a shorter search term, or view all repositories.",
   all: "All repositories",
-  none: "There is no repository here yet.",
-  howToStart: "Make the first one, then push to it.",
+  none: "No repositories yet.",
+  howToStart: "Create the first one and push to it.",
   withTopic: (total: number, topic: string) =>
     total === 1 ? `1 repository with the topic ${topic}` : `${grouped(total)} repositories with the topic ${topic}`,
   count: (total: number) => (total === 1 ? "1 repository" : `${grouped(total)} repositories`),

@@ -1,15 +1,15 @@
-/** A commit that is carried over to a branch, or taken back there. */
+/** Cherry-picking and reverting a commit. */
 export const picking = {
   link: "Cherry-pick or revert",
-  title: (commit: string) => `Carry over: ${commit}`,
-  how: "What to do",
-  pick: "Carry it over (cherry-pick)",
-  revert: "Take it back (revert)",
+  title: (commit: string) => `Cherry-pick or revert: ${commit}`,
+  how: "Operation",
+  pick: "Cherry-pick",
+  revert: "Revert",
   branch: "Branch",
   newBranch: "New branch",
-  newBranchHint: "Left empty, the commit goes onto the branch itself. With a name, it waits there to be proposed.",
-  message: "Message of the commit",
-  messageHint: "Left empty, it is the customary one.",
+  newBranchHint: "Leave empty to commit directly to the branch. With a name, you can open a pull request for it.",
+  message: "Commit message",
+  messageHint: "Leave empty for the default message.",
   commit: "Commit",
   revertPull: "Revert",
 };

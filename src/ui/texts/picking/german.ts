@@ -1,16 +1,16 @@
 import type { picking as english } from "./english.ts";
 
 export const picking: typeof english = {
-  link: "Übernehmen oder zurücknehmen",
-  title: (commit) => `Übernehmen: ${commit}`,
-  how: "Was geschehen soll",
-  pick: "Übernehmen (Cherry-Pick)",
-  revert: "Zurücknehmen (Revert)",
+  link: "Cherry-Pick oder Revert",
+  title: (commit) => `Cherry-Pick oder Revert: ${commit}`,
+  how: "Vorgang",
+  pick: "Cherry-Pick",
+  revert: "Revert",
   branch: "Branch",
   newBranch: "Neuer Branch",
-  newBranchHint: "Bleibt es leer, kommt der Commit auf den Branch selbst. Mit einem Namen wartet er dort darauf, vorgeschlagen zu werden.",
-  message: "Nachricht des Commits",
-  messageHint: "Bleibt sie leer, ist es die übliche.",
-  commit: "Eintragen",
-  revertPull: "Zurücknehmen",
+  newBranchHint: "Leer lassen, um direkt auf den Branch zu committen. Mit einem Namen können Sie dafür einen Pull-Request öffnen.",
+  message: "Commit-Nachricht",
+  messageHint: "Leer lassen für die Standardnachricht.",
+  commit: "Committen",
+  revertPull: "Revert",
 };

@@ -1,7 +1,7 @@
-/** What stands above every page of a repository. */
+/** The header of every page of a repository. */
 export const repository = {
   title: "Repository",
-  tabs: "Parts of the repository",
+  tabs: "Repository",
   code: "Code",
   commits: "Commits",
   branches: "Branches",
@@ -20,7 +20,7 @@ export const repository = {
   stars: (count: number) => (count === 1 ? "1 star" : `${count} stars`),
   forks: (count: number) => (count === 1 ? "1 fork" : `${count} forks`),
   about: "About",
-  noDescription: "No description yet.",
+  noDescription: "No description provided.",
   latest: "Latest",
   languages: "Languages",
   otherLanguages: "Other",

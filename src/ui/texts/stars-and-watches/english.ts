@@ -1,17 +1,17 @@
-/** Who stars, watches and forks a repository. */
+/** Stars, watches and forks of a repository. */
 export const audience = {
   star: "Star",
-  unstar: "Take the star off",
+  unstar: "Unstar",
   watch: "Watch",
-  unwatch: "Watch no more",
+  unwatch: "Unwatch",
   fork: "Fork",
   titles: { star: "Stars", watch: "Watchers", forks: "Forks" },
-  none: { star: "Nobody that you can see has starred this.", watch: "Nobody that you can see watches this.", forks: "There is no fork that you can see." },
+  none: { star: "No stars yet.", watch: "No watchers yet.", forks: "No forks yet." },
   hints: {
-    star: "A star says that one likes it, and keeps it in one's own list.",
-    watch: "Who watches it is told of its issues, pull requests and releases.",
-    forks: "A fork is a copy of one's own, to change and to propose changes from.",
+    star: "Starred repositories are listed on your profile.",
+    watch: "Watchers are notified of issues, pull requests and releases.",
+    forks: "A fork is your own copy, from which you can propose changes.",
   },
-  whereToBegin: "The button stands on the first page of the repository",
-  lists: "Who likes and uses it",
+  whereToBegin: "Use the buttons on the repository's start page.",
+  lists: "Stars, watchers and forks",
 };
