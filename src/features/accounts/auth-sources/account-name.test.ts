@@ -12,16 +12,16 @@ test.each([
   ["CORP\\\\bob", "CORP-bob"],
   ["first last", "first-last"],
   ["x".repeat(60), "x".repeat(40)],
-])("%s becomes %s", (text, name) => expect(accountName(text)).toBe(name));
+])("turns %s into %s", (text, name) => expect(accountName(text)).toBe(name));
 
-test("letters of other scripts do not become ones that look like them", () => {
+test("does not turn letters of other scripts into Latin lookalikes", () => {
   expect(accountName("аdmin")).toBe("dmin");
   expect(accountName("Ａdmin")).toBe("dmin");
   expect(accountName("admin\u200b")).toBe("admin");
   expect(accountName("王")).toBe("");
 });
 
-test("is a name that accounts can have, or nothing", () => {
+test("returns a valid account name or an empty string", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const name = accountName(text);

@@ -1,10 +1,10 @@
-/** The longest name of an account (wire facts, CreateUserOption). */
+/** Maximum length of an account name (wire facts, CreateUserOption). */
 const maxLength = 40;
 
 /**
- * The name that an account gets from what a source calls somebody; an address gives what stands before its `@`. Accents go; whatever else
- * no name here holds becomes a dash, so that a letter of another script never turns into one that only looks like it.
- * @returns perhaps a name that breaks a rule: whoever makes the account checks it
+ * Derives an account name from a source's name for a user. An email address gives its local part. Accents are removed, and every
+ * other character that account names do not allow becomes a dash, so a letter of another script never turns into a lookalike.
+ * @returns a name that may still break a rule: the code that creates the account validates it
  */
 export function accountName(text: string): string {
   return text

@@ -22,7 +22,7 @@ eachDialect((dialect) => {
     return rows.map(({ type, payload }) => [type, JSON.parse(payload)]);
   };
 
-  test("are made, shown, listed, changed and removed, and their secrets never come back", async () => {
+  test("creates, shows, lists, edits and deletes sources without ever returning their secrets", async () => {
     const made = await admin.post("/admin/sources", { kind: "ldap", name: "staff", secret, ldap: { ...directory, bind_dn: "cn=hearth" } }).expect(201);
     expect(made).toMatchObject({ kind: "ldap", name: "staff", is_active: true, auto_register: false, has_secret: true });
     expect(made.ldap).toMatchObject({ ...directory, port: 636, security: "ldaps", verify_certificate: true, user_filter: "(uid=%s)", name_attribute: "uid" });
@@ -63,7 +63,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("are for administrators whose token says so", async () => {
+  test("allows only administrators whose token has the admin scope", async () => {
     const { id } = await admin.post("/admin/sources", { kind: "oidc", name: "guarded", oidc: provider }).expect(201);
     const paths = ["/admin/sources", `/admin/sources/${id}`];
     for (const path of paths) {
@@ -90,38 +90,38 @@ eachDialect((dialect) => {
     [{ kind: "saml", name: "x" }, "[Kind]: In"],
     [{ kind: "ldap", name: "a/b", ldap: directory }, "must begin with a letter or digit"],
     [{ kind: "ldap", name: "..", ldap: directory }, "must begin with a letter or digit"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, host: "ldap://x/" } }, "host: name the directory's host"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, port: 0 } }, "port must lie between"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, host: "ldap://x/" } }, "host: enter the directory's host"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, port: 0 } }, "port must be between"],
     [{ kind: "ldap", name: "x", ldap: { ...directory, security: "maybe" } }, "[Security]: In"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, authority: "no certificate" } }, "authority must hold certificates"],
-    [{ kind: "ldap", name: "x", ldap: { host: "h" } }, "user_base: name the entry"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, user_filter: "(objectClass=person)" } }, "user_filter must hold %s"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, user_filter: "(uid=%s" } }, "user_filter: (uid=%s is no search filter"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, admin_filter: "title" } }, "admin_filter: title is no search filter"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, user_dn: "uid=alice" } }, "user_dn must hold %s"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, group_filter: "(member=%d)" } }, "group_base: name the entry"],
-    [{ kind: "ldap", name: "x", ldap: { ...directory, group_filter: "(cn=forge)", group_base: "ou=groups" } }, "group_filter must hold %d"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, authority: "no certificate" } }, "authority must be one or more certificates"],
+    [{ kind: "ldap", name: "x", ldap: { host: "h" } }, "user_base: enter the entry"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, user_filter: "(objectClass=person)" } }, "user_filter must contain %s"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, user_filter: "(uid=%s" } }, "user_filter: (uid=%s is not a search filter"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, admin_filter: "title" } }, "admin_filter: title is not a search filter"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, user_dn: "uid=alice" } }, "user_dn must contain %s"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, group_filter: "(member=%d)" } }, "group_base: enter the entry"],
+    [{ kind: "ldap", name: "x", ldap: { ...directory, group_filter: "(cn=forge)", group_base: "ou=groups" } }, "group_filter must contain %d"],
     [{ kind: "oidc", name: "x", oidc: { ...provider, issuer: "file:///etc" } }, "issuer must be an http or https address"],
-    [{ kind: "oidc", name: "x", oidc: { ...provider, issuer: "https://u:p@id.example.org" } }, "issuer must have no query"],
-    [{ kind: "oidc", name: "x", oidc: { ...provider, client_id: "" } }, "client_id: give the id"],
-    [{ kind: "oidc", name: "x", oidc: { ...provider, scopes: ["a b"] } }, "scopes must be words"],
-    [{ kind: "oidc", name: "x", oidc: { ...provider, name_claim: "" } }, "name_claim: name the claim"],
-    [{ kind: "oidc", name: "x", oidc: { ...provider, admin_group: "ops" } }, "groups_claim: name the claim"],
-  ])("settings that cannot work are refused: %j", async (body, message) => {
+    [{ kind: "oidc", name: "x", oidc: { ...provider, issuer: "https://u:p@id.example.org" } }, "issuer must not have a query"],
+    [{ kind: "oidc", name: "x", oidc: { ...provider, client_id: "" } }, "client_id: enter the id"],
+    [{ kind: "oidc", name: "x", oidc: { ...provider, scopes: ["a b"] } }, "scopes must not contain"],
+    [{ kind: "oidc", name: "x", oidc: { ...provider, name_claim: "" } }, "name_claim: enter the claim"],
+    [{ kind: "oidc", name: "x", oidc: { ...provider, admin_group: "ops" } }, "groups_claim: enter the claim"],
+  ])("rejects settings that cannot work: %j", async (body, message) => {
     expect((await admin.post("/admin/sources", body).expect(422)).message).toContain(message);
   });
 
-  test("a name is one source's, whatever its case", async () => {
+  test("rejects a second source whose name differs only in case", async () => {
     const { id } = await admin.post("/admin/sources", { kind: "oidc", name: "unique", oidc: provider }).expect(201);
     expect((await admin.post("/admin/sources", { kind: "oidc", name: "UNIQUE", oidc: provider }).expect(422)).message).toBe(
-      "a sign-in source named UNIQUE exists",
+      "a sign-in source named UNIQUE already exists",
     );
     await admin.patch(`/admin/sources/${id}`, { name: "Unique" }).expect(200);
-    expect((await admin.patch(`/admin/sources/${id}`, { ldap: directory }).expect(422)).message).toContain("its settings stand in oidc");
+    expect((await admin.patch(`/admin/sources/${id}`, { ldap: directory }).expect(422)).message).toContain("its settings belong in oidc");
     await admin.delete(`/admin/sources/${id}`).expect(204);
   });
 
-  test("a list costs two statements beside the caller's", async () => {
+  test("lists sources in two statements besides the authentication of the caller", async () => {
     for (const name of ["one", "two", "three"]) await admin.post("/admin/sources", { kind: "oidc", name, oidc: provider }).expect(201);
     const { statements } = await forge.cost(() => admin.get("/admin/sources").expect(200));
     expect(statements.length).toBeLessThanOrEqual(3);

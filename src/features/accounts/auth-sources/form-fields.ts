@@ -1,7 +1,7 @@
 import type { LdapSettings, OidcSettings, SourceSettings } from "./model.ts";
 import { defaultLdapSettings, defaultOidcSettings } from "./settings.ts";
 
-/** What the forms of sources call each setting: as programs do. */
+/** Form field names of the settings. */
 export const ldapFields = {
   host: "host",
   port: "port",
@@ -36,7 +36,7 @@ export const oidcFields = {
 } as const satisfies Readonly<Record<string, keyof OidcSettings>>;
 export type OidcField = keyof typeof oidcFields;
 
-/** What stands in a form: a text, or whether something is checked. */
+/** Values of a filled-in form: strings, and booleans for checkboxes. */
 export type Filled = Readonly<Record<string, string | boolean>>;
 
 type Settings = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -44,10 +44,10 @@ type Settings = Readonly<Record<string, string | number | boolean | readonly str
 const fieldsOf = (kind: SourceSettings["kind"]): Readonly<Record<string, string>> => (kind === "ldap" ? ldapFields : oidcFields);
 const defaultsOf = (kind: SourceSettings["kind"]): Settings => ({ ...(kind === "ldap" ? defaultLdapSettings() : defaultOidcSettings) });
 
-/** A setting that is on or off. */
+/** True for a boolean setting. */
 export const isSwitch = (kind: SourceSettings["kind"], field: string): boolean => typeof defaultsOf(kind)[fieldsOf(kind)[field] ?? ""] === "boolean";
 
-/** Settings as a form shows them; what they are by default unless given. */
+/** Settings as form values; defaults where none are given. */
 export function fillIn(kind: SourceSettings["kind"], given?: LdapSettings | OidcSettings): Filled {
   const settings: Settings = { ...defaultsOf(kind), ...given };
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function fillIn(kind: SourceSettings["kind"], given?: LdapSettings | Oidc
   );
 }
 
-/** The same back. What is no number becomes none, which the check of settings refuses by the field's name. */
+/** The reverse of {@link fillIn}. Text that is not a number becomes NaN, which the validation rejects with the field's name. */
 function readSettings(kind: SourceSettings["kind"], filled: Filled): Settings {
   const defaults = defaultsOf(kind);
   return Object.fromEntries(

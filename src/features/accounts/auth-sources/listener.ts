@@ -3,7 +3,7 @@ import { type SyncDeps, syncDirectories } from "./service/sync.ts";
 
 const dayMs = 86_400_000;
 
-/** What is asked of directories while nobody signs in. */
+/** Registers the periodic job that synchronizes accounts with their directories. */
 export function handleSourceJobs(jobs: JobQueue, deps: SyncDeps): void {
   jobs.schedule({ name: "sync_external_users", everyMs: dayMs, offsetMs: dayMs / 16 }, () => syncDirectories(deps));
 }

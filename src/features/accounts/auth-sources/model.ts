@@ -1,13 +1,13 @@
-/** Where people sign in whose passwords are not kept here. */
+/** A sign-in source: an LDAP directory or an OpenID Connect provider. */
 export type SourceView = LdapSource | OidcSource;
 
 interface SourceBase {
   readonly id: number;
   readonly name: string;
   readonly isActive: boolean;
-  /** Whoever the source knows gets an account at the first sign-in. */
+  /** Creates an account at the first sign-in of each user that the source knows. */
   readonly autoRegister: boolean;
-  /** The bind password or the client secret, as it is kept; empty: there is none. */
+  /** The sealed bind password or client secret; empty: none. */
   readonly sealedSecret: string;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -24,63 +24,63 @@ export interface OidcSource extends SourceBase {
 }
 
 /**
- * A directory. With `bindDn` (or anonymously) it is searched for the person, whose entry then binds with the given password;
- * with `userDn` the entry's name follows from the login and binds at once.
+ * A directory. With `bindDn` (or anonymously) the server searches for the user's entry, then binds as it with the given password.
+ * With `userDn` the entry's name follows from the login, and the server binds directly.
  */
 export interface LdapSettings {
   readonly host: string;
   readonly port: number;
   readonly security: "ldaps" | "starttls" | "none";
-  /** Certificates of authorities to trust beside the system's none: PEM. Empty: the system's. */
+  /** PEM certificates of the authorities to trust instead of the system's. Empty: the system's. */
   readonly authority: string;
   readonly verifiesCertificate: boolean;
   readonly bindDn: string;
-  /** Where people are searched for. */
+  /** Base of the search for users. */
   readonly userBase: string;
-  /** The person's entry, with `%s` for the login: `uid=%s,ou=people,dc=example,dc=org`. Empty: it is searched for. */
+  /** The user's entry, with `%s` for the login: `uid=%s,ou=people,dc=example,dc=org`. Empty: the server searches for it. */
   readonly userDn: string;
-  /** Which entries are people who may sign in, with `%s` for the login. */
+  /** Filter for users who may sign in, with `%s` for the login. */
   readonly userFilter: string;
-  /** Which of them administrate the server. Empty: the directory does not say. */
+  /** Filter for administrators. Empty: the directory does not decide. */
   readonly adminFilter: string;
-  /** Which of them are restricted. Empty: the directory does not say. */
+  /** Filter for restricted users. Empty: the directory does not decide. */
   readonly restrictedFilter: string;
-  /** Where groups are searched for. */
+  /** Base of the search for groups. */
   readonly groupBase: string;
-  /** A group that is found by this admits the person: `%d` stands for the name of the entry, `%s` for the login. Empty: no group is needed. */
+  /** Filter for a group that admits the user: `%d` is the entry's DN, `%s` the login. Empty: no group is required. */
   readonly groupFilter: string;
-  /** Empty: the login as it was typed. */
+  /** Empty: the login as typed. */
   readonly nameAttribute: string;
   readonly fullNameAttribute: string;
   readonly emailAttribute: string;
 }
 
-/** A provider of OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface OidcSettings {
-  /** `https://id.example.org/realms/main`: its description is found below. */
+  /** `https://id.example.org/realms/main`. The discovery document is below it. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Asked for beside `openid`. */
+  /** Requested in addition to `openid`. */
   readonly scopes: readonly string[];
-  /** The claim that an account's name is made from. */
+  /** The claim from which the account name is derived. */
   readonly nameClaim: string;
-  /** The claim that lists somebody's groups. */
+  /** The claim that lists the user's groups. */
   readonly groupsClaim: string;
-  /** Only its members may sign in. Empty: everybody. */
+  /** Only members of this group may sign in. Empty: everyone. */
   readonly requiredGroup: string;
-  /** Its members administrate the server. Empty: the provider does not say. */
+  /** Members are administrators. Empty: the provider does not decide. */
   readonly adminGroup: string;
-  /** Its members are restricted. Empty: the provider does not say. */
+  /** Members are restricted users. Empty: the provider does not decide. */
   readonly restrictedGroup: string;
-  /** Addresses count as verified where the provider does not say whether they are. */
+  /** Treats addresses as verified if the provider omits the claim. */
   readonly trustsEmail: boolean;
-  /** An account is found by an address that the provider and this server have both verified, without its owner having linked it. */
+  /** Links an account by an address that both the provider and this server have verified, without a manual link by its owner. */
   readonly linksByEmail: boolean;
 }
 
 export type SourceSettings = { readonly kind: "ldap"; readonly settings: LdapSettings } | { readonly kind: "oidc"; readonly settings: OidcSettings };
 
-/** A source to be made. */
+/** Input for creating a source. */
 export type SourceInput = SourceSettings & {
   readonly name: string;
   readonly isActive: boolean;
@@ -89,7 +89,7 @@ export type SourceInput = SourceSettings & {
   readonly secret: string;
 };
 
-/** Changes to a source. What is undefined stays as it is. */
+/** Changes to a source; undefined fields stay unchanged. */
 export interface SourceChanges {
   readonly name?: string | undefined;
   readonly isActive?: boolean | undefined;
@@ -99,27 +99,27 @@ export interface SourceChanges {
   readonly oidc?: Partial<OidcSettings> | undefined;
 }
 
-/** That an account is somebody at a provider. */
+/** A link between an account and an identity at a provider. */
 export interface IdentityView {
   readonly id: number;
   readonly accountId: number;
   readonly sourceId: number;
   readonly sourceName: string;
   readonly subject: string;
-  /** How the provider names it. */
+  /** The provider's name for the identity. */
   readonly label: string;
   readonly createdMs: number;
   readonly lastUsedMs: number;
 }
 
-/** What a source says of somebody who has just signed in there. */
+/** The source's data about a user who has just signed in. */
 export interface ExternalPerson {
-  /** For the account's name, when one is made. */
+  /** Basis for the name of a new account. */
   readonly name: string;
   readonly fullName: string;
-  /** Empty: the source has none, or has not verified it. */
+  /** Empty: the source has no address, or has not verified it. */
   readonly email: string;
-  /** Undefined: the source does not say. */
+  /** Undefined: the source does not decide. */
   readonly isAdmin: boolean | undefined;
   readonly isRestricted: boolean | undefined;
 }

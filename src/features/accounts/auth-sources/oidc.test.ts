@@ -46,7 +46,7 @@ eachDialect((dialect) => {
     });
     provider.signsInAs(subject);
   };
-  /** At the provider, which leads back with its answer. @returns where to, as a path of this server */
+  /** Follows the redirects through the provider. @returns the callback as a path of this server */
   async function answerOf(location: string | undefined): Promise<string> {
     const there = createBrowser(provider.url);
     let next = location ?? "";
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
   const edit = (changes: object) => forge.admin.patch(`/admin/sources/${sourceId}`, changes).expect(200);
 
   describe("signing in", () => {
-    test("the first time makes an account, later ones find it, whatever it is called by then", async () => {
+    test("creates an account at the first sign-in and finds it later even if it was renamed", async () => {
       known("carol");
       const browser = open();
       const answer = await signIn(browser, "house", "/user/identities");
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       expect(await whoami(again)).toBe("caroline");
     });
 
-    test("the sign-in page offers it, and leads nowhere else afterwards", async () => {
+    test("is offered on the sign-in page and redirects only within this server", async () => {
       expect((await open().get("/user/login?redirect_to=/explore")).text).toContain('href="/user/oauth2/house?redirect_to=%2Fexplore"');
       known("carol");
       for (const target of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("asks the provider with state, nonce and PKCE, and keeps them from everybody", async () => {
+    test("sends state, nonce and PKCE to the provider and keeps their secrets in a sealed cookie", async () => {
       const begun = await open().get("/user/oauth2/house");
       const asked = new URL(begun.location ?? "");
       expect(asked.origin).toBe(provider.url);
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
       expect(begun.headers.get("cache-control")).toBe("no-store");
     });
 
-    test("makes one account of two first sign-ins at once", async () => {
+    test("creates one account for two concurrent first sign-ins", async () => {
       known("crowd");
       const browsers = [open(), open(), open()];
       const answers = await Promise.all(browsers.map((browser) => signIn(browser)));
@@ -116,10 +116,10 @@ eachDialect((dialect) => {
       expect(await Promise.all(browsers.map(whoami))).toEqual(["crowd", "crowd", "crowd"]);
     });
 
-    test("takes nobody's name and nobody's address", async () => {
+    test("never takes over an existing name or address", async () => {
       known("robber", { preferred_username: "alice" });
       const name = await signIn(open());
-      expect([name.status, name.text]).toEqual([403, expect.stringContaining("the name alice is somebody else")]);
+      expect([name.status, name.text]).toEqual([403, expect.stringContaining("the name alice is already taken")]);
       known("robber", { email: "alice@example.com" });
       expect((await signIn(open())).text).toContain("the address alice@example.com is somebody else");
       known("robber", { email: "robber@house.example.org", email_verified: false });
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
       await forge.admin.get("/users/robber").expect(404);
     });
 
-    test("who may not sign in here is not let in again by the provider", async () => {
+    test("rejects a user who is prohibited from signing in despite the provider's approval", async () => {
       known("mallory");
       await signIn(open());
       await forge.admin.patch("/admin/users/mallory", { source_id: sourceId, login_name: "mallory", prohibit_login: true }).expect(200);
@@ -139,7 +139,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("who has two-factor sign-in on gives a code here as well", async () => {
+  test("asks for a second factor if the account has one", async () => {
     const frank = await forge.createUser("frank");
     known("frank-at-house");
     const browser = open();
@@ -160,8 +160,8 @@ eachDialect((dialect) => {
     expect(await whoami(elsewhere)).toBe("frank");
   });
 
-  describe("an answer that is not to this browser's attempt", () => {
-    test("is refused without its cookie, with another's, a second time, and too late", async () => {
+  describe("an answer that does not belong to this browser's attempt", () => {
+    test("is rejected without its cookie, with another's cookie, a second time and after it expires", async () => {
       known("carol");
       const browser = open();
       const path = await answerOf((await browser.get("/user/oauth2/house")).location);
@@ -182,7 +182,7 @@ eachDialect((dialect) => {
       expect((await late.get(latePath)).status).toBe(400);
     });
 
-    test("is refused with another state, issuer or code", async () => {
+    test("is rejected with another state, issuer or code", async () => {
       known("carol");
       for (const [name, value] of [
         ["state", "guessed"],
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("is refused where the ID token was changed, is unsigned or is another's", async () => {
+    test("is rejected if the ID token is altered, unsigned or of another client", async () => {
       known("carol");
       const change = (claims: object, header?: object) => (token: string) => {
         const [head = "", body = "", signature] = token.split(".");
@@ -216,7 +216,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("tells what the provider has refused, as text", async () => {
+    test("shows the provider's error as text", async () => {
       provider.refuses();
       const answer = await signIn(open());
       expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("the provider has refused: not you")]);
@@ -233,7 +233,7 @@ eachDialect((dialect) => {
       return browser.submit(page, "/user/oauth2/house/link");
     };
 
-    test("is done by the owner of the account, who is signed in, and undone by him", async () => {
+    test("lets the signed-in owner of an account link and unlink an identity", async () => {
       known("alice-at-house");
       const browser = open();
       await browser.signIn(alice);
@@ -253,7 +253,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/user/identities").expect(200)).toEqual([]);
     });
 
-    test("a source that is switched off ends the sessions of those who are linked to it, whichever way they began; other changes do not", async () => {
+    test("deactivating a source ends the sessions of all linked accounts; other changes do not", async () => {
       const linda = await forge.createUser("linda");
       known("linda-at-house");
       const browser = open();
@@ -267,7 +267,7 @@ eachDialect((dialect) => {
       expect(await whoami(browser)).toBeUndefined();
     });
 
-    test("is begun by a form of this server alone", async () => {
+    test("starts only from a form of this server", async () => {
       const browser = open();
       await browser.signIn(alice);
       for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }]) {
@@ -279,7 +279,7 @@ eachDialect((dialect) => {
       expect([stranger.status, stranger.location]).toEqual([303, expect.stringMatching(/^\/user\/login/)]);
     });
 
-    test("is not for tokens and passwords: an identity would open more than they do", async () => {
+    test("is refused to tokens and passwords, because an identity grants more than they do", async () => {
       for (const authorization of [`token ${alice.token}`, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`]) {
         const headers = { authorization };
         expect((await open().post("/user/oauth2/house/link", {}, headers)).status).toBe(403);
@@ -294,7 +294,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/user/identities").expect(200)).toEqual([]);
     });
 
-    test("does not happen when somebody else has signed in meanwhile, or the identity is another's", async () => {
+    test("fails if another user has signed in in the meantime or the identity is linked to another account", async () => {
       known("alice-too");
       const browser = open();
       await browser.signIn(alice);
@@ -312,7 +312,7 @@ eachDialect((dialect) => {
       expect(await dave.get("/user/identities").expect(200)).toEqual([]);
     });
 
-    test("the last way in stays", async () => {
+    test("keeps the last way to sign in", async () => {
       known("only");
       const browser = open();
       await signIn(browser);
@@ -328,7 +328,7 @@ eachDialect((dialect) => {
       expect(await forge.admin.get("/users/only").expect(200)).toMatchObject({ source_id: 0, login_name: "" });
     });
 
-    test("by an address happens only where the operator has said so, and both sides have verified it", async () => {
+    test("links by address only if the operator allows it and both sides have verified the address", async () => {
       const erin = await forge.createUser("erin");
       known("erin-at-house", { email: erin.email });
       expect((await signIn(open())).status).toBe(403);
@@ -339,19 +339,19 @@ eachDialect((dialect) => {
       const browser = open();
       await signIn(browser);
       expect(await whoami(browser)).toBe("erin");
-      // Another one there who has the same address now is not let in beside the first.
+      // Another identity at the provider now has the same address; it must not be linked too.
       known("second-erin", { email: erin.email });
-      expect((await signIn(open())).text).toContain("is linked to somebody else at house");
+      expect((await signIn(open())).text).toContain("is linked to another identity at house");
       await edit({ oidc: { link_by_email: false } });
     });
   });
 
-  test("groups say who comes in, who administrates and who is restricted", async () => {
+  test("maps groups to admission, administrator rights and restriction", async () => {
     await edit({
       oidc: { scopes: ["profile", "email", "groups"], groups_claim: "groups", required_group: "staff", admin_group: "ops", restricted_group: "guests" },
     });
     known("gina", { groups: ["others"] });
-    expect((await signIn(open())).text).toContain("in no group that may sign in here");
+    expect((await signIn(open())).text).toContain("not in a group that may sign in here");
     known("gina", { groups: ["staff", "ops"] });
     await signIn(open());
     expect(await forge.admin.get("/users/gina").expect(200)).toMatchObject({ is_admin: true, restricted: false });
@@ -361,11 +361,11 @@ eachDialect((dialect) => {
     await edit({ oidc: { groups_claim: "", required_group: "", admin_group: "", restricted_group: "" } });
   });
 
-  test("without registration strangers are told how to get in", async () => {
+  test("explains how to get an account when registration is off", async () => {
     await edit({ auto_register: false });
     known("stranger");
     const answer = await signIn(open());
-    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("Sign in with your password, and link it then")]);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("Sign in with your password and link it")]);
     await edit({ auto_register: true });
   });
 

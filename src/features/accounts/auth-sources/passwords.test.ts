@@ -44,8 +44,8 @@ eachDialect((dialect) => {
   const as = (login: string, password: string) => createApiClient(forge.url, `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`);
   const shown = (name: string) => forge.admin.get(`/users/${name}`).expect(200);
 
-  describe("somebody whom a directory knows", () => {
-    test("gets an account at the first sign-in, with what the directory says of her", async () => {
+  describe("a user of a directory", () => {
+    test("gets an account with the directory's data at the first sign-in", async () => {
       expect(await as("alice", "alice's secret").get("/user").expect(200)).toMatchObject({
         login: "alice",
         full_name: "The alice",
@@ -60,14 +60,14 @@ eachDialect((dialect) => {
       expect(await forge.admin.get(`/admin/users?source_id=${sourceId}&login_name=alice`).expect(200)).toMatchObject([{ login: "alice" }]);
     });
 
-    test("gets one account, however many of her requests are the first", async () => {
+    test("gets one account even if several first requests run concurrently", async () => {
       directory.entries.push(person("crowd", "crowd's secret"));
       const answers = await Promise.all(Array.from({ length: 8 }, () => as("crowd", "crowd's secret").get("/user")));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     });
 
-    test("is an administrator as long as the directory says so", async () => {
+    test("is an administrator while the directory says so", async () => {
       expect(await as("boss", "boss's secret").get("/user").expect(200)).toMatchObject({ is_admin: true });
       const at = directory.entries.findIndex(({ attributes }) => attributes.uid === "boss");
       directory.entries[at] = person("boss", "boss's new secret", { cn: "The former boss", mail: "former@directory.example.org" });
@@ -78,7 +78,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("is asked for there once, and again when the source has changed", async () => {
+    test("is checked once, and again after the source changes", async () => {
       const requests = async (): Promise<number> => {
         const before = directory.asked.length;
         await as("alice", "alice's secret").get("/user").expect(200);
@@ -93,26 +93,26 @@ eachDialect((dialect) => {
       expect(await requests()).toBeGreaterThan(0);
     });
 
-    test("keeps her account under another name here", async () => {
+    test("keeps their account when it is renamed here", async () => {
       directory.entries.push(person("renamed", "renamed's secret"));
       const { id } = await as("renamed", "renamed's secret").get("/user").expect(200);
       await forge.admin.post("/admin/users/renamed/rename", { new_username: "called-otherwise" }).expect(204);
       expect(await as("renamed", "renamed's secret").get("/user").expect(200)).toMatchObject({ id, login: "called-otherwise", login_name: "renamed" });
       expect(await as("called-otherwise", "renamed's secret").get("/user").expect(200)).toMatchObject({ id });
-      // The second time nothing is asked, and a wrong password is still wrong.
+      // The second time the directory is not asked, and a wrong password is still rejected.
       const before = directory.asked.length;
       await as("renamed", "renamed's secret").get("/user").expect(200);
       expect(directory.asked).toHaveLength(before);
       await as("renamed", "wrong").get("/user").expect(401);
     });
 
-    test("has no password here, not even one that an administrator would set", async () => {
+    test("has no password here, and an administrator cannot set one", async () => {
       const refused = await forge.admin.patch("/admin/users/alice", { source_id: sourceId, login_name: "alice", password: "a local pass phrase" }).expect(422);
-      expect(refused.message).toBe("the password of alice is kept by a directory and is changed there");
+      expect(refused.message).toBe("the password of alice is managed by a directory and must be changed there");
       await as("alice", "a local pass phrase").get("/user").expect(401);
     });
 
-    test("who may not sign in here is not let in again by the directory", async () => {
+    test("rejects a user who is prohibited from signing in here", async () => {
       directory.entries.push(person("mallory", "mallory's secret"));
       await as("mallory", "mallory's secret").get("/user").expect(200);
       await forge.admin.patch("/admin/users/mallory", { source_id: sourceId, login_name: "mallory", prohibit_login: true }).expect(200);
@@ -122,27 +122,27 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("nobody is taken over", () => {
-    test("an account of this server is signed in to by its password here alone", async () => {
+  describe("never takes over an existing account", () => {
+    test("accepts only the local password for a local account", async () => {
       await as("local", "the directory's secret").get("/user").expect(401);
       await as("local", "local's pass phrase").get("/user").expect(200);
-      // The directory knows the address that this person typed, and calls him like somebody here.
+      // The directory knows the typed address, and its name for the user is already taken here.
       const refused = await as("local@directory.example.org", "the directory's secret").get("/user").expect(403);
-      expect(refused.message).toContain("the name local is somebody else's here");
+      expect(refused.message).toContain("the name local is already taken");
     });
 
-    test("an address that is somebody's stays his", async () => {
+    test("keeps an address with its owner", async () => {
       const refused = await as("taken", "taken's secret").get("/user").expect(403);
-      expect(refused.message).toContain("the address local@example.com is somebody else's here");
+      expect(refused.message).toContain("the address local@example.com is already taken");
       await forge.admin.get("/users/taken").expect(404);
     });
 
-    test("a name that no account can have, and no address, are told", async () => {
-      expect((await as("-", "dash's secret").get("/user").expect(403)).message).toContain('no account can be named after "-"');
+    test("reports an invalid account name and a missing address", async () => {
+      expect((await as("-", "dash's secret").get("/user").expect(403)).message).toContain('"-" does not yield a valid account name');
       expect((await as("nomail", "nomail's secret").get("/user").expect(403)).message).toContain("no verified e-mail address");
     });
 
-    test("a claim keeps nobody out: whom the directory knows by an address has it", async () => {
+    test("replaces an unverified claim to an address that the directory knows", async () => {
       const squatter = await forge.createUser("squatter");
       await squatter.post("/user/emails", { emails: ["victim@directory.example.org", "former@elsewhere.example.org"] }).expect(201);
       directory.entries.push(person("victim", "victim's secret"));
@@ -152,19 +152,19 @@ eachDialect((dialect) => {
       expect(await squatter.get("/user/emails").expect(200)).toMatchObject([{ email: "squatter@example.com" }]);
     });
 
-    test("an address in the directory that becomes another's is not taken from him", async () => {
+    test("keeps an address with its account when the directory gives it to another user", async () => {
       directory.entries.push(person("mover", "mover's secret"));
       await as("mover", "mover's secret").get("/user").expect(200);
       directory.entries.splice(-1, 1, person("mover", "mover's other secret", { mail: "LOCAL@example.com" }));
       expect(await as("mover", "mover's other secret").get("/user").expect(200)).toMatchObject({ email: "mover@directory.example.org" });
     });
 
-    test("what is typed is looked for and nothing else", async () => {
+    test("searches for exactly the typed login", async () => {
       for (const login of ["*", "al*", "alice)(uid=*", "*)(|(uid=*", "\\2a"]) await as(login, "alice's secret").get("/user").expect(401);
     });
   });
 
-  test("an administrator gives an account to a source and takes it back", async () => {
+  test("lets an administrator assign an account to a source and take it back", async () => {
     directory.entries.push(person("given", "given's secret"));
     const given = await forge.admin
       .post("/admin/users", { username: "given", email: "given@example.com", source_id: sourceId, login_name: "given", must_change_password: true })
@@ -199,11 +199,11 @@ eachDialect((dialect) => {
     const answer = await as("alice", "alice's secret").get("/user");
     expect([answer.status, answer.json.message]).toEqual([
       503,
-      "staff, which keeps the password of this account, cannot be reached at the moment; try again later",
+      "staff, which checks the password of this account, cannot be reached at the moment; try again later",
     ]);
     expect(answer.headers.get("retry-after")).toBe("30");
     await as("nobody-at-all", "x's secret").get("/user").expect(503);
     await as("local", "local's pass phrase").get("/user").expect(200);
-    expect((await forge.admin.post(`/admin/sources/${sourceId}/check`).expect(503)).message).toContain("cannot be asked");
+    expect((await forge.admin.post(`/admin/sources/${sourceId}/check`).expect(503)).message).toContain("cannot be reached");
   });
 });

@@ -30,14 +30,14 @@ eachDialect((dialect) => {
     const whoami = async (browser: Browser, headers: Readonly<Record<string, string>> = {}): Promise<string | undefined> =>
       JSON.parse((await browser.get("/api/v1/user", headers)).text).login;
 
-    test("somebody whom it names is signed in at the door", async () => {
+    test("signs in a user whom the proxy names", async () => {
       const browser = open();
       const answer = await enter(browser, named("ALICE"), "/user/login?redirect_to=/explore");
       expect([answer.status, answer.location]).toEqual([303, "/explore"]);
       expect(await whoami(browser, named("alice"))).toBe("alice");
     });
 
-    test("a session that another person has left in the browser is nobody's", async () => {
+    test("ignores another user's session left in the browser", async () => {
       const browser = open();
       await enter(browser, named("alice"));
       expect((await browser.get("/api/v1/user", named("bob"))).status).toBe(401);
@@ -46,14 +46,14 @@ eachDialect((dialect) => {
       expect((await browser.get("/api/v1/user", named("alice"))).status).toBe(401);
     });
 
-    test("the header alone changes nothing and opens nothing but the door", async () => {
+    test("lets the header alone change nothing and open only pages", async () => {
       await forge.anonymous.get("/user", named("alice")).expect(401);
       await forge.anonymous.post("/user/repos", { name: "x" }, named("alice")).expect(401);
-      // What a program shows itself counts, whoever the proxy has signed in.
+      // A client's own credentials take precedence over the user whom the proxy names.
       expect(await bob.get("/user", named("alice")).expect(200)).toMatchObject({ login: "bob" });
     });
 
-    test("whoever has no account gets one, under just that name", async () => {
+    test("creates an account with exactly that name for an unknown user", async () => {
       const browser = open();
       await enter(browser, named("carol", { "x-webauth-email": "carol@proxy.example.org", "x-webauth-fullname": "Carol C." }));
       expect(await whoami(browser, named("carol"))).toBe("carol");
@@ -69,11 +69,11 @@ eachDialect((dialect) => {
 
     test.each([
       ["no address", named("dave"), "no verified e-mail address"],
-      ["somebody's address", named("dave", { "x-webauth-email": "bob@example.com" }), "somebody else"],
-      ["a name that no account has", named("d/a", { "x-webauth-email": "d@proxy.example.org" }), "no account can be called so"],
-      ["a reserved name", named("admin@x, alice", { "x-webauth-email": "d@proxy.example.org" }), "no account can be called so"],
-      ["an organization", named("acme", { "x-webauth-email": "d@proxy.example.org" }), "somebody else"],
-    ])("%s is refused with the reason", async (_what, headers, reason) => {
+      ["somebody's address", named("dave", { "x-webauth-email": "bob@example.com" }), "is already taken"],
+      ["a name that no account has", named("d/a", { "x-webauth-email": "d@proxy.example.org" }), "not a valid account name"],
+      ["a reserved name", named("admin@x, alice", { "x-webauth-email": "d@proxy.example.org" }), "not a valid account name"],
+      ["an organization", named("acme", { "x-webauth-email": "d@proxy.example.org" }), "is already taken"],
+    ])("rejects %s with the reason", async (_what, headers, reason) => {
       await forge.admin.post("/orgs", { username: "acme" });
       const browser = open();
       const answer = await enter(browser, headers);
@@ -81,7 +81,7 @@ eachDialect((dialect) => {
       expect(await whoami(browser)).toBeUndefined();
     });
 
-    test("who may not sign in here does not by the proxy either", async () => {
+    test("rejects a user who is prohibited from signing in", async () => {
       await forge.admin.patch("/admin/users/alice", { source_id: 0, login_name: "alice", prohibit_login: true }).expect(200);
       const answer = await enter(open(), named("alice"));
       expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("prohibited from signing in")]);
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("from elsewhere the header says nothing, whatever else is forged", async () => {
+  test("ignores the header from other addresses, whatever else is forged", async () => {
     await using forge = await startForge({ dialect, environment: { ...environment, HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.1" } });
     await forge.createUser("alice");
     for (const more of [{}, { "x-forwarded-for": "10.0.0.1" }, { "x-real-ip": "10.0.0.1" }, { forwarded: "for=10.0.0.1" }] as Record<string, string>[]) {
@@ -101,14 +101,14 @@ eachDialect((dialect) => {
     await forge.admin.get("/users/mallory").expect(404);
   });
 
-  test("switched off, which it is without being asked for, it says nothing to a trusted proxy either", async () => {
+  test("ignores the header even from a trusted proxy when switched off, which is the default", async () => {
     await using forge = await startForge({ dialect, environment: { HEARTH_SERVER_TRUSTED_PROXIES: "127.0.0.1" } });
     const answer = await createBrowser(forge.url).get("/user/login", named("chief"));
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([200, null]);
   });
 });
 
-test("it is not switched on while anybody could say who he is", () => {
+test("refuses to start with proxy authentication open to every client", () => {
   const { HEARTH_SERVER_TRUSTED_PROXIES: _, ...open } = environment;
   expect(() => proxyUserReaderOf(loadConfig(open))).toThrow("needs server.trusted_proxies");
   expect(() => proxyUserReaderOf(loadConfig({ ...environment, HEARTH_SERVER_TRUSTED_PROXIES: "everywhere" }))).toThrow("must list addresses");

@@ -2,7 +2,7 @@ import type { LdapSettings, OidcSettings } from "./model.ts";
 
 const ports = { ldaps: 636, starttls: 389, none: 389 };
 
-/** What a directory's settings are where nothing else is said: those of most directories. */
+/** Defaults of a directory's settings, which suit most directories. */
 export const defaultLdapSettings = (security: LdapSettings["security"] = "ldaps"): LdapSettings => ({
   host: "",
   port: ports[security],
@@ -22,7 +22,7 @@ export const defaultLdapSettings = (security: LdapSettings["security"] = "ldaps"
   emailAttribute: "mail",
 });
 
-/** The same for a provider of OpenID Connect. */
+/** Defaults of an OpenID Connect provider's settings. */
 export const defaultOidcSettings: OidcSettings = {
   issuer: "",
   clientId: "",
@@ -36,5 +36,5 @@ export const defaultOidcSettings: OidcSettings = {
   linksByEmail: false,
 };
 
-/** Where a provider sends people back to. */
+/** The redirect URI's path. */
 export const callbackPath = (sourceName: string): readonly string[] => ["user", "oauth2", sourceName, "callback"];

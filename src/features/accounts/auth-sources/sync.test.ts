@@ -30,7 +30,7 @@ eachDialect((dialect) => {
     await forge.settled();
   };
 
-  test("accounts follow their directory while nobody signs in, and whom it does not know any longer is shut out", async () => {
+  test("updates accounts from their directory and deactivates users that the directory no longer knows", async () => {
     const made = await as("alice")
       .post("/users/alice/tokens", { name: "t", scopes: ["read:user"] })
       .expect(201);
@@ -46,13 +46,13 @@ eachDialect((dialect) => {
     expect(await shown("bob")).toMatchObject({ active: true, full_name: "Bob the Builder" });
     expect(await shown("boss")).toMatchObject({ active: true, is_admin: false });
 
-    // The directory knows her again, but the door is an administrator's to open.
+    // The directory knows the user again, but only an administrator can reactivate the account.
     directory.entries.push(person("alice", "alice's secret"));
     await sync();
     expect(await shown("alice")).toMatchObject({ active: false });
   });
 
-  test("a directory that knows nobody at all shuts nobody out, and neither does one that is out of reach", async () => {
+  test("deactivates no account when the directory is unreachable or knows no users", async () => {
     const entries = directory.entries.splice(0);
     await sync();
     expect(await shown("bob")).toMatchObject({ active: true });

@@ -25,15 +25,15 @@ export interface SourcePageDeps extends SessionDeps {
 }
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, scope: "none", answers: raw(["text/html"]) } as const;
-/** Pages by which people come in are open where everything else asks for credentials. */
+/** Sign-in pages are open even if the instance requires sign-in for everything else. */
 const door = { ...page, isOpen: true, access: anyone } as const;
 
 const identitiesPath = "/user/identities";
-/** More than anybody has. */
+/** More than any account has. */
 const allIdentities = { page: 1, limit: 100, offset: 0 };
 const NoFields = inPlace({});
 
-/** Signing in by a provider of OpenID Connect, and the page on which people link their identities there. */
+/** Sign-in through OpenID Connect providers, and the page for linking identities. */
 export function sourcePages(deps: SourcePageDeps): Route[] {
   const { urls, oidc } = deps;
 
@@ -49,7 +49,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       method: "GET",
       path: "/user/oauth2/{source}",
       summary: "Go to a provider to sign in",
-      query: { redirect_to: longText("The path to go to then") },
+      query: { redirect_to: longText("The path to redirect to afterwards") },
       handle: ({ params, query }) => leaveFor(params.source, { redirectTo: localPath(query.redirect_to) }),
     }),
     defineRoute({
@@ -57,7 +57,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       id: "finishSourceSignIn",
       method: "GET",
       path: "/user/oauth2/{source}/callback",
-      summary: "Come back from a provider",
+      summary: "Return from a provider",
       handle: async ({ actor, params, headers, url, session, remoteAddress }) => {
         const outcome = await oidc.finish(params.source, url, readAttemptCookie(headers, urls.origin), actor);
         if (outcome.kind === "linked") return seeOther(outcome.redirectTo, attemptCookie(urls.origin, "", 0));
@@ -71,7 +71,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       id: "linkSourceIdentity",
       method: "POST",
       path: "/user/oauth2/{source}/link",
-      summary: "Go to a provider to link an identity there",
+      summary: "Go to a provider to link an identity",
       access: signedIn,
       body: NoFields,
       handle: ({ actor, params, session }) => {
@@ -84,7 +84,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       id: "identitiesPage",
       method: "GET",
       path: identitiesPath,
-      summary: "The caller's identities elsewhere",
+      summary: "The caller's external identities",
       access: anyone,
       handle: async (request) => {
         const { actor, session } = request;
@@ -92,7 +92,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
         const formToken = formTokenOf(sessionOf(actor, session));
         const [{ items }, offers] = await Promise.all([listIdentities(deps, actor, allIdentities), oidc.offers()]);
         const others = offers.map(({ name }) => name).filter((name) => !items.some(({ sourceName }) => sourceName === name));
-        // A browser applies the rule for forms to where they lead in the end, too: the providers.
+        // Browsers apply form-action to redirect targets too, which are the providers here.
         const props = { ...pageReader(request), section: "identities", formTargets: ["http:", "https:"] } as const;
         return renderAccountSettings(props, <IdentitiesView identities={items} others={others} formToken={formToken} />);
       },
@@ -115,11 +115,11 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
 }
 
 /**
- * The secret of the session that asks. A way to sign in opens everything: a token, whatever its scopes, does not make one.
+ * The requesting session's secret. Linking an identity grants full access, so a token cannot do it, whatever its scopes.
  * @throws ForgeError `forbidden` for every other credential
  */
 function sessionOf(actor: UserActor, session: string | undefined): string {
-  if (session === undefined || actor.credential.kind !== "session") throw forbidden("This page is for people who have signed in with their browser.");
+  if (session === undefined || actor.credential.kind !== "session") throw forbidden("This page requires a browser session: sign in first.");
   return session;
 }
 

@@ -15,7 +15,7 @@ function readBits(png: Buffer): boolean[][] {
 }
 
 describe("generated pictures", () => {
-  test.each([identiconSides.min, 33, 100, identiconSides.default, identiconSides.max])("of %d pixels: five cells each way, alike left and right", (side) => {
+  test.each([identiconSides.min, 33, 100, identiconSides.default, identiconSides.max])("%d pixels: draws five by five mirrored cells", (side) => {
     const png = drawIdenticon("d41d8cd98f00b204e9800998ecf8427e", side);
     expect(checkPicture(png)).toEqual(png);
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([side, side]);
@@ -40,7 +40,7 @@ describe("generated pictures", () => {
     }
   });
 
-  test("follow from the digest alone, and hardly two are alike", () => {
+  test("depend only on the digest and rarely collide", () => {
     const digests = Array.from({ length: 200 }, (_, n) => createHash("md5").update(`user${n}`).digest("hex"));
     const drawn = new Set(digests.map((digest) => drawIdenticon(digest, 64).toString("base64")));
     expect(drawn.size).toBe(200);

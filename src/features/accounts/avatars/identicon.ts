@@ -8,8 +8,8 @@ const cells = 5;
 const background: Rgb = [240, 240, 240];
 
 /**
- * The picture of an account that has uploaded none: five by five cells, alike left and right, in a colour. It follows from the digest alone,
- * so there is one for every digest, and it tells nothing of who exists.
+ * The picture of an account without an upload: five by five mirrored cells in one colour. It depends only on the digest, so every
+ * digest has one, and it does not reveal which accounts exist.
  * @param side in pixels, within {@link identiconSides}
  */
 export function drawIdenticon(digest: string, side: number): Buffer {
@@ -30,7 +30,7 @@ export function drawIdenticon(digest: string, side: number): Buffer {
   return writeTwoColourPng(side, [background, foreground], (y) => rows[Math.floor((y - margin) / cell)] ?? blank);
 }
 
-/** A colour of the hue, dark enough to stand out. */
+/** A colour of the hue, dark enough for contrast. */
 function colourOf(hue: number): Rgb {
   const [saturation, lightness] = [0.5, 0.48];
   const strength = (turn: number): number => {
@@ -42,7 +42,7 @@ function colourOf(hue: number): Rgb {
 
 export type Identicons = (digest: string, side: number) => Buffer;
 
-/** Draws, and keeps what was asked for last. */
+/** Draws identicons and caches the most recently used ones. */
 export function createIdenticons(maxBytes = 4_194_304): Identicons {
   const drawn = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: (picture) => picture.length + 300 });
   return (digest, side) => {

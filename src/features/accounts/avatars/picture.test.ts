@@ -4,7 +4,7 @@ import { ForgeError } from "../../../core/errors.ts";
 import { drawIdenticon } from "./identicon.ts";
 import { checkPicture, maxPictureBytes, pictureTypeOf } from "./picture.ts";
 
-// Pictures of the smallest kind, put together from their formats' descriptions.
+// Minimal pictures, built by hand from their formats' specifications.
 
 const u16 = (value: number): Buffer => Buffer.from([value & 255, value >> 8]);
 const u16be = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
@@ -62,7 +62,7 @@ const refusal = (content: Buffer): ForgeError => {
   }
   throw new Error("the picture was taken");
 };
-const damaged = "the image is no PNG, JPEG, GIF or WebP file, or is damaged";
+const damaged = "the image is not a PNG, JPEG, GIF or WebP file, or it is damaged";
 
 const good: readonly (readonly [string, Buffer, string])[] = [
   ["a PNG", png(20, 10), "image/png"],
@@ -83,24 +83,24 @@ const good: readonly (readonly [string, Buffer, string])[] = [
   ],
 ];
 
-describe("pictures that are taken", () => {
+describe("valid pictures", () => {
   test.each(good)("%s", (_, content, type) => {
     expect(pictureTypeOf(content)).toBe(type);
     expect(checkPicture(content).equals(content)).toBe(true);
   });
 
-  test.each(good)("%s: what hides behind its end is left out", (_, content) => {
+  test.each(good)("%s: drops bytes after its end", (_, content) => {
     const hiding = Buffer.concat([content, text("PK\x03\x04<script>alert(1)</script>")]);
     expect(checkPicture(hiding).equals(content)).toBe(true);
   });
 
-  test.each(good)("%s: cut off anywhere it is none", (_, content) => {
+  test.each(good)("%s: rejects every truncation", (_, content) => {
     for (let length = 0; length < content.length; length += 1)
       expect(refusal(content.subarray(0, length))).toMatchObject({ code: "invalid", message: damaged });
   });
 });
 
-describe("what is no picture", () => {
+describe("invalid pictures", () => {
   test.each([
     ["nothing", ""],
     ["text", "notanimage"],
@@ -147,7 +147,7 @@ describe("what is no picture", () => {
 });
 
 describe("pictures that are too large", () => {
-  const tooWide = (width: number, height: number): string => `the image is ${width} x ${height} pixels, and at most 4096 x 4096 are taken`;
+  const tooWide = (width: number, height: number): string => `the image is ${width} x ${height} pixels; the maximum is 4096 x 4096`;
   test.each([
     ["PNG", png(65_500, 65_500), tooWide(65_500, 65_500)],
     ["GIF", gif(4_097, 1), tooWide(4_097, 1)],
@@ -158,7 +158,7 @@ describe("pictures that are too large", () => {
     expect(refusal(content)).toMatchObject({ code: "invalid", message });
   });
 
-  test("frames, and the pixels of all frames together", () => {
+  test("limits frames and the pixels of all frames together", () => {
     const frames = (count: number, frame: Buffer): Buffer[] => Array.from({ length: count }, () => frame);
     expect(checkPicture(gif(180, 180, frames(500, gifFrame(180, 180)))).length).toBeGreaterThan(0);
     expect(refusal(gif(1, 1, frames(501, gifFrame(1, 1)))).message).toContain("501 frames");
@@ -169,8 +169,8 @@ describe("pictures that are too large", () => {
     expect(refusal(many)).toMatchObject({ code: "too_large" });
   });
 
-  test("bytes, counted before anything is read", () => {
-    expect(refusal(Buffer.alloc(maxPictureBytes + 1))).toMatchObject({ code: "too_large", message: "the image is larger than the 1048576 bytes taken here" });
+  test("limits bytes before reading any", () => {
+    expect(refusal(Buffer.alloc(maxPictureBytes + 1))).toMatchObject({ code: "too_large", message: "the image is larger than the maximum of 1048576 bytes" });
     expect(refusal(Buffer.alloc(maxPictureBytes))).toMatchObject({ code: "invalid" });
   });
 });

@@ -6,14 +6,14 @@ import { readPng } from "./formats/png.ts";
 import { readWebp } from "./formats/webp.ts";
 
 /**
- * Uploaded pictures are not decoded here: their structure is read, and what it says is bounded. So no picture, however it is made, costs the
- * server more than one look at its bytes, nor a viewer more than one picture of the largest size. Formats that can carry scripts are none.
+ * Uploaded pictures are not decoded: only their structure is read, and its values are bounded. A picture costs the server one pass
+ * over its bytes and a viewer at most one picture of the maximum size. Formats that can carry scripts are rejected.
  */
 
 export const maxPictureBytes = 1_048_576;
 export const maxPictureSide = 4_096;
 export const maxPictureFrames = 500;
-/** Of all frames together. */
+/** Sum over all frames. */
 const maxPixels = maxPictureSide * maxPictureSide;
 
 export type PictureType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
@@ -25,7 +25,7 @@ const readers: Readonly<Record<PictureType, (bytes: Bytes) => Picture>> = {
   "image/webp": readWebp,
 };
 
-/** The format that a file's first bytes name; undefined when it is none that is taken. */
+/** The format by a file's first bytes; undefined if it is not supported. */
 export function pictureTypeOf(content: Buffer): PictureType | undefined {
   const start = content.toString("latin1", 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -35,21 +35,21 @@ export function pictureTypeOf(content: Buffer): PictureType | undefined {
 }
 
 /**
- * Checks an uploaded picture.
- * @returns the picture's own bytes: what a file carries behind its end is left out
- * @throws ForgeError `too_large` for too many bytes, `invalid` for what is no picture, or one of too many pixels
+ * Validates an uploaded picture.
+ * @returns the picture's own bytes, without anything after its end
+ * @throws ForgeError `too_large` for too many bytes, `invalid` for an invalid picture or too many pixels
  */
 export function checkPicture(content: Buffer): Buffer {
-  if (content.length > maxPictureBytes) throw tooLarge(`the image is larger than the ${maxPictureBytes} bytes taken here`);
+  if (content.length > maxPictureBytes) throw tooLarge(`the image is larger than the maximum of ${maxPictureBytes} bytes`);
   const type = pictureTypeOf(content);
   if (type === undefined) throw unreadable();
   const { width, height, frames, endBytes } = readers[type](bytesOf(content));
   if (width === 0 || height === 0) throw unreadable();
   if (width > maxPictureSide || height > maxPictureSide) {
-    throw invalid(`the image is ${width} x ${height} pixels, and at most ${maxPictureSide} x ${maxPictureSide} are taken`);
+    throw invalid(`the image is ${width} x ${height} pixels; the maximum is ${maxPictureSide} x ${maxPictureSide}`);
   }
   if (frames > maxPictureFrames || width * height * frames > maxPixels) {
-    throw invalid(`the image has ${frames} frames of ${width} x ${height} pixels: at most ${maxPictureFrames} frames and ${maxPixels} pixels are taken`);
+    throw invalid(`the image has ${frames} frames of ${width} x ${height} pixels; the maximum is ${maxPictureFrames} frames and ${maxPixels} pixels`);
   }
   return content.subarray(0, endBytes);
 }

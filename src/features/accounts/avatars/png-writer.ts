@@ -3,14 +3,14 @@ import { crc32, deflateSync } from "node:zlib";
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * A square PNG in two colours, one bit a pixel.
+ * Writes a square PNG in two colours, one bit per pixel.
  * @param rowAt the packed bits of a row, the leftmost pixel in the highest bit; set bits show the second colour
  */
 export function writeTwoColourPng(side: number, colours: readonly [Rgb, Rgb], rowAt: (y: number) => Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit a pixel, by palette; compression, filter and interlacing have one plain value each.
+  // One bit per pixel, with palette. Compression, filter and interlacing have their standard values.
   header.set([1, 3, 0, 0, 0], 8);
   const rowBytes = Math.ceil(side / 8);
   const rows = Buffer.alloc(side * (1 + rowBytes));

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 
-/** The words of the partial indexes, literally: that is how the database finds them. */
+/** The literal condition of the partial indexes; the database matches it by text. */
 const isUploaded = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`;
 
-/** Names another picture of an account; empty: the generated one. @returns the former; undefined when the account is gone */
+/** Sets the picture of an account; empty: the generated one. @returns the previous name; undefined if the account is gone */
 export async function replaceAccountAvatar(tx: Tx, id: number, avatar: string): Promise<string | undefined> {
   const former = await tx.sql.selectFrom("accounts").select("avatar").where("id", "=", id).executeTakeFirst();
   if (former === undefined) return undefined;
@@ -13,7 +13,7 @@ export async function replaceAccountAvatar(tx: Tx, id: number, avatar: string): 
   return former.avatar;
 }
 
-/** Names another picture of a repository; empty: none. @returns the former; undefined when the repository is gone */
+/** Sets the picture of a repository; empty: none. @returns the previous name; undefined if the repository is gone */
 export async function replaceRepositoryAvatar(tx: Tx, id: number, avatar: string): Promise<string | undefined> {
   const former = await tx.sql.selectFrom("repositories").select("avatar").where("id", "=", id).where("deleted_ms", "is", null).executeTakeFirst();
   if (former === undefined) return undefined;
@@ -26,13 +26,13 @@ export async function isAccountAvatar(db: Reader, name: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Whether it is the picture of a repository that is not deleted. */
+/** Whether a repository that is not deleted has this picture. */
 export async function isRepositoryAvatar(db: Reader, name: string): Promise<boolean> {
   const query = db.sql.selectFrom("repositories").select("id").where("avatar", "=", name).where(isUploaded("avatar"));
   return (await query.where("deleted_ms", "is", null).executeTakeFirst()) !== undefined;
 }
 
-/** Those of the names that a row has: an account, or a repository whose deletion is not final. Two statements. */
+/** Those of the names that a row references: an account, or a repository whose deletion is not final. Two statements. */
 export async function findUsedAvatars(db: Reader, names: readonly string[]): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const table of ["accounts", "repositories"] as const) {
@@ -47,7 +47,7 @@ export async function findUsedAvatars(db: Reader, names: readonly string[]): Pro
   return used;
 }
 
-/** Names of pictures that accounts and repositories have, ascending, behind one: for whoever looks at all of them. */
+/** Names of the pictures of accounts and repositories, ascending, after a given name. */
 export async function listAvatars(db: Reader, after: string, limit: number): Promise<readonly string[]> {
   const namesIn = (table: "accounts" | "repositories") => db.sql.selectFrom(table).select("avatar").where("avatar", ">", after).where(isUploaded("avatar"));
   const rows = await namesIn("accounts").union(namesIn("repositories")).orderBy("avatar").limit(limit).execute();

@@ -27,10 +27,10 @@ interface PicturePageDeps extends AvatarDeps {
 }
 
 const NoFields = inPlace({});
-/** The largest picture, and what stands around it. */
+/** The largest picture, plus the other form fields. */
 const bodyLimitBytes = maxPictureBytes + 65_536;
 
-/** Whose pictures are changed on pages: the same pages, in the frame of the settings of each. */
+/** Picture pages, shown within the settings pages of each kind of owner. */
 interface PicturePages<A extends Access> {
   readonly id: "User" | "Organization" | "Repository";
   readonly path: string;
@@ -42,11 +42,11 @@ interface PicturePages<A extends Access> {
   readonly placeOf: (request: SubjectsOf<A>) => PictureOwner;
 }
 
-/** The place of one request. */
+/** The owner in one request. */
 interface PictureOwner {
   readonly path: string;
   readonly set: (deps: PicturePageDeps, image: Image) => Promise<void>;
-  /** What is shown now, and the page around it. */
+  /** Loads the current picture and the page around it. */
   readonly load: (deps: PicturePageDeps) => Promise<{
     readonly url: string | undefined;
     readonly isUploaded: boolean;
@@ -121,7 +121,7 @@ const repositoryPictures = place({
   }),
 });
 
-/** Pictures of people, organizations and repositories, as people choose them. */
+/** Pages for changing the pictures of users, organizations and repositories. */
 export const picturePages = (deps: PicturePageDeps): Route[] => [
   ...pagesOf(deps, userPictures),
   ...pagesOf(deps, organizationPictures),
@@ -164,7 +164,7 @@ function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, a
       id: `takePictureFrom${id}`,
       method: "POST",
       path: `${path}/delete`,
-      summary: `Take the picture of ${of} away`,
+      summary: `Remove the picture of ${of}`,
       body: NoFields,
       handle: async (request) => {
         const chosen = placeOf(request);

@@ -23,7 +23,7 @@ eachDialect((dialect) => {
     return [status, json.message];
   };
 
-  test("a user blocks another, who loses what bound him to the blocker", async () => {
+  test("blocking a user removes their stars, watches and collaborations with the blocker", async () => {
     await mallory.put("/user/following/alice").expect(204);
     await alice.put("/user/following/mallory").expect(204);
     await mallory.put("/user/starred/alice/open").expect(204);
@@ -56,7 +56,7 @@ eachDialect((dialect) => {
     await mallory.put("/user/following/alice").expect(204);
   });
 
-  test("not everybody can be blocked, and nobody twice", async () => {
+  test("rejects blocking yourself, an organization or a user twice", async () => {
     expect(await message(alice.put("/user/blocks/alice"))).toEqual([400, "cannot block the user"]);
     expect(await message(alice.put("/user/blocks/acme"))).toEqual([400, "cannot block the user"]);
     await alice.put("/user/blocks/nosuch").expect(404);
@@ -66,7 +66,7 @@ eachDialect((dialect) => {
     await alice.delete("/user/blocks/bob").expect(204);
   });
 
-  test("who hides afterwards leaves the list and stays blocked", async () => {
+  test("a blocked user who becomes hidden leaves the list and stays blocked", async () => {
     const erin = await forge.createUser("erin");
     await alice.put("/user/blocks/erin").expect(204);
     const hide = (visibility: string) => forge.admin.patch("/admin/users/erin", { login_name: "erin", source_id: 0, visibility }).expect(200);
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
     await alice.delete("/user/blocks/erin").expect(204);
   });
 
-  test("an organization's owners block for it", async () => {
+  test("lets an organization's owners block for it", async () => {
     await mallory.put("/user/starred/acme/site").expect(204);
     await alice.put("/orgs/acme/blocks/mallory?note=no").expect(204);
     await alice.get("/orgs/acme/blocks/mallory").expect(204);

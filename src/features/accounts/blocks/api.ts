@@ -14,10 +14,10 @@ export interface BlockApiDeps {
   readonly urls: Urls;
 }
 
-/** Whom users and organizations keep away. */
+/** Users blocked by users and organizations. */
 export const blockRoutes = (deps: BlockApiDeps): Route[] => [...userRoutes(deps), ...organizationRoutes(deps)];
 
-const noteParameter = query.text("Why, for the blocker's own eyes");
+const noteParameter = query.text("The reason, visible only to the blocker");
 
 function userRoutes(deps: BlockApiDeps): Route[] {
   const { urls } = deps;
@@ -27,7 +27,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       method: "GET",
       path: "/user/blocks",
       tag: "user",
-      summary: "Users whom the caller blocks",
+      summary: "List the users that the caller blocks",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -42,7 +42,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       method: "GET",
       path: "/user/blocks/{username}",
       tag: "user",
-      summary: "Whether the caller blocks a user",
+      summary: "Check whether the caller blocks a user",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -70,7 +70,7 @@ function userRoutes(deps: BlockApiDeps): Route[] {
       method: "DELETE",
       path: "/user/blocks/{username}",
       tag: "user",
-      summary: "Block a user no more",
+      summary: "Unblock a user",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -89,7 +89,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       method: "GET",
       path: "/orgs/{org}/blocks",
       tag: "organization",
-      summary: "Users whom an organization blocks",
+      summary: "List the users that an organization blocks",
       access: organization.owner,
       scope: "organization",
       answers: list(User, "total"),
@@ -103,7 +103,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       method: "GET",
       path: "/orgs/{org}/blocks/{username}",
       tag: "organization",
-      summary: "Whether an organization blocks a user",
+      summary: "Check whether an organization blocks a user",
       access: organization.owner,
       scope: "organization",
       answers: empty(),
@@ -130,7 +130,7 @@ function organizationRoutes(deps: BlockApiDeps): Route[] {
       method: "DELETE",
       path: "/orgs/{org}/blocks/{username}",
       tag: "organization",
-      summary: "Block a user from an organization no more",
+      summary: "Unblock a user from an organization",
       access: organization.owner,
       scope: "organization",
       answers: empty(),

@@ -7,12 +7,13 @@ import { addBlock, type Blocker, cannotBlock, removeBlock, requireBlocked } from
 
 interface BlockInput {
   readonly name: string;
-  /** The blocker's own, shown to nobody. */
+  /** Visible only to the blocker. */
   readonly note: string;
 }
 
 /**
- * A user or organization blocks a user, who with that loses his stars, watches and collaborations on what the blocker owns.
+ * Blocks a user for a user or organization. The blocked user loses their stars, watches and collaborations on the blocker's
+ * repositories.
  * @throws ForgeError `not_found` for an account that the caller cannot see, `malformed` for one that cannot be blocked
  */
 export async function block(deps: { readonly db: Db }, actor: UserActor, blocker: Blocker, input: BlockInput): Promise<void> {
@@ -27,13 +28,16 @@ export async function block(deps: { readonly db: Db }, actor: UserActor, blocker
   }
 }
 
-/** Ends a block. Stars, watches and collaborations that ended with the block do not come back. @throws ForgeError `not_found`; `malformed` where there is no block */
+/**
+ * Ends a block. Stars, watches and collaborations that ended with it do not come back.
+ * @throws ForgeError `not_found`; `malformed` if there is no block
+ */
 export async function unblock(deps: { readonly db: Db }, actor: UserActor, blocker: Blocker, name: string): Promise<void> {
   const target = await findNamedAccount(deps, name, actor);
   await deps.db.tx((tx) => removeBlock(tx, actor, blocker, target));
 }
 
-/** @throws ForgeError `not_found` for who is not blocked */
+/** @throws ForgeError `not_found` for a user who is not blocked */
 export async function checkBlock(deps: { readonly db: Reader }, actor: UserActor, blocker: Blocker, name: string): Promise<void> {
   await requireBlocked(deps, blocker, await findNamedAccount(deps, name, actor));
 }

@@ -22,9 +22,9 @@ interface BlockPageDeps {
   readonly db: Db;
 }
 
-/** Where blocked users stand among the pages: those of people and of organizations are alike. */
+/** Block pages; those of users and of organizations are alike. */
 interface BlockPages<A extends Access> {
-  /** Ends the names of its routes. */
+  /** Suffix of the route names. */
   readonly id: "" | "OfOrganization";
   readonly path: string;
   readonly of: string;
@@ -33,7 +33,7 @@ interface BlockPages<A extends Access> {
   readonly place: (given: SubjectsOf<A>) => BlockingAccount;
 }
 
-/** The place of one request. */
+/** The blocker of one request. */
 interface BlockingAccount {
   readonly actor: UserActor;
   readonly blocker: Blocker;
@@ -72,7 +72,7 @@ const ofOrganization: BlockPages<typeof organization.owner> = {
 const BlockForm = inPlace({ name: text(), note: text() });
 const NameForm = inPlace({ name: text() });
 
-/** Whom people and organizations keep away. */
+/** Pages of users' and organizations' blocks. */
 export const blockPages = (deps: BlockPageDeps): Route[] => [...pagesOf(deps, own), ...pagesOf(deps, ofOrganization)];
 
 function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, subject, place }: BlockPages<A>): Route[] {
@@ -111,7 +111,7 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
       id: `unblockByForm${id}`,
       method: "POST",
       path: `${path}/remove`,
-      summary: `Block a user no more for ${of}`,
+      summary: `Unblock a user for ${of}`,
       body: NameForm,
       handle: async (request) => {
         const at = placeOf(request);

@@ -3,7 +3,7 @@ import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 
-/** The key number `seed`. */
+/** The test key number `seed`. */
 const key = (seed: number, comment = ""): string => {
   const blob = Buffer.concat([Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1"), Buffer.alloc(30, 1), Buffer.from([seed >> 8, seed & 255])]);
   return `ssh-ed25519 ${blob.toString("base64")}${comment}`;
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
       expect(await events("public_key.deleted")).toEqual([told]);
     });
 
-    test("are shown to others without their owner, and deleted by nobody else but administrators", async () => {
+    test("can be read by others without their owner, and deleted only by their owner or an administrator", async () => {
       const made = await alice.post("/user/keys", { title: "shown", key: key(++seed) }).expect(201);
       const { user: _, key_type: __, ...rest } = made;
       expect(await bob.get(`/user/keys/${made.id}`).expect(200)).toEqual(rest);
@@ -69,7 +69,7 @@ eachDialect((dialect) => {
       await forge.admin.post("/admin/users/acme/keys", { title: "org", key: key(++seed) }).expect(404);
     });
 
-    test("need a signed-in caller", async () => {
+    test("require a signed-in caller", async () => {
       for (const path of ["/user/keys", "/user/keys/1", "/users/alice/keys"]) await forge.anonymous.get(path).expect(401);
       await forge.anonymous.get("/users/nosuch/keys").expect(401);
       await forge.anonymous.post("/user/keys", { title: "x", key: key(++seed) }).expect(401);
@@ -91,13 +91,13 @@ eachDialect((dialect) => {
       expect(await bob.get("/user/keys").expect(200)).toEqual([]);
     });
 
-    test("of whoever wants the same at once: one gets it", async () => {
+    test("are added once by concurrent requests", async () => {
       const wanted = key(++seed);
       const both = await Promise.all([alice, bob].map((user) => user.post("/user/keys", { title: "race", key: wanted })));
       expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
     });
 
-    test("of a hidden user are nobody's business", async () => {
+    test("of a hidden user are not visible to others", async () => {
       const hidden = await forge.createUser("hidden", { visibility: "private" });
       const { id } = await hidden.post("/user/keys", { title: "secret", key: key(++seed) }).expect(201);
       const missing = await bob.get("//nosuch.keys");
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
       expect((await hidden.get("//hidden.keys")).text).toBe(`${key(seed)}\n`);
     });
 
-    test("are a file, without comments, that follows a new name", async () => {
+    test("are served as a file without comments, also under a former name", async () => {
       const erin = await forge.createUser("erin.x");
       const contents = [key(++seed), key(++seed)];
       for (const [at, content] of contents.entries()) await erin.post("/user/keys", { title: `${at}`, key: `${content} erin@private.example` }).expect(201);
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get("//bob.keys")).status).toBe(200);
     });
 
-    test("go with their user", async () => {
+    test("are deleted with their user", async () => {
       const leaving = await forge.createUser("leaving");
       const content = key(++seed);
       await leaving.post("/user/keys", { title: "mine", key: content }).expect(201);
@@ -161,7 +161,7 @@ eachDialect((dialect) => {
       expect((await events("deploy_key.deleted")).filter((event) => (event as typeof told).deployKeyId === made.id)).toEqual([told]);
     });
 
-    test("are for administrators of their repository, and found in no other", async () => {
+    test("are visible only to administrators of their repository", async () => {
       const { id } = await alice.post(base, { title: "own", key: key(++seed) }).expect(201);
       await alice.get(`/repos/alice/other/keys/${id}`).expect(404);
       await alice.delete(`/repos/alice/other/keys/${id}`).expect(204);
@@ -175,7 +175,7 @@ eachDialect((dialect) => {
       await bob.get("/repos/alice/closed/keys").expect(404);
     });
 
-    test("serve several repositories, under one title each, and are nobody's", async () => {
+    test("can serve several repositories, with one title each, and belong to no user", async () => {
       const shared = key(++seed);
       const refusal = async (path: string, body: object): Promise<string> => (await alice.post(path, body).expect(422)).message;
       const first = await alice.post(base, { title: "shared", key: shared }).expect(201);
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
       await alice.post("/user/keys", { title: "mine now", key: shared }).expect(201);
     });
 
-    test("of a deleted repository are free", async () => {
+    test("of a deleted repository can be added again", async () => {
       const content = key(++seed);
       await alice.post("/user/repos", { name: "gone" }).expect(201);
       await alice.post("/repos/alice/gone/keys", { title: "k", key: content }).expect(201);
@@ -206,7 +206,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("cost the same statements whatever their number", async () => {
+  test("cost a fixed number of statements", async () => {
     const dave = await forge.createUser("dave");
     await dave.post("/user/repos", { name: "r" }).expect(201);
     const cost = async (path: string): Promise<{ statements: number; processes: number }> => {

@@ -7,7 +7,7 @@ import { startForge, type TestForge, type TestUser } from "../../../../test/kit/
 import { hasGpg, type Keyring, openKeyring } from "../../../../test/kit/signing.ts";
 
 eachDialect((dialect) => {
-  describe.skipIf(!hasGpg)(`OpenPGP keys${hasGpg ? "" : " (skipped: gpg, which makes them, is not installed)"}`, () => {
+  describe.skipIf(!hasGpg)(`OpenPGP keys${hasGpg ? "" : " (skipped: gpg is not installed)"}`, () => {
     const clock = createTestClock(Date.now());
     let forge: TestForge;
     let keyring: Keyring;
@@ -48,7 +48,7 @@ eachDialect((dialect) => {
         can_encrypt_comms: false,
         can_encrypt_storage: false,
         verified: false,
-        // When it was added, not when it was made.
+        // The time when it was added, not its creation time.
         created_at: expect.stringMatching(new RegExp(`^${new Date().getUTCFullYear()}`)),
         expires_at: expect.stringMatching(/^2039-/),
         subkeys: [{ primary_key_id: keyId, emails: null, subkeys: null, can_sign: false, can_certify: false, can_encrypt_comms: true }],
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       expect(logged.entries).toMatchObject([{ action: "gpg_key.deleted", actor: { name: "carol" }, target: { kind: "gpg_key", name: fingerprint } }]);
     });
 
-    test("are nobody else's to see by number or to delete", async () => {
+    test("cannot be read by id or deleted by other users", async () => {
       const { armored } = await newKey("Alice <alice@example.com>");
       const { id } = await alice.post("/user/gpg_keys", { armored_public_key: armored }).expect(201);
       await bob.get(`/user/gpg_keys/${id}`).expect(404);
@@ -83,17 +83,17 @@ eachDialect((dialect) => {
       const message = async (user: TestUser, body: object): Promise<string> => (await user.post("/user/gpg_keys", body).expect(422)).message;
       expect(await message(alice, { armored_public_key: armored })).toBe("A key with the same id already exists");
       expect(await message(bob, { armored_public_key: armored })).toBe("A key with the same id already exists");
-      expect(await message(bob, { armored_public_key: "nonsense" })).toBe("failed to parse gpg key: there is no armored block in it");
+      expect(await message(bob, { armored_public_key: "nonsense" })).toBe("failed to parse gpg key: it contains no armored block");
       expect(await message(bob, {})).toBe("[ArmoredKey]: Required");
     });
 
-    test("of whoever wants the same at once: one gets it", async () => {
+    test("are added once by concurrent requests", async () => {
       const shared = await newKey("Alice race <alice@example.com>");
       const both = await Promise.all([alice, alice].map((user) => user.post("/user/gpg_keys", { armored_public_key: shared.armored })));
       expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
     });
 
-    test("of an address that is not proved to be the caller's are taken with a signature of his challenge alone", async () => {
+    test("with an unverified address are accepted only with a signature of the caller's challenge", async () => {
       const dora = await forge.createUser("dora");
       await dora.post("/user/emails", { emails: ["dora@claimed.example"] }).expect(201);
       const { armored, fingerprint } = await newKey("Dora <dora@claimed.example>");
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       expect(await dora.get("/user/gpg_keys").expect(200)).toMatchObject([{ verified: true, emails: [] }]);
     });
 
-    test("are proved to be their owner's later on, by them or a subkey", async () => {
+    test("can be verified later, with the key or a subkey", async () => {
       const erin = await forge.createUser("erin");
       const { armored, fingerprint } = await newKey("Erin <erin@example.com>");
       const other = await newKey("Erin other <erin@example.com>");
@@ -151,9 +151,9 @@ eachDialect((dialect) => {
       expect(bytes((await fay.get("//fay.gpg")).text)).toContain("fay@example.com");
     });
 
-    test("are a file that gpg imports, and that follows a new name", async () => {
+    test("are served as a file that gpg imports, also under a former name", async () => {
       const gus = await forge.createUser("gus.x");
-      expect((await forge.anonymous.get("//gus.x.gpg")).text).toContain("Comment: this user has no OpenPGP keys here");
+      expect((await forge.anonymous.get("//gus.x.gpg")).text).toContain("Comment: this user has no OpenPGP keys");
       const { armored, fingerprint } = await newKey("Gus <gus.x@example.com>");
       await gus.post("/user/gpg_keys", { armored_public_key: armored }).expect(201);
       await using elsewhere = await openKeyring();
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
       expect((await hidden.get("//hidden.gpg")).status).toBe(200);
     });
 
-    test("cost the same statements whatever their number, and go with their user", async () => {
+    test("cost a fixed number of statements and are deleted with their user", async () => {
       const hal = await forge.createUser("hal");
       const cost = async (): Promise<number> => (await forge.cost(() => bob.get("/users/hal/gpg_keys").expect(200))).statements.length;
       const first = await newKey("Hal 0 <hal@example.com>");

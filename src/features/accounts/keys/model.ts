@@ -5,15 +5,15 @@ export interface PublicKeyView {
   readonly id: number;
   readonly accountId: number;
   readonly title: string;
-  /** One line: algorithm, base64 and, when it was given, the comment. */
+  /** One line: algorithm, base64 and, if given, the comment. */
   readonly content: string;
   readonly fingerprint: string;
   readonly createdMs: number;
-  /** Exact to a minute; 0: never. */
+  /** Accurate to one minute; 0: never. */
   readonly lastUsedMs: number;
 }
 
-/** A user's key with its owner, who is undefined for callers from whom he is withheld. */
+/** A user's key with its owner; undefined for callers who may not see the owner. */
 export interface OwnedKeyView extends PublicKeyView {
   readonly owner: UserView | undefined;
 }
@@ -21,7 +21,7 @@ export interface OwnedKeyView extends PublicKeyView {
 /** A key that acts for one repository. */
 export interface DeployKeyView {
   readonly id: number;
-  /** The key itself, which several repositories may share. */
+  /** The id of the key itself, which several repositories may share. */
   readonly keyId: number;
   readonly repoId: number;
   readonly title: string;
@@ -31,7 +31,7 @@ export interface DeployKeyView {
   readonly createdMs: number;
 }
 
-/** An OpenPGP key, or a subkey of one. */
+/** An OpenPGP key or subkey. */
 export interface GpgSubkeyView {
   readonly id: number;
   readonly fingerprint: string;
@@ -43,39 +43,39 @@ export interface GpgSubkeyView {
   readonly canCertify: boolean;
   readonly canEncryptComms: boolean;
   readonly canEncryptStorage: boolean;
-  /** The owner has proved that it is his. */
+  /** The owner has proved that the key is theirs. */
   readonly isVerified: boolean;
-  /** When it was added here. */
+  /** When it was added to Hearth. */
   readonly createdMs: number;
-  /** Until when it is good. */
+  /** Expiry; null: never. */
   readonly expiresMs: number | null;
 }
 
 export interface GpgKeyView extends GpgSubkeyView {
   readonly accountId: number;
-  /** Those of its addresses that are verified ones of the owner, as far as the caller may see them. */
+  /** The key's addresses that the owner has verified and the caller may see. */
   readonly emails: readonly string[];
   readonly subkeys: readonly GpgSubkeyView[];
 }
 
-/** Why a signature says nothing of who made a commit or tag. */
+/** Why a signature does not verify the author of a commit or tag. */
 export type SignatureFlaw =
   | "not_signed"
-  /** It cannot be read, or is of a kind that is not believed. */
+  /** It cannot be read or uses an untrusted algorithm. */
   | "unreadable"
-  /** Nobody here has the key, or it is another user's than the one that the commit names. */
+  /** No user has the key, or it belongs to another user than the one that the commit names. */
   | "unknown_key"
-  /** The key is known, and nobody has the address that the commit names. */
+  /** The key is known, but no user has the address that the commit names. */
   | "unknown_signer"
-  /** Somebody here has the key, and it did not make this signature, or not while it was good. */
+  /** The key is known but did not make this signature, or not while it was valid. */
   | "wrong";
 
-/** What is known of the signature of a commit or tag. */
+/** The verification of a commit's or tag's signature. */
 export type SignatureVerdict =
   | { readonly isVerified: false; readonly flaw: SignatureFlaw }
   | {
       readonly isVerified: true;
-      /** The id of an OpenPGP key, the fingerprint of an SSH key. */
+      /** The id of an OpenPGP key, or the fingerprint of an SSH key. */
       readonly key: string;
       readonly signer: { readonly fullName: string; readonly name: string; readonly email: string };
     };

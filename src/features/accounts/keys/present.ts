@@ -12,7 +12,7 @@ import { presentUser } from "../users/present.ts";
 import type { DeployKeyView, GpgKeyView, GpgSubkeyView, OwnedKeyView, SignatureFlaw, SignatureVerdict } from "./model.ts";
 import { packetTags, writePacket } from "./openpgp/packets.ts";
 
-/** A user's key (wire facts 4.10). The owner is shown where the view has him. */
+/** A user's key (wire facts 4.10). Includes the owner if the view has one. */
 export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): PublicKey => ({
   id: key.id,
   key: key.content,
@@ -20,18 +20,18 @@ export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): 
   title: key.title,
   fingerprint: key.fingerprint,
   created_at: formatTime(key.createdMs),
-  // @compat a key that was never used shows when it was added
+  // @compat Gitea shows the creation time for a key that was never used
   last_used_at: formatTime(Math.max(key.createdMs, key.lastUsedMs)),
   ...(key.owner && { user: presentUser(key.owner, viewer, urls), key_type: "user" }),
 });
 
 const readRight: RepositoryRight = { mode: "read", unit: () => "read", granted: () => "read" };
 
-/** The repository inside its deploy keys. @compat it shows a reader's rights, whoever looks */
+/** The repository of a deploy key. @compat Gitea always shows a reader's permissions */
 export const presentKeyRepository = (repository: RepositoryView, viewer: Actor, urls: Urls): Repository =>
   presentRepository({ ...repository, right: readRight }, viewer, urls);
 
-/** @param repository left out in the answer that makes the key */
+/** @param repository omitted in the response to the creation */
 export const presentDeployKey = (
   key: DeployKeyView,
   address: { readonly ownerName: string; readonly name: string },
@@ -72,7 +72,7 @@ const presentGpgPart = (key: GpgSubkeyView, primaryKeyId: string, tag: number): 
   expires_at: key.expiresMs === null ? zeroTime : formatTime(key.expiresMs),
 });
 
-/** @compat the words of a reason are keys that clients translate */
+/** @compat clients translate these reasons by their exact text */
 const flaws: Readonly<Record<SignatureFlaw, string>> = {
   not_signed: "gpg.error.not_signed_commit",
   unreadable: "gpg.error.extract_sign",
@@ -81,7 +81,7 @@ const flaws: Readonly<Record<SignatureFlaw, string>> = {
   wrong: "gpg.error.probable_bad_signature",
 };
 
-/** What is known of a signature. @param verdict left out for what is not signed */
+/** The verification of a signature. @param verdict undefined for unsigned objects */
 export const presentVerification = (
   signed: { readonly signature: string; readonly signedPayload: string },
   verdict: SignatureVerdict = { isVerified: false, flaw: "not_signed" },

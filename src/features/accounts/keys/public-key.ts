@@ -1,14 +1,14 @@
 import { createHash, createPublicKey } from "node:crypto";
 
-/** A public key that can be used: checked as far as its numbers tell. */
+/** A public key whose numbers have been validated. */
 export interface ParsedKey {
-  /** One line: algorithm, base64 and, when there is one, the comment. */
+  /** One line: algorithm, base64 and, if given, the comment. */
   readonly content: string;
-  /** `SHA256:` and the digest, as ssh-keygen shows it. */
+  /** `SHA256:` and the digest, as ssh-keygen prints it. */
   readonly fingerprint: string;
 }
 
-/** Why a text is no usable key, for whoever gave it. */
+/** Why a key is not usable; shown to the user. */
 export class KeyProblem extends Error {}
 
 /** The largest key in use, RSA with 16384 bits, has about 2800 characters. */
@@ -38,8 +38,8 @@ const algorithms: Readonly<Record<string, (fields: FieldReader) => void>> = {
 };
 
 /**
- * Reads a public key as a `.pub` file has it (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH's PROTOCOL.u2f). Nothing is run for it.
- * A text with anything in front of the algorithm, as the options of an authorized_keys file are, is no key.
+ * Reads a public key in the format of a `.pub` file (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH's PROTOCOL.u2f), without
+ * running ssh-keygen. Text before the algorithm, such as options of an authorized_keys file, is rejected.
  * @throws KeyProblem
  */
 export function parsePublicKey(text: string): ParsedKey {
@@ -47,12 +47,12 @@ export function parsePublicKey(text: string): ParsedKey {
   if (line.length > maxLength) throw new KeyProblem("the key is too long");
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(line)) throw new KeyProblem("a key is one line of text");
   const [, algorithm = "", encoded = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]+(.*))?$/s.exec(line) ?? [];
-  if (!Object.hasOwn(algorithms, algorithm)) throw new KeyProblem("it must begin with the name of an algorithm that is taken here");
+  if (!Object.hasOwn(algorithms, algorithm)) throw new KeyProblem("it must begin with the name of a supported algorithm");
   const blob = Buffer.from(encoded, "base64");
-  // Only the one way to write these bytes counts: two texts of one key would be two keys.
-  if (blob.toString("base64") !== encoded) throw new KeyProblem("its second word is not base64");
+  // Only the canonical base64 is accepted: otherwise one key could be added twice.
+  if (blob.toString("base64") !== encoded) throw new KeyProblem("its second part is not base64");
   const fields = new FieldReader(blob);
-  if (fields.text() !== algorithm) throw new KeyProblem("it is of another algorithm than it says");
+  if (fields.text() !== algorithm) throw new KeyProblem("its data is of another algorithm than its name");
   algorithms[algorithm]?.(fields);
   fields.end();
   return {
@@ -61,13 +61,13 @@ export function parsePublicKey(text: string): ParsedKey {
   };
 }
 
-/** @param blob a key's bytes: what its text holds in base64 */
+/** @param blob the decoded base64 of a key */
 export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
 /** A key without its comment, which is often an address. */
 export const withoutComment = (content: string): string => content.split(" ", 2).join(" ");
 
-/** The fields of a key: each is a length in four bytes and as many bytes (RFC 4251 5). */
+/** The fields of a key, each prefixed with a length of four bytes (RFC 4251 5). */
 class FieldReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -89,16 +89,16 @@ class FieldReader {
     return this.bytes().toString("latin1");
   }
 
-  /** A positive number without leading zeros but the one that keeps it positive. */
+  /** A positive number, without leading zeros other than the one for the sign bit. */
   positive(): Buffer {
     const bytes = this.bytes();
     const [first = 0x80, second = 0] = bytes;
-    if (first >= 0x80 || (first === 0 && second < 0x80)) throw new KeyProblem("one of its numbers is not written as it must be");
+    if (first >= 0x80 || (first === 0 && second < 0x80)) throw new KeyProblem("one of its numbers is not encoded canonically");
     return first === 0 ? bytes.subarray(1) : bytes;
   }
 
   end(): void {
-    if (this.#at !== this.#bytes.length) throw new KeyProblem("something follows the key");
+    if (this.#at !== this.#bytes.length) throw new KeyProblem("there is extra data after the key");
   }
 }
 
@@ -108,9 +108,9 @@ function readEdwards(fields: FieldReader): void {
 
 function readElliptic(fields: FieldReader, curve: Curve): void {
   const { jwk, bytes } = curves[curve];
-  if (fields.text() !== curve) throw new KeyProblem("it is of another curve than it says");
+  if (fields.text() !== curve) throw new KeyProblem("its data is of another curve than its name");
   const point = fields.bytes();
-  if (point.length !== 1 + 2 * bytes || point[0] !== 4) throw new KeyProblem("its point is not written as it must be");
+  if (point.length !== 1 + 2 * bytes || point[0] !== 4) throw new KeyProblem("its point is not encoded correctly");
   const [x, y] = [point.subarray(1, 1 + bytes), point.subarray(1 + bytes)].map((part) => part.toString("base64url"));
   try {
     createPublicKey({ format: "jwk", key: { kty: "EC", crv: jwk, x, y } as JsonWebKey });
@@ -126,13 +126,13 @@ function readRsa(fields: FieldReader): void {
   if (bits < rsaBits.least) throw new KeyProblem(`an RSA key has at least ${rsaBits.least} bits, and this one has ${bits}`);
   if (bits > rsaBits.most) throw new KeyProblem(`an RSA key has at most ${rsaBits.most} bits`);
   if (!isOdd(modulus) || !isOdd(exponent) || exponent.length > 8 || (exponent.length === 1 && (exponent[0] ?? 0) < 3)) {
-    throw new KeyProblem("its numbers make no RSA key");
+    throw new KeyProblem("its numbers do not form an RSA key");
   }
 }
 
 const isOdd = (number: Buffer): boolean => ((number.at(-1) ?? 0) & 1) === 1;
 
-/** What a security key made the key for: `ssh:` and perhaps a name. */
+/** The application of a security key: `ssh:` with an optional name. */
 function readApplication(fields: FieldReader): void {
   if (!/^ssh:[\x20-\x7e]{0,200}$/.test(fields.text())) throw new KeyProblem("it was not made for SSH");
 }

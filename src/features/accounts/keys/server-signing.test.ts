@@ -9,7 +9,7 @@ import { createSealer } from "../../../core/sealer.ts";
 import { openServerSigner } from "./service/server-signer.ts";
 
 eachDialect((dialect) => {
-  describe("a server that signs", () => {
+  describe("a server with a signing key", () => {
     let forge: TestForge;
     let alice: TestUser;
     let work: GitUser;
@@ -27,7 +27,7 @@ eachDialect((dialect) => {
     const verificationOf = async (repo: string, rev: string) => (await alice.get(`/repos/${repo}/git/commits/${rev}`).expect(200)).commit.verification;
     const verified = () => ({ verified: true, reason: `alice / ${fingerprint}`, signer: { name: "alice", username: "alice", email: "alice@example.com" } });
 
-    test("signs what somebody commits and tags under his own name", async () => {
+    test("signs commits and tags that users make on the web under their own names", async () => {
       await alice.post("/user/repos", { name: "own", auto_init: true }).expect(201);
       expect(await verificationOf("alice/own", "main")).toMatchObject(verified());
       const { commit } = await alice.post("/repos/alice/own/contents/f", { content: "eA==", message: "by hand" }).expect(201);
@@ -39,7 +39,7 @@ eachDialect((dialect) => {
       expect(await verificationOf("alice/long", "main")).toMatchObject(verified());
     });
 
-    test("and not what is committed under another's", async () => {
+    test("does not sign commits under another author's name", async () => {
       await alice.post("/user/repos", { name: "others", auto_init: true }).expect(201);
       const change = (path: string, more: object) => alice.post(`/repos/alice/others/contents/${path}`, { content: "eA==", message: "m", ...more }).expect(201);
       const byChief = await change("a", { committer: { name: "chief", email: "chief@example.com" } });
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
     });
 
     test.skipIf(!hasSshKeygen)(
-      `git verifies it with the key that the server shows${hasSshKeygen ? "" : " (skipped: ssh-keygen is not installed)"}`,
+      `produces signatures that git verifies with the published key${hasSshKeygen ? "" : " (skipped: ssh-keygen is not installed)"}`,
       async () => {
         await alice.post("/user/repos", { name: "shown", auto_init: true }).expect(201);
         await alice.post("/repos/alice/shown/tags", { tag_name: "v1", message: "first" }).expect(201);
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
       },
     );
 
-    test("has one key for all servers of a database, sealed there", async () => {
+    test("shares one key, sealed in the database, between all servers", async () => {
       const { db, sealer, commitSigner } = forge.forge.context;
       expect((await openServerSigner({ db, sealer })).fingerprint).toBe(fingerprint);
       const rows = await db.sql.selectFrom("server_values").select("value").where("name", "=", "commit_signing.ssh_key").execute();
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await expect(openServerSigner({ db, sealer: createSealer(Buffer.alloc(32)) })).rejects.toMatchObject({ code: "unavailable" });
     });
 
-    test("satisfies a rule that asks for signed commits", async () => {
+    test("satisfies a rule that requires signed commits", async () => {
       await alice.post("/user/repos", { name: "strict", auto_init: true }).expect(201);
       await alice.post("/repos/alice/strict/branch_protections", { rule_name: "main", enable_push: true, require_signed_commits: true }).expect(201);
       await alice.post("/repos/alice/strict/contents/f", { content: "eA==", message: "m" }).expect(201);

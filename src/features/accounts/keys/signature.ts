@@ -3,15 +3,15 @@ import { FormatProblem } from "./openpgp/bytes.ts";
 import { readDetachedSignature, type SignaturePacket, signatureTypes } from "./openpgp/signature-packet.ts";
 import { readSshSignature, type SshSignature } from "./ssh-signature.ts";
 
-/** The signature of a commit or tag; `none` is one that cannot be read or is not believed, whoever made it. */
+/** The signature of a commit or tag; `none` is one that cannot be read or is not trusted. */
 export type ParsedSignature =
   | { readonly kind: "openpgp"; readonly packet: SignaturePacket }
   | { readonly kind: "ssh"; readonly made: SshSignature }
   | { readonly kind: "none" };
 
-/** The largest that programs make, by RSA keys of 16384 bits, have 3 KiB. */
+/** The largest signatures, by RSA keys of 16384 bits, have 3 KiB. */
 const maxLength = 16 * 1024;
-/** What git asks ssh-keygen to sign for: a signature that was made for a file, or to sign in, is none of a commit. */
+/** The namespace in which git calls ssh-keygen. A signature for a file or for authentication does not count for a commit. */
 const namespace = "git";
 
 export function readSignature(text: string): ParsedSignature {
@@ -22,7 +22,7 @@ export function readSignature(text: string): ParsedSignature {
       return made.namespace === namespace ? { kind: "ssh", made } : { kind: "none" };
     }
     const packet = readDetachedSignature(readArmor(text, ["PGP SIGNATURE", "PGP MESSAGE"]));
-    // Collisions of SHA-1 can be made: what was signed over it may have been something else.
+    // SHA-1 collisions are practical, so a SHA-1 signature may have been made for other content.
     const isBelieved = packet.type === signatureTypes.binary && packet.digest !== undefined && packet.digest !== "sha1";
     return isBelieved ? { kind: "openpgp", packet } : { kind: "none" };
   } catch (error) {

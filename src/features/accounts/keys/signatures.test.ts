@@ -24,7 +24,7 @@ eachDialect((dialect) => {
     let ssh: SshKey;
     let alice: TestUser;
     let bob: TestUser;
-    /** Alice's, with her address in it. */
+    /** Alice's key, with her address in it. */
     let gpgKey: string;
     let signed: string;
 
@@ -59,7 +59,7 @@ eachDialect((dialect) => {
       for (const each of [keyring, ssh, work]) await each[Symbol.asyncDispose]();
     });
 
-    test("an OpenPGP signature by the committer's key is verified, wherever the commit shows", async () => {
+    test("verifies an OpenPGP signature by the committer's key on every endpoint that shows the commit", async () => {
       const verification = await show(signed);
       expect(verification).toEqual({
         verified: true,
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${path}/commits?verification=false`).expect(200))[0].commit.verification).toBeNull();
     });
 
-    test("the server signs nothing itself, and says so", async () => {
+    test("reports that the server does not sign commits", async () => {
       await alice.post("/user/repos", { name: "secret", private: true }).expect(201);
       for (const name of ["signing-key.gpg", "signing-key.pub"]) {
         for (const path of [`/${name}`, `/repos/alice/signed/${name}`]) {
@@ -86,7 +86,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("an SSH signature likewise", async () => {
+    test("verifies an SSH signature", async () => {
       const oid = await commit("ssh", "bob@example.com", ...bySsh(ssh));
       const { fingerprint } = (await bob.get("/user/keys").expect(200))[0];
       expect(await show(oid)).toMatchObject({
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("a tag is judged by itself", async () => {
+    test("verifies the signature of a tag independently of its commit", async () => {
       await using place = await createGitUser({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com" });
       await place.init("r");
       await place.commit("r", { f: "1" });
@@ -111,7 +111,7 @@ eachDialect((dialect) => {
       expect(await tag("v2")).toEqual({ message: "plain\n", verification: unsigned });
     });
 
-    test("a signature says nothing of anybody but its key's owner", async () => {
+    test("verifies a commit only for the owner of the key", async () => {
       const reason = async (oid: string): Promise<unknown> => {
         const { verified, reason, signer, signature, payload } = await show(oid);
         expect({ verified, signer, isShown: signature !== "" && payload !== "" }).toEqual({ verified: false, signer: null, isShown: true });
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
       expect(await reason(await commit("ssh-victim", "alice@example.com", ...bySsh(ssh)))).toBe(noKey);
       expect(await reason(await commit("nobody", "nobody@example.com", ...byGpg(gpgKey)))).toBe("gpg.error.no_committer_account");
       expect(await reason(await commit("stranger", "alice@example.com", ...byGpg(await keyring.generate("Stranger <alice@example.com>"))))).toBe(noKey);
-      // A deploy key is nobody's, and an address that was only claimed is none.
+      // A deploy key has no owner, and a claimed address is not verified.
       await using deploy = await makeSshKey();
       await alice.post("/repos/alice/signed/keys", { title: "ci", key: deploy.publicKey }).expect(201);
       expect(await reason(await commit("deploy", "alice@example.com", ...bySsh(deploy)))).toBe(noKey);
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
       expect(await reason(await commit("claimed", "claimed@example.com", ...byGpg(gpgKey)))).toBe("gpg.error.no_committer_account");
     });
 
-    test("a key speaks for the addresses in it, and for all of its owner's once he has proved it", async () => {
+    test("accepts the addresses in a key, and all of the owner's addresses once the key is verified", async () => {
       const carol = await forge.createUser("carol");
       const key = await keyring.generate("Carol <carol@example.com>");
       const id = await addGpg(carol, key);
@@ -144,7 +144,7 @@ eachDialect((dialect) => {
       expect(await show(oid)).toMatchObject({ verified: false, reason: "gpg.error.no_gpg_keys_found" });
     });
 
-    test("a user who hides himself vouches for nobody before those from whom he hides", async () => {
+    test("does not verify commits of a hidden user for callers from whom they hide", async () => {
       const hidden = await forge.createUser("hidden", { visibility: "private" });
       const key = await keyring.generate("Hidden <hidden@example.com>");
       await addGpg(hidden, key);
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       expect(await show(oid, bob)).toMatchObject({ verified: false, reason: "gpg.error.no_gpg_keys_found", signer: null });
     });
 
-    test("a key that has ended, or is revoked, does not sign", async () => {
+    test("rejects signatures by expired and revoked keys", async () => {
       const dora = await forge.createUser("dora");
       const old = await keyring.generate("Dora <dora@example.com>", { expires: "1y", at: "20200101T000000" });
       await addGpg(dora, old);
@@ -165,7 +165,7 @@ eachDialect((dialect) => {
       };
       const within = await commit("within", "dora@example.com", ...byGpg(old), ...(await program("20200601T000000")));
       expect((await show(within)).verified).toBe(true);
-      // gpg itself refuses to sign with a key that has ended, so the key is prolonged there and here it is not.
+      // gpg refuses to sign with an expired key, so only its local copy is extended.
       await keyring.gpg("--quick-set-expire", old, "0");
       const after = await commit("after", "dora@example.com", ...byGpg(old));
       expect(await show(after)).toMatchObject({ verified: false, reason: "gpg.error.probable_bad_signature", signer: null });
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       expect(await show(before)).toMatchObject({ verified: false, reason: "gpg.error.probable_bad_signature" });
     });
 
-    test("what was changed, or signed for another purpose, or makes no sense is not believed", async () => {
+    test("rejects signatures that are altered, malformed or made for another purpose", async () => {
       const make = async (branch: string, change: (payload: string, key: SshKey) => Promise<string>): Promise<string> => {
         await using place = await createGitUser({ GIT_COMMITTER_EMAIL: "bob@example.com" });
         await place.init("r");
@@ -203,12 +203,12 @@ eachDialect((dialect) => {
       expect(await reasonOf(await make("large", async () => large))).toBe("gpg.error.extract_sign");
     });
 
-    test("a commit in another encoding is judged by its bytes", async () => {
+    test("verifies a commit in another encoding by its bytes", async () => {
       const oid = await commit("latin1", "alice@example.com", ...byGpg(gpgKey), "-c", "i18n.commitEncoding=ISO-8859-1", "-c", "user.name=Zoë");
       expect(await show(oid)).toMatchObject({ verified: true, payload: expect.stringContaining("encoding ISO-8859-1") });
     });
 
-    test("a page of signed commits costs two statements more than one of others, and unsigned ones cost nothing", async () => {
+    test("verifies a page of signed commits in two more statements, and unsigned ones in none", async () => {
       await alice.post("/user/repos", { name: "many" }).expect(201);
       await alice.post("/user/repos", { name: "plain" }).expect(201);
       await using place = await createGitUser({ ...keyring.environment, GIT_COMMITTER_EMAIL: "alice@example.com", GIT_AUTHOR_EMAIL: "alice@example.com" });

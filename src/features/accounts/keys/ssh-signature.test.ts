@@ -26,13 +26,13 @@ describe.skipIf(!hasSshKeygen)(`signatures of ssh-keygen${hasSshKeygen ? "" : " 
     }
   });
 
-  test("of another purpose are none of a commit", async () => {
+  test("are rejected for a commit if they were made for another purpose", async () => {
     await using key = await makeSshKey();
     expect(readSignature(await key.sign(data)).kind).toBe("ssh");
     expect(readSignature(await key.sign(data, "file"))).toEqual({ kind: "none" });
   });
 
-  test("with any byte changed say nothing", async () => {
+  test("are rejected with any byte changed", async () => {
     await using key = await makeSshKey();
     const { fingerprint } = parsePublicKey(key.publicKey);
     const bytes = readArmor(await key.sign(data), ["SSH SIGNATURE"]);

@@ -4,26 +4,26 @@ import { ByteReader, FormatProblem, padded, uint32 } from "./openpgp/bytes.ts";
 
 /** A signature made by an SSH key (OpenSSH, PROTOCOL.sshsig). */
 export interface SshSignature {
-  /** `SHA256:` and the digest of the key that it says it was made by. */
+  /** `SHA256:` and the digest of the key named in the signature. */
   readonly fingerprint: string;
   readonly namespace: string;
-  /** Whether it is that key's over some bytes. */
+  /** Whether that key signed some bytes. */
   isOver(data: Buffer): boolean;
 }
 
-/** @throws FormatProblem for what is no such signature, or of a key of a kind that is not taken here */
+/** @throws FormatProblem for an invalid signature or an unsupported type of key */
 export function readSshSignature(text: string): SshSignature {
   const reader = new ByteReader(readArmor(text, ["SSH SIGNATURE"]));
-  if (reader.take(6).toString("latin1") !== "SSHSIG" || reader.uint(4) !== 1) throw new FormatProblem("it is no signature of version 1");
+  if (reader.take(6).toString("latin1") !== "SSHSIG" || reader.uint(4) !== 1) throw new FormatProblem("it is not a signature of version 1");
   const blob = field(reader);
   const namespace = field(reader).toString("utf8");
   const reserved = field(reader);
   const digest = field(reader).toString("latin1");
   const made = field(reader);
-  if (!reader.isAtEnd) throw new FormatProblem("something follows the signature");
-  if (digest !== "sha512" && digest !== "sha256") throw new FormatProblem("its digest is not taken here");
+  if (!reader.isAtEnd) throw new FormatProblem("there is extra data after the signature");
+  if (digest !== "sha512" && digest !== "sha256") throw new FormatProblem("its digest is not supported");
   const algorithm = field(new ByteReader(made)).toString("latin1");
-  if (!Object.hasOwn(checks, algorithm)) throw new FormatProblem("its algorithm is not taken here");
+  if (!Object.hasOwn(checks, algorithm)) throw new FormatProblem("its algorithm is not supported");
   return {
     fingerprint: `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`,
     namespace,
@@ -36,9 +36,9 @@ export function readSshSignature(text: string): SshSignature {
 }
 
 /**
- * Whether a signature is a key's over some bytes.
- * @param blob the key as SSH writes it (RFC 4253 6.6)
- * @param made the signature as SSH writes it: the name of its algorithm, its bytes, and what a device adds
+ * Whether a key signed some bytes.
+ * @param blob the key in SSH's encoding (RFC 4253 6.6)
+ * @param made the signature in SSH's encoding: the algorithm's name, its bytes and, for a security key, its flags and counter
  */
 export function isSignedBy(blob: Buffer, made: Buffer, signed: Buffer): boolean {
   try {
@@ -52,7 +52,11 @@ export function isSignedBy(blob: Buffer, made: Buffer, signed: Buffer): boolean 
   }
 }
 
-/** Signs bytes for git, as `ssh-keygen -Y sign -n git` does. @param key Ed25519 @param blob its public half as its text holds it in base64 */
+/**
+ * Signs bytes for git, as `ssh-keygen -Y sign -n git` does.
+ * @param key Ed25519
+ * @param blob its public half, decoded from base64
+ */
 export function signForGit(key: KeyObject, blob: Buffer, data: Buffer): string {
   const about = [Buffer.from("git"), Buffer.alloc(0), Buffer.from("sha512")];
   const signed = Buffer.concat([Buffer.from("SSHSIG"), ...[...about, createHash("sha512").update(data).digest()].map(written)]);
@@ -66,13 +70,13 @@ const written = (bytes: Buffer): Buffer => Buffer.concat([uint32(bytes.length), 
 interface Key {
   readonly algorithm: string;
   readonly verifier: KeyObject;
-  /** For keys that a device holds. */
+  /** Set for security keys. */
   readonly application: Buffer | undefined;
 }
 
 type Check = (key: Key, signature: ByteReader, signed: Buffer) => boolean;
 
-/** By the signature's algorithm. Plain `ssh-rsa` is a signature over SHA-1, which is not believed. */
+/** By signature algorithm. Plain `ssh-rsa` signs over SHA-1 and is not accepted. */
 const checks: Readonly<Record<string, Check>> = {
   "ssh-ed25519": edwards("ssh-ed25519"),
   "rsa-sha2-256": rsa("sha256"),
@@ -101,7 +105,7 @@ function elliptic(algorithm: string, digest: "sha256" | "sha384" | "sha512", wid
   };
 }
 
-/** A security key signs what it was asked for, and that somebody touched it (OpenSSH, PROTOCOL.u2f). */
+/** A security key signs the data together with a flag for the user's touch (OpenSSH, PROTOCOL.u2f). */
 function onDevice(check: Check): Check {
   return (key, signature, signed) => {
     const made = field(signature);
@@ -114,7 +118,7 @@ function onDevice(check: Check): Check {
   };
 }
 
-/** A number of RFC 4251 at its full width. */
+/** An mpint (RFC 4251) padded to its full width. */
 function mpint(reader: ByteReader, width: number): Buffer | undefined {
   const bytes = field(reader);
   return padded(bytes[0] === 0 ? bytes.subarray(1) : bytes, width);
@@ -126,11 +130,11 @@ function readKey(blob: Buffer): Key {
   const algorithm = field(reader).toString("latin1");
   const jwk = readJwk(algorithm, reader);
   const application = algorithm.startsWith("sk-") ? field(reader) : undefined;
-  if (jwk === undefined || !reader.isAtEnd) throw new FormatProblem("its key is not taken here");
+  if (jwk === undefined || !reader.isAtEnd) throw new FormatProblem("its key is not supported");
   try {
     return { algorithm, verifier: createPublicKey({ format: "jwk", key: jwk }), application };
   } catch (cause) {
-    throw new FormatProblem("its key is none", { cause });
+    throw new FormatProblem("its key is invalid", { cause });
   }
 }
 

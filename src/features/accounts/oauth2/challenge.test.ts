@@ -6,7 +6,7 @@ import { meetsChallenge, readChallenge } from "./challenge.ts";
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-test("a verifier meets its challenge, and no other does", () => {
+test("accepts the verifier of a challenge and no other", () => {
   expect(meetsChallenge(verifier, challenge, "S256")).toBe(true);
   expect(meetsChallenge(verifier, verifier, "plain")).toBe(true);
   for (const wrong of ["", challenge, `${verifier}x`, verifier.toUpperCase(), "x".repeat(43)])
@@ -14,12 +14,12 @@ test("a verifier meets its challenge, and no other does", () => {
   expect(meetsChallenge("", "", "plain")).toBe(false);
 });
 
-test("a verifier that is too short to be secret is none", () => {
+test("rejects a verifier that is too short", () => {
   const short = "a".repeat(42);
   expect(meetsChallenge(short, createHash("sha256").update(short).digest("base64url"), "S256")).toBe(false);
 });
 
-test("a code that was asked for without a challenge is given to nobody who brings a verifier", () => {
+test("rejects a verifier for a code that was requested without a challenge", () => {
   expect(meetsChallenge("", "", "")).toBe(true);
   expect(meetsChallenge(verifier, "", "")).toBe(false);
 });

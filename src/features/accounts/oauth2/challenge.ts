@@ -8,7 +8,7 @@ const form = /^[\w.~-]{43,128}$/;
 
 const isMethod = (text: string): text is "plain" | "S256" => text === "plain" || text === "S256";
 
-/** The way in which a request binds its code to whoever makes it, or what is wrong with it (RFC 7636; S256 for applications without a secret: RFC 8252, 8.1). */
+/** Validates the challenge of a request (RFC 7636). Applications without a secret must use S256 (RFC 8252, 8.1). */
 export function readChallenge(challenge: string, method: string, isConfidential: boolean): { readonly method: ChallengeMethod } | { readonly fault: Fault } {
   if (challenge === "" && method === "") {
     return isConfidential ? { method: "" } : { fault: fault("invalid_request", "PKCE is required for public clients") };
@@ -19,9 +19,9 @@ export function readChallenge(challenge: string, method: string, isConfidential:
   return form.test(challenge) ? { method: named } : { fault: fault("invalid_request", "the code challenge must have 43 to 128 unreserved characters") };
 }
 
-/** Whether whoever has the code is who asked for it. */
+/** Whether the client that has the code is the one that requested it. */
 export function meetsChallenge(verifier: string, challenge: string, method: ChallengeMethod): boolean {
-  // A client that sends a verifier where none was announced may be handed somebody else's code (RFC 9700, 2.1.1).
+  // A verifier for a code requested without a challenge may belong to an injected code (RFC 9700, 2.1.1).
   if (method === "") return verifier === "";
   if (!form.test(verifier)) return false;
   const shown = Buffer.from(method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url"));

@@ -12,7 +12,7 @@ export type OAuthCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** What a client is told: a code that it knows, and words for its author. */
+/** The error for a client: a standard code, and a description for its developer. */
 export interface Fault {
   readonly error: OAuthCode;
   readonly error_description: string;
@@ -20,9 +20,9 @@ export interface Fault {
 
 export const fault = (error: OAuthCode, error_description: string): Fault => ({ error, error_description });
 
-/** An error of the token endpoint: 400 with the fault as its body. @compat also for a client that fails to authenticate */
+/** An error of the token endpoint: 400 with the fault as its body. @compat Gitea also sends 400 when the client fails to authenticate */
 export const oauthError = (error: OAuthCode, description: string, cause?: unknown): ForgeError =>
   malformed(description, { fields: { ...fault(error, description) }, ...(cause !== undefined && { cause }) });
 
-/** The fault that an error carries; undefined for any other error. */
+/** The fault of an error; undefined for any other error. */
 export const faultOf = (error: unknown): Readonly<Record<string, unknown>> | undefined => (isForgeError(error, "malformed") ? error.options.fields : undefined);

@@ -7,7 +7,7 @@ import { startForge, type TestForge, type TestUser } from "../../../../test/kit/
 import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { agree, registerApplication } from "../../../../test/kit/oauth.ts";
 
-/** Applications whose authors use a library that nobody here wrote. */
+/** Clients built with independent OAuth2 libraries. */
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -26,7 +26,7 @@ eachDialect((dialect) => {
   const discover = (clientId: string, secret: string | undefined, how?: client.ClientAuth) =>
     client.discovery(new URL(forge.url), clientId, secret, how, { execute: [client.allowInsecureRequests] });
 
-  /** The whole way of somebody who signs in to the application of a configuration. */
+  /** The complete sign-in of a user to an application. */
   async function signIn(config: client.Configuration, person: TestUser, parameters: Readonly<Record<string, string>>) {
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
@@ -40,7 +40,7 @@ eachDialect((dialect) => {
     });
     const path = url.pathname + url.search;
     const browser = createBrowser(forge.url);
-    // Nobody is signed in: the browser comes back to the application's request after that.
+    // Without a session the browser signs in first and then returns to the application's request.
     const first = await browser.get(path);
     expect(first.location).toBe(`/user/login?redirect_to=${encodeURIComponent(path)}`);
     expect((await browser.signIn(person, path)).location).toBe(path);
@@ -59,7 +59,7 @@ eachDialect((dialect) => {
   test.each([
     ["in a header", client.ClientSecretBasic],
     ["in the body", client.ClientSecretPost],
-  ] as const)("a confidential application, its secret %s, learns who signs in", async (_, how) => {
+  ] as const)("signs a user in to a confidential application with its secret %s", async (_, how) => {
     const application = await registerApplication(alice, { name: "Wiki" });
     const config = await discover(application.clientId, undefined, how(application.secret));
     const { tokens } = await signIn(config, bob, { redirect_uri: application.redirectUri, scope: "openid profile email groups" });
@@ -90,7 +90,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a public application on somebody's machine gets what it asked for and no more", async () => {
+  test("gives a public application on a user's machine exactly the requested rights", async () => {
     const application = await registerApplication(alice, { name: "Tool", confidential_client: false, redirect_uris: ["http://127.0.0.1/back"] });
     const config = await discover(application.clientId, undefined, client.None());
     const { tokens } = await signIn(config, alice, { redirect_uri: "http://127.0.0.1:49321/back", scope: "read:repository" });
@@ -102,7 +102,7 @@ eachDialect((dialect) => {
     await expect(client.fetchUserInfo(config, tokens.access_token, String(alice.id))).rejects.toThrow();
   });
 
-  test("a client that asks for GitHub's scopes `user:email read:org` reads the user, their addresses, organizations and teams, and nothing else", async () => {
+  test("limits a client with GitHub's scopes `user:email read:org` to the user, their addresses, organizations and teams", async () => {
     const application = await registerApplication(alice, { name: "Proxy" });
     const config = await discover(application.clientId, application.secret);
     const { tokens } = await signIn(config, bob, { redirect_uri: application.redirectUri, scope: "user:email read:org" });
@@ -116,7 +116,7 @@ eachDialect((dialect) => {
     await api.post("/orgs", { username: "other" }).expect(403);
   });
 
-  test("the clients that git brings along are known, and git works with what they get", async () => {
+  test("knows git's built-in clients, and git works with their tokens", async () => {
     const config = await discover("a4792ccc-144e-407e-86c9-5e7d8d9c3269", undefined, client.None());
     const { tokens } = await signIn(config, alice, { redirect_uri: "http://127.0.0.1:50123", scope: "write:repository" });
     await using work = await createGitUser();
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/hidden/commits").expect(200)).toHaveLength(2);
   });
 
-  test("an application that comes back gets new tokens, and its old refresh token is good for nothing", async () => {
+  test("rotates refresh tokens and revokes the family when an old one is used", async () => {
     const application = await registerApplication(alice, { name: "Mirror" });
     const config = await discover(application.clientId, application.secret);
     const { tokens } = await signIn(config, bob, { redirect_uri: application.redirectUri, scope: "openid read:user" });
@@ -137,18 +137,18 @@ eachDialect((dialect) => {
     await as(next.access_token).get("/user").expect(200);
     await as(next.access_token).get("/user/orgs").expect(403);
     await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? "")).rejects.toMatchObject({ error: "unauthorized_client" });
-    // Whoever came second was a thief, or the first one was: nobody keeps anything.
+    // Either use may be a thief's, so all tokens are revoked.
     await expect(client.refreshTokenGrant(config, next.refresh_token ?? "")).rejects.toMatchObject({ error: "invalid_grant" });
     await as(next.access_token).get("/user").expect(401);
   });
 
-  test("who has agreed is not asked again by a confidential application, and a silent request works then", async () => {
+  test("does not ask again for a confidential application after consent, and allows a silent request", async () => {
     const application = await registerApplication(alice, { name: "Chat" });
     const config = await discover(application.clientId, application.secret);
     const { browser, path } = await signIn(config, bob, { redirect_uri: application.redirectUri, scope: "openid profile" });
     expect((await browser.get(path)).location).toMatch(/^https:\/\/app\.example\.org\/cb\?code=gta_[a-z2-7]{52}&state=/);
     expect((await browser.get(`${path}&prompt=none`)).location).toMatch(/\?code=gta_/);
-    // Asked on purpose, or for more than before, he is asked.
+    // Asks again for prompt=consent and for additional scopes.
     expect((await browser.get(`${path}&prompt=consent`)).status).toBe(200);
     const wider = path.replace("scope=openid+profile", "scope=openid+profile+email");
     expect(wider).not.toBe(path);

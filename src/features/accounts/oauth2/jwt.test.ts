@@ -8,7 +8,7 @@ const now = 1_700_000_000_000;
 const claims = { gnt: 1, tt: 0, exp: now / 1_000 + 60 };
 
 const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-/** A token as an attacker makes it. */
+/** A token forged by an attacker. */
 function forge(header: Claims, payload: Claims, signer: (text: string) => Buffer): string {
   const text = `${encode(header)}.${encode(payload)}`;
   return `${text}.${signer(text).toString("base64url")}`;
@@ -16,7 +16,7 @@ function forge(header: Claims, payload: Claims, signer: (text: string) => Buffer
 const withKey = (privateKey: KeyObject) => (text: string) => sign("sha256", Buffer.from(text), privateKey);
 const header = { alg: "RS256", kid: key.id, typ: "JWT" };
 
-test("a token that was signed is read until it expires", async () => {
+test("verifies a signed token until it expires", async () => {
   const token = await signJwt(key, claims);
   expect(verifyJwt(key, token, now)).toEqual(claims);
   expect(verifyJwt(key, token, now + 59_999)).toEqual(claims);
@@ -24,7 +24,7 @@ test("a token that was signed is read until it expires", async () => {
   expect(verifyJwt(key, forge(header, claims, withKey(key.privateKey)), now)).toEqual(claims);
 });
 
-test("nobody else's token is read, whatever its header says", async () => {
+test("rejects tokens of other signers, whatever their header says", async () => {
   const other = makeKey();
   const pem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
   const forged = [
@@ -44,7 +44,7 @@ test("nobody else's token is read, whatever its header says", async () => {
   for (const [index, token] of forged.entries()) expect(verifyJwt(key, token, now), String(index)).toBeUndefined();
 });
 
-test("a token that was changed is none", async () => {
+test("rejects an altered token", async () => {
   const token = await signJwt(key, claims);
   const [head = "", , signature = ""] = token.split(".");
   expect(verifyJwt(key, `${head}.${encode({ ...claims, gnt: 2 })}.${signature}`, now)).toBeUndefined();
@@ -52,6 +52,6 @@ test("a token that was changed is none", async () => {
     expect(verifyJwt(key, text, now), text).toBeUndefined();
 });
 
-test("the published key holds nothing private", () => {
+test("publishes only the public part of the key", () => {
   expect(Object.keys(publicJwk(key)).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
 });

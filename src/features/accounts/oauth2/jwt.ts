@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { promisify } from "node:util";
 
-/** JSON Web Tokens signed by RS256 with one key (RFC 7515, 7519): no other algorithm is read, whatever a token's header says. */
+/** JSON Web Tokens signed with one RS256 key (RFC 7515, 7519). No other algorithm is accepted, whatever a token's header says. */
 export interface JwtKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -25,17 +25,17 @@ export const publicJwk = ({ publicKey, id }: JwtKey): Claims => ({ ...publicKey.
 const signAsync = promisify<string, Buffer, KeyObject, Buffer>(sign);
 const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Signing takes a millisecond, which is not the event loop's. */
+/** Signing takes a millisecond, so it does not run on the event loop. */
 export async function signJwt(key: JwtKey, claims: Claims): Promise<string> {
   const signed = `${encode({ alg: "RS256", kid: key.id, typ: "JWT" })}.${encode(claims)}`;
   const signature = await signAsync("sha256", Buffer.from(signed), key.privateKey);
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** A text of this form can be no access token of users, and no password that anybody would choose. */
+/** No user's access token or plausible password has this form. */
 const form = /^(eyJ[\w-]{1,500})\.([\w-]{1,4000})\.([\w-]{300,400})$/;
 
-/** @returns the claims of a token that the key has signed and that has not expired; undefined for any other text */
+/** @returns the claims of an unexpired token signed by the key; undefined for anything else */
 export function verifyJwt(key: JwtKey, token: string, nowMs: number): Claims | undefined {
   const [, header = "", payload = "", signature = ""] = form.exec(token) ?? [];
   if (header === "") return undefined;

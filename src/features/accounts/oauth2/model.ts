@@ -1,13 +1,13 @@
-/** An application that people may let in. */
+/** An OAuth2 application. */
 export interface ApplicationView {
   readonly id: number;
-  /** Undefined for those that are built into the server. */
+  /** Undefined for applications built into the server. */
   readonly owner: { readonly id: number; readonly name: string } | undefined;
   readonly name: string;
   readonly clientId: string;
-  /** Keeps its secret: it runs on a server. Others run where anybody can read them. */
+  /** Keeps its secret because it runs on a server. Others run on machines of their users. */
   readonly isConfidential: boolean;
-  /** Public, and people who have agreed once are not asked again all the same. */
+  /** A public application that does not ask again after the first consent. */
   readonly skipsConsent: boolean;
   readonly redirectUris: readonly string[];
   readonly createdMs: number;
@@ -20,7 +20,7 @@ export interface ApplicationInput {
   readonly redirectUris: readonly string[];
 }
 
-/** What somebody has allowed an application. */
+/** A user's consent to an application. */
 export interface GrantView {
   readonly id: number;
   readonly application: { readonly id: number; readonly name: string; readonly clientId: string };
@@ -60,7 +60,7 @@ export interface TokenAnswer {
   readonly id_token?: string;
 }
 
-/** Who somebody is, as applications are told. */
+/** A user's identity as sent to applications. */
 export interface IdentityView {
   readonly id: number;
   readonly name: string;

@@ -23,7 +23,7 @@ eachDialect((dialect) => {
   let clock: TestClock;
   let alice: TestUser;
   let bob: TestUser;
-  /** Owns an application, and would like to be somebody else. */
+  /** Owns an application and tries to impersonate others. */
   let mallory: TestUser;
   let browser: Browser;
   let application: TestApplication;
@@ -39,7 +39,7 @@ eachDialect((dialect) => {
 
   const bearer = (token: string) => createApiClient(forge.url, `Bearer ${token}`);
   const codeOf = (back: URL): string => back.searchParams.get("code") ?? "";
-  /** A code of bob's for an application. */
+  /** A code granted by bob to an application. */
   const newCode = async (parameters: Readonly<Record<string, string>> = {}, of = application): Promise<string> =>
     codeOf(await agree(browser, authorizePath(of, parameters)));
   async function newTokens(parameters: Readonly<Record<string, string>> = {}, of = application) {
@@ -48,7 +48,7 @@ eachDialect((dialect) => {
     return answer.json as { access_token: string; refresh_token: string; id_token?: string };
   }
 
-  test("applications are their owner's: made, changed, listed and deleted by nobody else", async () => {
+  test("only the owner of an application can edit, list and delete it", async () => {
     const input = { name: "ci", redirect_uris: ["https://ci.example.org/cb"], confidential_client: true };
     const made = await alice.post("/user/applications/oauth2", input).expect(201);
     expect(answerDifferences("POST", "/user/applications/oauth2", 201, made)).toEqual([]);
@@ -93,7 +93,7 @@ eachDialect((dialect) => {
     await forge.anonymous.get("/user/applications/oauth2").expect(401);
   });
 
-  test("a repeat of the request that made an application gets its secret again; a copy of the database does not", async () => {
+  test("repeating a creation request returns the same secret, which the database does not contain", async () => {
     const input = { name: "repeated", redirect_uris: ["https://ci.example.org/cb"], confidential_client: true };
     const [made, again] = [
       await alice.post("/user/applications/oauth2", input, { "idempotency-key": "made once" }),
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
     expect(JSON.stringify(rows)).not.toContain(made.json.client_secret);
   });
 
-  test("what is missing or could lead a browser into harm is refused", async () => {
+  test("rejects incomplete applications and unsafe redirect addresses", async () => {
     const create = (input: Readonly<Record<string, unknown>>) => alice.post("/user/applications/oauth2", input);
     expect((await create({ redirect_uris: ["https://x.example.org"] })).text).toContain("[Name]: Required");
     expect((await create({ name: "x" })).text).toContain("[RedirectURIs]: Required");
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
     expect((await create({ name: "x", redirect_uris: Array(51).fill("https://x.example.org") })).status).toBe(400);
   });
 
-  test("the endpoints are found, and keys check what was signed", async () => {
+  test("publishes its endpoints and the keys that verify its signatures", async () => {
     const found = await forge.anonymous.get("//.well-known/openid-configuration");
     expect([found.headers.get("content-type"), found.json]).toMatchObject([
       "application/json",
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
     expect((await forge.anonymous.get("//login/oauth/access_token")).status).toBe(405);
   });
 
-  test("an address that is not registered is answered on a page, and nobody is led there", async () => {
+  test("shows an error page for an unregistered redirect address and does not redirect there", async () => {
     for (const redirect_uri of ["", "https://evil.example/cb", "https://app.example.org/cb/", "https://app.example.org/cb?x=1", "https://APP.example.org/cb"]) {
       const page = await browser.get(authorizePath(application, { redirect_uri }));
       expect([page.status, page.location], redirect_uri).toEqual([400, undefined]);
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
     expect(page.text).not.toMatch(/<img|<script>/);
   });
 
-  test("other errors are told to the application, with its state", async () => {
+  test("sends other errors to the application with its state", async () => {
     const open = await registerApplication(alice, { confidential_client: false });
     const errorOf = async (of: TestApplication, parameters: Readonly<Record<string, string>>) => {
       const { location = "" } = await browser.get(authorizePath(of, { state: "s t", ...parameters }));
@@ -169,12 +169,12 @@ eachDialect((dialect) => {
     ]);
     expect(await errorOf(open, {})).toEqual(["invalid_request", "PKCE is required for public clients"]);
     expect(await errorOf(open, { code_challenge: "x".repeat(43) })).toEqual(["invalid_request", "public clients must use the code challenge method S256"]);
-    expect(await errorOf(application, { nonce: "\u0007" })).toEqual(["invalid_request", "nonce holds what is no printable ASCII"]);
+    expect(await errorOf(application, { nonce: "\u0007" })).toEqual(["invalid_request", "nonce contains characters other than printable ASCII"]);
     const denied = await agree(browser, authorizePath(application, { state: "s" }), "false");
     expect(denied.search).toBe("?error=access_denied&error_description=the+request+is+denied&state=s");
   });
 
-  test("an address that was registered with a query keeps it, encoded or not", async () => {
+  test("keeps the query of a registered redirect address, encoded or not", async () => {
     const queried = await registerApplication(alice, { redirect_uris: ["https://app.example.org/cb?tenant=1"] });
     const back = await agree(browser, authorizePath(queried, { state: "s" }));
     expect(back.href).toMatch(/^https:\/\/app\.example\.org\/cb\?tenant=1&code=gta_[a-z2-7]{52}&state=s$/);
@@ -182,7 +182,7 @@ eachDialect((dialect) => {
     expect((await browser.get(plain)).location).toMatch(/\?tenant=1&code=/);
   });
 
-  test("consent needs the person's own form, in no frame", async () => {
+  test("requires the user's own form for consent and forbids framing it", async () => {
     const page = await browser.get(authorizePath(application, { prompt: "consent" }));
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example.org; frame-ancestors 'none'");
     expect(page.headers.get("x-frame-options")).toBe("DENY");
@@ -193,19 +193,19 @@ eachDialect((dialect) => {
     await other.signIn(mallory);
     expect((await other.post("/login/oauth/grant", fields)).status).toBe(403);
     expect((await createBrowser(forge.url).post("/login/oauth/grant", fields)).location).toBe("/user/login");
-    // What the form says is judged again.
+    // The form's values are validated again.
     expect((await browser.post("/login/oauth/grant", { ...fields, redirect_uri: "https://evil.example/" })).status).toBe(400);
     expect((await browser.post("/login/oauth/grant", fields)).location).toMatch(/^https:\/\/app\.example\.org\/cb\?code=/);
   });
 
-  test("a token lets no application in: it may hold less than it would give away", async () => {
+  test("a token cannot authorize an application, because it may have fewer rights than it would grant", async () => {
     for (const user of [bob, forge.admin]) {
       const answer = await user.get(`/${authorizePath(application)}`);
       expect([answer.status, answer.headers.get("location")?.startsWith("/user/login?redirect_to=")]).toEqual([303, true]);
     }
   });
 
-  test("public applications ask each time, unless their owner says otherwise", async () => {
+  test("public applications ask each time unless their owner has disabled it", async () => {
     const { challenge } = makeProof();
     const proof = { code_challenge: challenge, code_challenge_method: "S256" };
     for (const [skips, then] of [
@@ -218,7 +218,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a sign-in that is asked for anew, or too old, is made anew", async () => {
+  test("signs the user in again when the client requests it or the session is older than max_age", async () => {
     const own = createBrowser(forge.url);
     await own.signIn(bob);
     const path = authorizePath(application, { max_age: "600", scope: "openid" });
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
     );
   });
 
-  test("the token endpoint's errors are those that clients know", async () => {
+  test("the token endpoint returns the standard errors", async () => {
     const code = await newCode();
     const errorOf = async (fields: Readonly<Record<string, string>>) => {
       const { status, json } = await askForTokens(forge, fields);
@@ -267,7 +267,7 @@ eachDialect((dialect) => {
       const answer = await fetch(`${forge.url}/login/oauth/access_token`, { method: "POST", body, headers: { "content-type": type } });
       expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, "invalid_request"]);
     }
-    // None of it has spent the code.
+    // None of these requests has consumed the code.
     const done = await askForTokens(forge, fields);
     expect([done.status, done.headers.get("cache-control"), Object.keys(done.json)]).toEqual([
       200,
@@ -276,7 +276,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("JSON bodies and Basic headers name the client too, and never two of them", async () => {
+  test("accepts client credentials in JSON bodies and Basic headers, but only one client", async () => {
     const basic = `Basic ${Buffer.from(`${application.clientId}:${application.secret}`).toString("base64")}`;
     const send = async (fields: Readonly<Record<string, string>>) => {
       const headers = { authorization: basic, "content-type": "application/json" };
@@ -287,14 +287,14 @@ eachDialect((dialect) => {
     expect(await send(fields)).toBe(200);
   });
 
-  test("a code is good once, for its own application and a few minutes", async () => {
+  test("a code can be used once, by its own application, for a few minutes", async () => {
     const theirs = await registerApplication(mallory);
     const stolen = await newCode();
     expect((await askForTokens(forge, codeFields(theirs, stolen))).json.error).toBe("unauthorized_client");
     const answers = await Promise.all(Array.from({ length: 20 }, () => askForTokens(forge, codeFields(application, stolen))));
     const good = answers.filter(({ status }) => status === 200);
     expect(good.length).toBeLessThanOrEqual(1);
-    // Somebody had it twice: its tokens are good for nothing.
+    // It was used twice, so its tokens are revoked.
     for (const { json } of good) {
       await bearer(json.access_token).get("/user").expect(401);
       expect((await askForTokens(forge, refreshFields(application, json.refresh_token))).json.error).toBe("invalid_grant");
@@ -304,7 +304,7 @@ eachDialect((dialect) => {
     expect((await askForTokens(forge, codeFields(application, late))).json.error).toBe("unauthorized_client");
   });
 
-  test("a public application proves that it asked for the code", async () => {
+  test("a public application proves with PKCE that it requested the code", async () => {
     const open = await registerApplication(alice, { confidential_client: false });
     const { verifier, challenge } = makeProof();
     const proof = { code_challenge: challenge, code_challenge_method: "S256" };
@@ -313,12 +313,12 @@ eachDialect((dialect) => {
       expect((await askForTokens(forge, { ...fields, code_verifier })).json.error_description).toBe("failed PKCE code challenge");
     }
     expect((await askForTokens(forge, { ...fields, code_verifier: verifier })).status).toBe(200);
-    // A code that was asked for without a proof is not one that can be slipped to a client who proves (RFC 9700, 2.1.1).
+    // A code requested without a challenge cannot be injected into a client that uses PKCE (RFC 9700, 2.1.1).
     const bare = codeFields(application, await newCode());
     expect((await askForTokens(forge, { ...bare, code_verifier: verifier })).status).toBe(400);
   });
 
-  test("one access token gets the same verdict through every carrier, and makes no token", async () => {
+  test("an access token has the same rights in every header, and cannot create tokens", async () => {
     const { access_token } = await newTokens({ scope: "read:user" });
     const basic = (user: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` });
     const carriers = [
@@ -345,13 +345,13 @@ eachDialect((dialect) => {
     const { json } = await askForTokens(forge, codeFields(application, code));
     expect((await bearer(json.access_token).get("/user", { sudo: "bob" })).status).toBe(403);
     await bearer(json.access_token).get("/admin/users").expect(200);
-    // Without any scope of the interface: everything but tokens.
+    // Without an API scope: everything except tokens.
     expect(
       (await createApiClient(forge.url, basic("chief", json.access_token).authorization).post("/users/chief/tokens", { name: "x", scopes: ["all"] })).status,
     ).toBe(401);
   });
 
-  test("only an access token that this server has signed, and that has not expired, lets anybody in", async () => {
+  test("accepts only unexpired access tokens signed by this server", async () => {
     const tokens = await newTokens({ scope: "openid" });
     const { access_token, refresh_token, id_token = "" } = tokens;
     const [head = "", payload = "", signature = ""] = access_token.split(".");
@@ -376,7 +376,7 @@ eachDialect((dialect) => {
     expect((await bearer(access_token).get("/user")).status).toBe(401);
   });
 
-  test("a refresh token is good once and for its application; what it brings is no wider", async () => {
+  test("a refresh token works once, for its own application, and cannot widen its scopes", async () => {
     const theirs = await registerApplication(mallory);
     const first = await newTokens({ scope: "read:user" });
     expect((await askForTokens(forge, refreshFields(theirs, first.refresh_token))).json.error).toBe("invalid_grant");
@@ -398,7 +398,7 @@ eachDialect((dialect) => {
     return fetch(`${forge.url}/login/oauth/introspect`, { method: "POST", headers, body: new URLSearchParams({ token }) });
   }
 
-  test("what a token stands for is told to its own application alone", async () => {
+  test("introspection answers only for the calling application's own tokens", async () => {
     const { access_token, refresh_token } = await newTokens({ scope: "openid profile" });
     const theirs = await registerApplication(mallory);
     expect(await (await introspect(application, access_token)).json()).toMatchObject({ active: true, scope: "openid profile", username: "bob" });
@@ -414,11 +414,11 @@ eachDialect((dialect) => {
     }
   });
 
-  test("who somebody is is told as far as his token reaches, and never by a cookie", async () => {
+  test("userinfo follows the scopes of the token and ignores cookies", async () => {
     const told = async (token: string) => Object.keys(await bearer(token).get("//login/oauth/userinfo").expect(200)).sort();
     expect(await told((await newTokens({ scope: "openid read:repository" })).access_token)).toEqual(["sub"]);
     expect(await told((await newTokens({ scope: "openid email read:repository" })).access_token)).toEqual(["email", "email_verified", "sub"]);
-    // What is signed for the application tells as much, and no more.
+    // The id_token contains the same claims.
     const signed = ({ id_token = "" }: { readonly id_token?: string }) =>
       Object.keys(JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString()))
         .filter((name) => !["iss", "aud", "exp", "iat", "auth_time"].includes(name))
@@ -434,7 +434,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("people see what they have allowed, and take it back at once", async () => {
+  test("users see their grants and can revoke them with immediate effect", async () => {
     const own = await registerApplication(alice, { name: "Revoked" });
     const tokens = await newTokens({ scope: "openid read:user" }, own);
     const listed = await forge.cost(() => bob.get("/user/applications/grants?limit=50").expect(200));
@@ -452,7 +452,7 @@ eachDialect((dialect) => {
     await bearer(tokens.access_token).get("/user").expect(401);
     expect((await askForTokens(forge, refreshFields(own, tokens.refresh_token))).json.error).toBe("invalid_grant");
     expect((await browser.get(authorizePath(own, { scope: "openid read:user" }))).status).toBe(200);
-    // The same on a page.
+    // The same on the page.
     const onceMore = await newTokens({ scope: "read:user" }, own);
     const listedPage = await browser.get("/user/applications");
     expect(listedPage.text).toContain("Revoked");
@@ -460,14 +460,14 @@ eachDialect((dialect) => {
     expect((await browser.post(revoke, {})).status).toBe(403);
     expect((await browser.submit(listedPage, revoke)).location).toBe("/user/applications");
     await bearer(onceMore.access_token).get("/user").expect(401);
-    // An application that is gone takes its tokens with it.
+    // Deleting an application revokes its tokens.
     const again = await newTokens({}, own);
     await alice.delete(`/user/applications/oauth2/${own.id}`).expect(204);
     await bearer(again.access_token).get("/user").expect(401);
     expect((await askForTokens(forge, refreshFields(own, again.refresh_token))).json.error).toBe("invalid_client");
   });
 
-  test("each step costs a few statements", async () => {
+  test("each step costs a fixed number of statements", async () => {
     const statementsOf = async (action: () => Promise<unknown>) => (await forge.cost(action)).statements.length;
     const { access_token, refresh_token } = await newTokens({ scope: "openid read:user" });
     // The session, the application, the grant.
@@ -479,7 +479,7 @@ eachDialect((dialect) => {
     expect(await statementsOf(() => forge.anonymous.get("//login/oauth/keys").expect(200))).toBe(0);
   });
 
-  test("what has expired is forgotten", async () => {
+  test("deletes expired codes and tokens", async () => {
     const { context } = forge.forge;
     const count = async () => (await context.db.sql.selectFrom("oauth2_families").select("id").execute()).length;
     await newCode();
@@ -495,8 +495,8 @@ eachDialect((dialect) => {
     await browser.signIn(bob);
   });
 
-  // Last: bob may not sign in after it.
-  test("an account that may not sign in is nobody to applications either", async () => {
+  // Last, because bob is prohibited from signing in afterwards.
+  test("an account that may not sign in cannot use applications", async () => {
     const tokens = await newTokens();
     const code = await newCode();
     await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, prohibit_login: true }).expect(200);

@@ -6,7 +6,7 @@ import type { Claims } from "./jwt.ts";
 import type { ApplicationView, GrantView, IdentityView } from "./model.ts";
 import { asksFor } from "./scopes.ts";
 
-/** @param secret known only in the answer that makes it */
+/** @param secret known only in the response to its creation */
 export const presentApplication = (application: ApplicationView, secret = ""): OAuth2Application => ({
   id: application.id,
   name: application.name,
@@ -26,7 +26,7 @@ export const presentGrant = (grant: GrantView): OAuth2Grant => ({
   updated: formatTime(grant.updatedMs),
 });
 
-/** Claims of an id_token, as far as the scopes reach (OpenID Connect Core, 5.1 and 5.4; `groups` is the wire's own). */
+/** Claims of an id_token that the scopes allow (OpenID Connect Core, 5.1 and 5.4; `groups` as in Gitea). */
 export const presentIdentity = (identity: IdentityView, scopes: readonly string[], urls: Urls): Claims => ({
   sub: String(identity.id),
   ...(asksFor(scopes, "profile") && {
@@ -46,7 +46,7 @@ const presentProfile = (identity: IdentityView, urls: Urls) => ({
   picture: avatarUrl(identity, urls),
 });
 
-/** What the caller may be told of himself: by a scope that asks who he is, or by the right to read his account. */
+/** The identity data that the caller may read, by an OpenID scope or by the right to read the account. */
 export interface UserInfoReach {
   readonly profile: boolean;
   readonly email: boolean;

@@ -8,7 +8,7 @@ test.each([
   "http://[::1]/cb",
   "com.example.app:/oauth",
   "myapp://callback",
-])("%s can be registered", (uri) => expect(isUsableRedirect(uri)).toBe(true));
+])("accepts %s", (uri) => expect(isUsableRedirect(uri)).toBe(true));
 
 test.each([
   "",
@@ -31,13 +31,13 @@ test.each([
   "https://app.example.org/\r\nSet-Cookie: a=b",
   "https://äpp.example.org/cb",
   `https://app.example.org/${"x".repeat(2_000)}`,
-])("%s cannot be registered", (uri) => expect(isUsableRedirect(uri)).toBe(false));
+])("rejects %s", (uri) => expect(isUsableRedirect(uri)).toBe(false));
 
 const registered = ["https://app.example.org/cb", "http://127.0.0.1/back", "http://[::1]"];
 const confidential = { isConfidential: true, redirectUris: registered };
 const open = { isConfidential: false, redirectUris: registered };
 
-test("a redirect address is the very text that was registered", () => {
+test("compares a redirect address as an exact string", () => {
   for (const application of [confidential, open]) {
     for (const uri of registered) expect(matchesRedirect(application, uri)).toBe(true);
     for (const uri of [
@@ -65,7 +65,7 @@ test("a redirect address is the very text that was registered", () => {
   }
 });
 
-test("of a public application a loopback address may have any port, and nothing else may differ", () => {
+test("allows any port in a public application's loopback address and no other difference", () => {
   for (const uri of ["http://127.0.0.1:49152/back", "http://127.0.0.1:1/back", "http://[::1]:49152", "http://[::1]:49152/"]) {
     expect(matchesRedirect(open, uri), uri).toBe(true);
     expect(matchesRedirect(confidential, uri), uri).toBe(false);
@@ -89,7 +89,7 @@ test("of a public application a loopback address may have any port, and nothing 
   }
 });
 
-test("the root may be written with its slash and without", () => {
+test("treats the root with and without a slash as equal", () => {
   expect(isSameRedirect("http://127.0.0.1:8080", "http://127.0.0.1:8080/")).toBe(true);
   expect(isSameRedirect("https://a.example?x=1", "https://a.example/?x=1")).toBe(true);
   expect(isSameRedirect("https://a.example/cb", "https://a.example/cb/")).toBe(false);
@@ -97,13 +97,13 @@ test("the root may be written with its slash and without", () => {
   expect(isSameRedirect("https://a.example", "https://a.example@evil.example/")).toBe(false);
 });
 
-test("an answer's parameters join those of the address", () => {
+test("appends response parameters to the query of the address", () => {
   expect(withParameters("https://a.example/cb", { code: "x y", state: "&=" })).toBe("https://a.example/cb?code=x+y&state=%26%3D");
   expect(withParameters("https://a.example/cb?a=1", { code: "x", state: "" })).toBe("https://a.example/cb?a=1&code=x");
   expect(withParameters("com.example.app:/cb", { code: "x" })).toBe("com.example.app:/cb?code=x");
 });
 
-test("the policy of a form names where it leads", () => {
+test("allows the redirect target in the form's content security policy", () => {
   expect(formTargetOf("https://a.example/cb")).toBe("https://a.example");
   expect(formTargetOf("http://127.0.0.1:8080/cb")).toBe("http://127.0.0.1:8080");
   expect(formTargetOf("http://[::1]:8080/cb")).toBe("http:");

@@ -4,7 +4,7 @@ import { covers, rightsOf, spellOut, splitScopes } from "./scopes.ts";
 
 const rights = (text: string): string => scopeNames(rightsOf(splitScopes(text))).join(" ");
 
-test("who names no scope of the interface asks for all of it; who names one, for no more", () => {
+test("grants all rights without an API scope, and only the named rights otherwise", () => {
   expect(rights("")).toBe("all");
   expect(rights("openid profile email groups")).toBe("all");
   expect(rights("openid read:repository")).toBe("read:repository");
@@ -12,7 +12,7 @@ test("who names no scope of the interface asks for all of it; who names one, for
   expect(rights("all read:user")).toBe("all");
 });
 
-test("unknown scopes give no rights", () => {
+test("grants no rights for unknown scopes", () => {
   expect(rights("read:repositry")).toBe("");
   expect(rights("openid gist")).toBe("");
   expect(rights("constructor __proto__")).toBe("");
@@ -34,7 +34,7 @@ test.each([
   ["notifications read:packages", "write:notification read:package"],
   ["write:packages", "write:package"],
   ["gist write:repo_hook admin:repo_hook repo:status delete_repo workflow admin:public_key site_admin", ""],
-])("GitHub's scopes %j give the rights %j", (asked, given) => {
+])("maps GitHub's scopes %j to the rights %j", (asked, given) => {
   expect(rights(asked)).toBe(given);
 });
 
@@ -52,6 +52,6 @@ test.each([
   ["user:email", "read:user", true],
   ["user:email", "user", false],
   ["public_repo", "repo", false],
-])("consent to %j is one to %j: %s", (granted, wanted, expected) => {
+])("consent to %j covers %j: %s", (granted, wanted, expected) => {
   expect(covers(spellOut(splitScopes(granted)), splitScopes(wanted))).toBe(expected);
 });

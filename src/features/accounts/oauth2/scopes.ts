@@ -1,12 +1,12 @@
 import { allowsScope, allScopes, parseScopes, type ScopeSet, scopeCategories, scopeNames } from "../../../access/scopes.ts";
 
-/** Scopes that ask who somebody is (OpenID Connect Core, 5.4; `groups` is the wire's own). */
+/** Scopes for identity claims (OpenID Connect Core, 5.4; `groups` as in Gitea). */
 export const identityScopes = ["openid", "profile", "email", "groups"] as const;
 export type IdentityScope = (typeof identityScopes)[number];
 
 const isIdentity = (scope: string): scope is IdentityScope => (identityScopes as readonly string[]).includes(scope);
 
-/** The scopes of a request, each once, in its order. */
+/** The distinct scopes of a request, in order. */
 export const splitScopes = (text: string): readonly string[] => [...new Set(text.split(" ").filter((scope) => scope !== ""))];
 
 export const asksFor = (scopes: readonly string[], scope: IdentityScope): boolean => scopes.includes(scope);
@@ -36,21 +36,20 @@ const parseKnown = (scopes: readonly string[]): ScopeSet => {
 };
 
 /**
- * The rights of an access token in the interface.
- * @compat a request that names no scope of the interface asks for all of them, because clients exist that know none. A request that names only
- * unknown scopes gets no rights: a misspelt scope must not give everything.
+ * The API rights of an access token. @compat a request without an API scope gets all rights, because some clients do not know any. A
+ * request with only unknown scopes gets none: a misspelt scope must not grant everything.
  */
 export function rightsOf(scopes: readonly string[]): ScopeSet {
   const named = scopes.filter((scope) => !isIdentity(scope));
   if (named.length === 0) return allScopes;
   const expanded = named.flatMap((scope) => gitHubScopes.get(scope) ?? [scope]);
   const rights = parseKnown(expanded);
-  // `public-only` limits the whole token, so it is left out where another scope gives all repositories.
+  // `public-only` limits the whole token, so it is omitted if another scope grants all repositories.
   if (!named.includes("public_repo") || allowsScope(rights, "repository", "write")) return rights;
   return parseKnown([...expanded, "public-only", "write:repository", "write:issue"]);
 }
 
-/** Whether somebody who has agreed to some scopes need not be asked for others. */
+/** Whether consent to some scopes covers the requested ones. */
 export function covers(granted: readonly string[], wanted: readonly string[]): boolean {
   if (wanted.some((scope) => isIdentity(scope) && !granted.includes(scope))) return false;
   const [held, asked] = [rightsOf(granted), rightsOf(wanted)];
@@ -61,5 +60,5 @@ export function covers(granted: readonly string[], wanted: readonly string[]): b
   });
 }
 
-/** Scopes in full, as they are kept with a grant: everything is said to be everything. */
+/** Scopes as stored with a grant; the implicit right to everything is stored explicitly. */
 export const spellOut = (scopes: readonly string[]): readonly string[] => [...scopes.filter(isIdentity), ...scopeNames(rightsOf(scopes))];

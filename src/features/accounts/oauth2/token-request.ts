@@ -4,15 +4,15 @@ import type { TokenRequest } from "./model.ts";
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Fields = ReadonlyMap<string, string>;
 
-/** Who a client says that it is, and how it proves it. */
+/** A client's id and secret. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 /**
- * The fields of a request to the token endpoint, a form or JSON.
- * @throws ForgeError `malformed` for anything else, and for a field that is given twice (RFC 6749, 3.2)
+ * The fields of a token request, from a form or JSON.
+ * @throws ForgeError `malformed` for anything else, and for a repeated field (RFC 6749, 3.2)
  */
 export function readFields(body: string, headers: Headers): Fields {
   const type = String(headers["content-type"] ?? "")
@@ -33,13 +33,13 @@ function readJson(body: string): Fields {
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw oauthError("invalid_request", "the body is no JSON", error);
+    throw oauthError("invalid_request", "the body is not valid JSON", error);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw oauthError("invalid_request", "the body must be a JSON object");
   return new Map(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Client id and secret of a Basic header, which are encoded as in a form before (RFC 6749, 2.3.1); undefined without one. */
+/** Client id and secret of a Basic header, form-encoded first (RFC 6749, 2.3.1); undefined without one. */
 function readBasicClient(headers: Headers): ClientCredentials | undefined {
   const { authorization } = headers;
   const [, value] = (typeof authorization === "string" && /^basic\s+(\S+)$/i.exec(authorization)) || [];
@@ -56,11 +56,11 @@ function decode(text: string): string {
   }
 }
 
-/** Who calls, by the header or else by the fields. */
+/** The client's credentials, from the header or else from the fields. */
 export const readClient = (fields: Fields, headers: Headers): ClientCredentials =>
   readBasicClient(headers) ?? { clientId: fields.get("client_id") ?? "", clientSecret: fields.get("client_secret") ?? "" };
 
-/** @throws ForgeError `malformed` when header and body name two clients */
+/** @throws ForgeError `malformed` when the header and the body name different clients */
 export function readTokenRequest(fields: Fields, headers: Headers): TokenRequest {
   const basic = readBasicClient(headers);
   const text = (name: string): string => fields.get(name) ?? "";

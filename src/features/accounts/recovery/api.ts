@@ -4,14 +4,14 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { OwnEmailOption } from "../../../wire/email.ts";
 import { askToVerify } from "./service/addresses.ts";
 
-/** Letters by which addresses are shown to be somebody's. */
+/** Verification emails for addresses. */
 export const recoveryRoutes = (deps: Parameters<typeof askToVerify>[0]): Route[] => [
   defineRoute({
     id: "userAskToVerifyEmail",
     method: "POST",
     path: "/user/emails/verification",
     tag: "user",
-    summary: "Send the letter once more that shows an address to be the caller's",
+    summary: "Send the verification email for one of the caller's addresses again",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,

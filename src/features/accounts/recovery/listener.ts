@@ -5,12 +5,12 @@ import { canSend } from "../../site/mail/smtp-transport.ts";
 import { writeToUnverified } from "./service/addresses.ts";
 import { forgottenPasswordJob, type RecoveryDeps, writeAboutPassword } from "./service/passwords.ts";
 
-/** What is done later about forgotten passwords. */
+/** Registers the background jobs of password recovery. */
 export function handleRecoveryJobs(jobs: JobQueue, deps: RecoveryDeps): void {
   jobs.handle(forgottenPasswordJob, ({ payload }) => writeAboutPassword(deps, payload.email, payload.language));
 }
 
-/** Asks new addresses whether they are whose they are said to be, where letters can be sent. A letter that is sent twice has a new link, and the last is good. */
+/** Sends verification emails for new addresses, where email is configured. A repeated email has a new link, and only the latest link is valid. */
 export function listenForAddresses(dispatcher: Dispatcher, deps: RecoveryDeps & { readonly config: Config }): void {
   if (!canSend(deps.config)) return;
   dispatcher.on("recovery: new addresses", ["email.added"], ({ payload }) =>

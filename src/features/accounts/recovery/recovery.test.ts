@@ -24,7 +24,7 @@ eachDialect((dialect) => {
   });
 
   const open = (): Browser => createBrowser(forge.url);
-  /** The letters that an action brings. */
+  /** The emails sent by an action. */
   async function emailsSentBy(action: () => Promise<unknown>): Promise<readonly ReceivedEmail[]> {
     await forge.settled();
     const before = post.letters.length;
@@ -56,12 +56,12 @@ eachDialect((dialect) => {
     return { browser, page, answer: await browser.submit(page, "/user/recover_account", { password, retype }) };
   };
 
-  describe("an account whose owner comes in without a password", () => {
+  describe("an account without a password", () => {
     const settings = "/user/settings/account";
     const setColumns = (name: string, columns: { readonly password_hash?: string; readonly source_id?: number }) =>
       forge.forge.context.db.tx((tx) => tx.sql.updateTable("accounts").set(columns).where("name", "=", name).execute());
 
-    test("is told so where a password is asked for, and gets one by a letter", async () => {
+    test("explains that there is no password, and offers one by email", async () => {
       const nora = await forge.createUser("nora");
       const here = open();
       await here.signIn(nora);
@@ -82,7 +82,7 @@ eachDialect((dialect) => {
       expect([begun.status, begun.text.includes("QR code")]).toEqual([200, true]);
     });
 
-    test("and one whose password a directory keeps is sent there, and keeps what it has", async () => {
+    test("refers a user whose password is in a directory to it, and changes nothing", async () => {
       const lars = await forge.createUser("lars");
       const here = open();
       await here.signIn(lars);
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
   });
 
   describe("a forgotten password", () => {
-    test("is replaced by a letter's link, which signs in, ends what was open, and is good once", async () => {
+    test("is replaced through an emailed link, which works once, signs in and ends other sessions", async () => {
       const alice = await forge.createUser("alice");
       const before = open();
       await before.signIn(alice);
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       expect(await mayEnter("alice", "another pass phrase")).toBe(false);
     });
 
-    test("is written about in the account's language, else in that of the browser; so are the pages", async () => {
+    test("sends email and shows pages in the account's language, or else the browser's", async () => {
       const gerd = await forge.createUser("gerd");
       const browser = open();
       const askIn = async (language: string) => {
@@ -147,7 +147,7 @@ eachDialect((dialect) => {
       expect(await askIn("en")).toEqual([false, true]);
     });
 
-    test("is answered alike for everybody, and nobody is written to who did not ask at the address on file", async () => {
+    test("answers every request alike and sends email only to the address on file", async () => {
       const bob = await forge.createUser("bob");
       await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);
       const answers: string[] = [];
@@ -160,7 +160,7 @@ eachDialect((dialect) => {
       });
       expect(new Set(answers).size).toBe(1);
       expect(letters.filter(({ raw }) => raw.includes("recover_account")).map(({ to }) => to)).toEqual([["bob@example.com"]]);
-      // Letters of other scripts do not become ones that look like them (U+212A, U+017F).
+      // Letters of other scripts must not match Latin lookalikes (U+212A, U+017F).
       for (const email of ["bo\u212a@example.com", "bob@example.com, evil@example.com", "b\u00f6b@example.com"]) expect(await ask(email)).toBe(422);
       const form = { email: ["bob@example.com", "evil@example.com"] };
       const both = await emailsSentBy(() =>
@@ -169,7 +169,7 @@ eachDialect((dialect) => {
       expect(both.flatMap(({ to }) => to).every((to) => to === "bob@example.com")).toBe(true);
     });
 
-    test("fills nobody's letter box, and the newest letter's link alone is good", async () => {
+    test("limits the number of emails and accepts only the newest link", async () => {
       const carol = await forge.createUser("carol");
       const first = await linkFor(carol);
       expect(await emailsSentBy(async () => void (await Promise.all([1, 2, 3].map(() => ask(carol.email)))))).toEqual([]);
@@ -179,7 +179,7 @@ eachDialect((dialect) => {
       expect((await open().get(second)).status).toBe(400);
     });
 
-    test("is worth nothing once the password has changed otherwise, the address has, or the user is shut out", async () => {
+    test("rejects a link after the password or address has changed or the user is prohibited from signing in", async () => {
       const dave = await forge.createUser("dave");
       const edit = (changes: object) => forge.admin.patch("/admin/users/dave", { source_id: 0, login_name: "dave", ...changes }).expect(200);
       for (const changes of [{ password: "dave's other pass phrase" }, { prohibit_login: true }, { email: "dave@elsewhere.example" }]) {
@@ -193,7 +193,7 @@ eachDialect((dialect) => {
       expect(await emailsSentBy(() => ask("dave@elsewhere.example"))).toEqual([]);
     });
 
-    test("does not pass by the second factor", async () => {
+    test("does not bypass the second factor", async () => {
       const erin = await forge.createUser("erin");
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`erin:${erin.password}`).toString("base64")}`);
       const { secret } = await basic.post("/user/two_factor").expect(201);
@@ -204,7 +204,7 @@ eachDialect((dialect) => {
       expect(await mayEnter("erin", "erin's newer pass phrase")).toBe(false);
     });
 
-    test("a password that will not do uses nothing up; two who use a link at once do not both", async () => {
+    test("keeps the link for a rejected password and accepts it once for concurrent requests", async () => {
       const frank = await forge.createUser("frank");
       const link = await linkFor(frank);
       expect((await choose(link, "short")).answer.status).toBe(422);
@@ -217,7 +217,7 @@ eachDialect((dialect) => {
       expect(both.map(({ status }) => status).toSorted()).toEqual([303, 400]);
     });
 
-    test("forms of other sites are not taken", async () => {
+    test("rejects forms of other sites", async () => {
       const browser = open();
       for (const path of ["/user/forgot_password", "/user/recover_account", "/user/activate_email"]) {
         expect((await browser.post(path, { email: "bob@example.com" }, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
@@ -228,7 +228,7 @@ eachDialect((dialect) => {
   });
 
   describe("a new address", () => {
-    test("is its user's when he says so by a letter's link; looking at it says nothing", async () => {
+    test("is verified by the form behind an emailed link, not by opening the link", async () => {
       const gina = await forge.createUser("gina");
       const letters = await emailsSentBy(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
       expect(letters).toMatchObject([{ to: ["gina@new.example.org"] }]);
@@ -244,7 +244,7 @@ eachDialect((dialect) => {
       expect(await mayEnter("gina@new.example.org", gina.password)).toBe(true);
     });
 
-    test("gets its letter once more when its user asks, not too soon; the former link is good no more", async () => {
+    test("gets its email again after a pause, which invalidates the previous link", async () => {
       const lena = await forge.createUser("lena");
       const email = "lena@new.example.org";
       const [first] = await emailsSentBy(() => lena.post("/user/emails", { emails: [email] }).expect(201));
@@ -261,7 +261,7 @@ eachDialect((dialect) => {
       expect((await open().get(linkIn(first))).status).toBe(400);
       expect((await open().get(linkIn(second))).status).toBe(200);
       clock.advance(5 * minuteMs);
-      // What is shown already, and what is somebody else's, is written to by nobody's wish.
+      // Verified addresses and those of other users get no email.
       expect(
         await emailsSentBy(async () => {
           for (const other of [lena.email, "alice@example.com"]) await lena.post("/user/emails/verification", { email: other }).expect(204);
@@ -269,7 +269,7 @@ eachDialect((dialect) => {
       ).toEqual([]);
     });
 
-    test("that is taken away meanwhile is verified for nobody", async () => {
+    test("is not verified if it was removed in the meantime", async () => {
       const hugo = await forge.createUser("hugo");
       const [letter] = await emailsSentBy(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
       await hugo.delete("/user/emails", { emails: ["shared@new.example.org"] }).expect(204);
@@ -280,7 +280,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("letters wait for a mail server that is away, unreadable to whoever reads the database", async () => {
+  test("queues emails while the mail server is away, unreadable in the database", async () => {
     const jack = await forge.createUser("jack");
     await forge.settled();
     post.refuse(100);
@@ -297,7 +297,7 @@ eachDialect((dialect) => {
 });
 
 eachDialect((dialect) => {
-  test("a server that sends no letters says so, and keeps nothing", async () => {
+  test("a server without email says so and stores no request", async () => {
     await using forge = await startForge({ dialect });
     const kate = await forge.createUser("kate");
     await kate.post("/user/emails", { emails: ["kate@new.example.org"] }).expect(201);

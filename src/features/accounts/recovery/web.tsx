@@ -28,13 +28,13 @@ export interface RecoveryPageDeps extends RecoveryDeps, SessionDeps {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whoever calls is nobody here: what a letter's link carries is all that counts. */
+/** Requests are anonymous: only the code in the link counts. */
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
 const form = { ...page, method: "POST", ignoresCredentials: true } as const;
 const ownForm = { ...settingsPage, method: "POST", tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
-const code = { code: query.text("What the letter's link carries") };
+const code = { code: query.text("The code from the emailed link") };
 
-/** The pages for people who have forgotten their password, and for those who show that an address is theirs. */
+/** Pages for resetting a password and for verifying an address. */
 export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   const requireOwnForm = (headers: Headers): void => {
     if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
@@ -56,7 +56,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       ...form,
       id: "askForPassword",
       path: "/user/forgot_password",
-      summary: "Ask for a letter about a forgotten password",
+      summary: "Request an email for a forgotten password",
       body: inPlace({ email: text() }),
       handle: async ({ body, headers }) => {
         requireOwnForm(headers);
@@ -74,7 +74,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       id: "recoverPasswordPage",
       method: "GET",
       path: "/user/recover_account",
-      summary: "The form for a new password, from a letter",
+      summary: "The form for a new password, from an emailed link",
       query: code,
       handle: async ({ query, headers }) => {
         const given = query.code ?? "";
@@ -86,7 +86,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       ...form,
       id: "recoverPassword",
       path: "/user/recover_account",
-      summary: "Choose a new password by a letter",
+      summary: "Set a new password through an emailed link",
       body: inPlace({ code: text(), password: text(), retype: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);
@@ -107,7 +107,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       ...ownForm,
       id: "askForOwnPasswordByForm",
       path: "/user/settings/account/password/letter",
-      summary: "Ask for the letter by which somebody without a password chooses one",
+      summary: "Request an email for setting a first password",
       body: inPlace({}),
       handle: async (request) => {
         await askForPassword(deps, request.actor.email, textsFor(pageReader(request).languages).language);
@@ -118,7 +118,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       ...ownForm,
       id: "askToVerifyByForm",
       path: "/user/settings/account/emails/letter",
-      summary: "Send the letter once more that shows an address to be the caller's",
+      summary: "Send the verification email for one of the caller's addresses again",
       body: inPlace({ email: text() }),
       handle: async ({ actor, body }) => {
         await askToVerify(deps, actor, body.email);
@@ -130,9 +130,9 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       id: "confirmAddressPage",
       method: "GET",
       path: "/user/activate_email",
-      summary: "The question whether an address is one's own, from a letter",
+      summary: "The confirmation form for an address, from an emailed link",
       query: code,
-      // Programs that look at letters open their links: looking changes nothing.
+      // Mail scanners open links, so a GET request changes nothing.
       handle: async ({ query, headers }) => {
         const given = query.code ?? "";
         const { name, email } = await checkAddressCode(deps, given);
@@ -143,7 +143,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       ...form,
       id: "confirmAddress",
       path: "/user/activate_email",
-      summary: "Say that an address is one's own",
+      summary: "Verify an address",
       body: inPlace({ code: text() }),
       handle: async ({ body, headers, remoteAddress }) => {
         requireOwnForm(headers);

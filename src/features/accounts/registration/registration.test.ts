@@ -27,7 +27,7 @@ const ask = async (email: string, headers: Readonly<Record<string, string>> = {}
   const browser = open();
   return browser.post(path, { ...(await browser.get(path)).form(path), email }, headers);
 };
-/** The text of the letters that asking brings; each is quoted for mail. */
+/** The decoded text of the emails sent to an address by a request. */
 async function emailsTo(email: string, headers?: Readonly<Record<string, string>>): Promise<readonly string[]> {
   clock.advance(30 * minuteMs);
   await forge.settled();
@@ -51,7 +51,7 @@ const fill = async (link: string, name: string, password = "a pass phrase of one
   return { browser, answer };
 };
 
-test("an address is confirmed by a letter, then a name is chosen; the first page says what to do next", async () => {
+test("registers by an emailed link followed by a name, and the first page explains the next steps", async () => {
   expect(readPage((await open().get("/user/login")).text).links).toContain(path);
   const [letter] = await emailsTo("nora@example.org");
   const link = linkIn(letter);
@@ -68,11 +68,11 @@ test("an address is confirmed by a letter, then a name is chosen; the first page
   expect([answer.status, answer.location]).toEqual([303, "/"]);
   expect(readPage((await browser.get("/")).text).links).toEqual(expect.arrayContaining(["/repo/create", "/user/settings/keys"]));
   expect(JSON.parse((await browser.get("/api/v1/user")).text)).toMatchObject({ login: "nora", email: "nora@example.org", is_admin: false });
-  // The link has made its account.
+  // The link has been used for its account.
   expect((await open().get(link)).status).toBe(400);
 });
 
-test("whose address it is learns by letter alone; the page says the same to everybody", async () => {
+test("tells only by email whether an address has an account and shows everyone the same page", async () => {
   const olga = await forge.createUser("olga");
   clock.advance(30 * minuteMs);
   const [known, unknown] = [await ask(olga.email), await ask("nobody@example.org")];
@@ -81,7 +81,7 @@ test("whose address it is learns by letter alone; the page says the same to ever
   expect([linkIn(letter), letter?.includes("gehört dort schon zu olga")]).toEqual(["", true]);
 });
 
-test("who has only claimed an address does not keep its owner out", async () => {
+test("an unverified claim to an address does not keep its owner from registering", async () => {
   const eve = await forge.createUser("eve");
   await eve.post("/user/emails", { emails: ["petra@example.org"] }).expect(201);
   const [letter] = await emailsTo("petra@example.org");
@@ -89,7 +89,7 @@ test("who has only claimed an address does not keep its owner out", async () => 
   expect(await eve.get("/user/emails").expect(200)).toHaveLength(1);
 });
 
-test("links are good for a day and of this server's making, and letters are sparing", async () => {
+test("limits links to a day and to this server, and limits the number of emails", async () => {
   const [letter] = await emailsTo("rita@example.org");
   const link = linkIn(letter);
   expect((await open().get(`${link.slice(0, -2)}xx`)).status).toBe(400);
@@ -99,15 +99,15 @@ test("links are good for a day and of this server's making, and letters are spar
   const statuses: number[] = [];
   for (const _ of Array.from({ length: 4 })) statuses.push((await ask("sara@example.org")).status);
   expect(statuses).toEqual([200, 200, 200, 422]);
-  // Signing in from here is none the worse for it.
+  // Sign-in from this address is not throttled by it.
   expect((await open().signIn(forge.admin)).status).toBe(303);
 });
 
-test("another site's form asks for nothing", async () => {
+test("rejects a form from another site", async () => {
   expect((await open().post(path, { email: "tina@example.org" }, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).status).toBe(403);
 });
 
-test("a server that does not let people register says so, and one that cannot write to them does not start", async () => {
+test("a server without registration says so, and one with registration but without email does not start", async () => {
   await using closed = await startForge({ dialect: sqlite, environment: post.environment });
   const browser = createBrowser(closed.url);
   const page = readPage((await browser.get(path)).text);

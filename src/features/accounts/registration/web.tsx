@@ -21,11 +21,11 @@ export type RegistrationPageDeps = RegistrationDeps & SessionDeps;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whoever calls is nobody here: what he types, and what a letter's link carries, is all that counts. */
+/** Requests are anonymous: only the form's values and the code in the link count. */
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
 const form = { ...page, method: "POST", ignoresCredentials: true } as const;
 
-/** The pages on which people make accounts for themselves: an address first, and what its letter leads to. */
+/** Registration pages: the first asks for an address, the second follows the emailed link. */
 export function registrationPages(deps: RegistrationPageDeps): Route[] {
   const asking = createRegistrationThrottle(deps);
   const requireOwnForm = (headers: Headers): void => {
@@ -39,14 +39,14 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       id: "registerPage",
       method: "GET",
       path: "/user/sign_up",
-      summary: "The form for an account of one's own",
+      summary: "The registration form",
       handle: ({ headers }) => firstStep(headers, { email: "" }),
     }),
     defineRoute({
       ...form,
       id: "askToRegister",
       path: "/user/sign_up",
-      summary: "Ask for a letter that leads to an account",
+      summary: "Request a registration email",
       body: inPlace({ email: text() }),
       handle: async ({ body, headers, remoteAddress }) => {
         requireOwnForm(headers);
@@ -63,8 +63,8 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       id: "newAccountPage",
       method: "GET",
       path: "/user/sign_up/confirm",
-      summary: "The form for a name and a password, from a letter",
-      query: { code: query.text("What the letter's link carries") },
+      summary: "The form for a name and a password, from an emailed link",
+      query: { code: query.text("The code from the emailed link") },
       handle: async ({ query, headers }) => {
         const code = query.code ?? "";
         const email = await readInvitation(deps, code);
@@ -75,7 +75,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       ...form,
       id: "registerByForm",
       path: "/user/sign_up/confirm",
-      summary: "Make an account by a letter, and sign in",
+      summary: "Create an account through an emailed link and sign in",
       body: inPlace({ code: text(), user_name: text(), password: text(), retype: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);

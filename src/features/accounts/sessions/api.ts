@@ -6,14 +6,14 @@ import { Session } from "../../../wire/session.ts";
 import { presentSession } from "./present.ts";
 import { listSessions, revokeOtherSessions, revokeSession, type SessionDeps } from "./service/sessions.ts";
 
-/** The caller's sessions: where he is signed in, and the end of it. */
+/** Lists and ends the caller's browser sessions. */
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   defineRoute({
     id: "userListSessions",
     method: "GET",
     path: "/user/sessions",
     tag: "user",
-    summary: "The browsers in which the caller is signed in",
+    summary: "List the caller's browser sessions",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,
@@ -28,7 +28,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     method: "DELETE",
     path: "/user/sessions",
     tag: "user",
-    summary: "Sign the caller out everywhere but in the browser that asks",
+    summary: "End all of the caller's sessions except the requesting one",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,
@@ -40,7 +40,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     method: "DELETE",
     path: "/user/sessions/{id}",
     tag: "user",
-    summary: "Sign the caller out in one browser",
+    summary: "End one of the caller's sessions",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,

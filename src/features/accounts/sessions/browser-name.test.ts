@@ -9,4 +9,4 @@ test.each([
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15", "Safari, macOS"],
   ["Test Browser/1.0", "Test Browser/1.0"],
   ["", ""],
-])("%s is %s", (userAgent, name) => expect(browserName(userAgent)).toBe(name));
+])("recognizes %s as %s", (userAgent, name) => expect(browserName(userAgent)).toBe(name));

@@ -1,4 +1,4 @@
-/** The first that fits: browsers name those that they resemble, too. */
+/** The first match wins, because browsers also include the names of browsers that they resemble. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const firstOf = (known: readonly (readonly [RegExp, string])[], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What people call a browser that calls itself so: `Firefox, Linux`. One that is not known is called what it calls itself. */
+/** A readable name for a user agent, such as `Firefox, Linux`. An unknown user agent is returned unchanged. */
 export function browserName(userAgent: string): string {
   const browser = firstOf(browsers, userAgent);
   const system = firstOf(systems, userAgent);

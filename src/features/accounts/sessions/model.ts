@@ -1,13 +1,13 @@
-/** Where a sign-in comes from, as its browser and its connection tell. */
+/** The origin of a sign-in: browser and connection. */
 export interface SessionDetails {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** `open`, or what has to be done before the session opens anything. */
+/** `open`, or the step that remains before the session grants access. */
 export type SessionStage = "open" | "second-factor" | "new-password";
 
-/** A session as it begins. The secret is known to its browser alone from then on. */
+/** A new session. Only its browser knows the secret from then on. */
 export interface StartedSession {
   readonly secret: string;
   readonly stage: SessionStage;
@@ -17,8 +17,8 @@ export interface StartedSession {
 export interface SessionView extends SessionDetails {
   readonly id: number;
   readonly createdMs: number;
-  /** True to some minutes. */
+  /** Accurate to a few minutes. */
   readonly seenMs: number;
-  /** When it ends however much it is used. */
+  /** The absolute expiry, regardless of use. */
   readonly expiresMs: number;
 }

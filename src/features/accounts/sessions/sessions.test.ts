@@ -29,7 +29,7 @@ eachDialect((dialect) => {
   }
   const whoami = async (browser: Browser): Promise<number> => (await browser.get("/api/v1/user")).status;
 
-  test("a password opens a session, by name or address; its cookie is for this server's pages alone", async () => {
+  test("signs in with a name or address and a password, and limits the cookie to this server", async () => {
     for (const login of ["alice", "ALICE", "alice@example.com"]) {
       const browser = open();
       const answer = await browser.signIn({ name: login, password: alice.password }, "/user/settings?tab=1");
@@ -41,7 +41,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("clients that send name and password alone get in too", async () => {
+  test("accepts clients that send only name and password", async () => {
     const answer = await fetch(`${forge.url}/user/login`, {
       method: "POST",
       redirect: "manual",
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
     expect(answer.headers.getSetCookie()).toHaveLength(1);
   });
 
-  test("wrong credentials and unknown names are answered alike, without a cookie", async () => {
+  test("answers wrong credentials and unknown names alike, without a cookie", async () => {
     const answers = await Promise.all(
       [
         ["alice", "wrong pass phrase"],
@@ -67,12 +67,12 @@ eachDialect((dialect) => {
     expect((await open().signIn({ name: "", password: "" })).status).toBe(422);
   });
 
-  test("what is entered is shown as text", async () => {
+  test("escapes entered text on the page", async () => {
     const answer = await open().signIn({ name: `"><script>alert(1)</script>`, password: "x" }, `/"><script>`);
     expect(answer.text).not.toContain("<script>");
   });
 
-  test("the pages allow scripts and forms of this server alone, and no frame", async () => {
+  test("sends a policy that allows only this server's scripts and forms, and no frames", async () => {
     const page = await open().get("/user/login");
     expect(page.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
     expect((await open().get("/assets/other.css")).status).toBe(404);
   });
 
-  test("nobody is led to another site after signing in", async () => {
+  test("redirects only within this server after sign-in", async () => {
     for (const target of [
       "//evil.example",
       "/\\evil.example",
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a form that another site sends signs nobody in", async () => {
+  test("rejects a sign-in form sent by another site", async () => {
     const fields = { user_name: "alice", password: alice.password };
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }] as const) {
       expect((await open().post("/user/login", fields, headers)).status).toBe(403);
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("each sign-in makes a new session and ends the browser's former one; a cookie that was planted is worth nothing", async () => {
+  test("creates a new session for each sign-in, ends the previous one and ignores planted cookies", async () => {
     const browser = open();
     browser.cookie = `hearth_session=${"A".repeat(43)}`;
     expect(await whoami(browser)).toBe(401);
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
     expect(await whoami(browser)).toBe(200);
   });
 
-  test("cookies that are no session's are nobody's", async () => {
+  test("ignores cookies that do not match a session", async () => {
     const browser = open();
     for (const value of ["../../../tmp/x", "..%2f..%2fx", "", "x".repeat(5_000), "1 or 1=1"]) {
       browser.cookie = `hearth_session=${value}`;
@@ -139,7 +139,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("signing out ends the session at the server", async () => {
+  test("ends the session on the server when the user signs out", async () => {
     const browser = await signedIn(alice);
     const stolen = browser.cookie;
     const answer = await browser.submit(await browser.get("/"), "/user/logout");
@@ -148,7 +148,7 @@ eachDialect((dialect) => {
     expect(await whoami(browser)).toBe(401);
   });
 
-  test("a form changes something only with the token of its session", async () => {
+  test("accepts a form only with its session's token", async () => {
     const browser = await signedIn(alice);
     const other = await signedIn(bob);
     const foreign = (await other.get("/")).form("/user/logout");
@@ -160,7 +160,7 @@ eachDialect((dialect) => {
     expect(await whoami(browser)).toBe(200);
   });
 
-  test("the API reads with a cookie, and changes something only with a form token from a page of this server", async () => {
+  test("accepts a cookie for API reads, and for writes only with a form token", async () => {
     const browser = await signedIn(alice);
     const token = (await browser.get("/")).form("/user/logout")._csrf ?? "";
     const change = (headers: Readonly<Record<string, string>>) =>
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
     expect(await change({ "x-csrf-token": token, origin: "null" })).toBe(401);
     expect(await change({ "x-csrf-token": `${token}x`, origin: forge.url })).toBe(401);
     expect(await change({ "x-csrf-token": token, origin: forge.url })).toBe(200);
-    // A session is no password: it makes no tokens, and acts for nobody else.
+    // A session is not a password: it cannot create tokens or use sudo.
     const made = await fetch(`${forge.url}/api/v1/users/alice/tokens`, {
       method: "POST",
       headers: { cookie: browser.cookie, origin: forge.url, "x-csrf-token": token, "content-type": "application/json" },
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
     expect((await chief.get("/api/v1/user?sudo=alice")).status).toBe(403);
   });
 
-  test("a password that was set by somebody else is changed before anything opens", async () => {
+  test("requires changing a password that was set by an administrator before anything else", async () => {
     const carol = await forge.createUser("carol");
     await forge.admin.patch("/admin/users/carol", { login_name: "carol", source_id: 0, must_change_password: true }).expect(200);
     const browser = open();
@@ -205,11 +205,11 @@ eachDialect((dialect) => {
     expect(browser.cookie).not.toBe(before);
     expect(await whoami(browser)).toBe(200);
     expect((await open().signIn(carol)).status).toBe(401);
-    // The page is for this step alone.
+    // The page exists only during this step.
     expect((await browser.get("/user/change_password")).location).toBe("/user/login");
   });
 
-  test("another password and a prohibition end all sessions, and an end is for good", async () => {
+  test("ends all sessions permanently after a password change or a prohibition", async () => {
     const dave = await forge.createUser("dave");
     const first = await signedIn(dave);
     await forge.admin.patch("/admin/users/dave", { login_name: "dave", source_id: 0, password: "another pass phrase" }).expect(200);
@@ -222,7 +222,7 @@ eachDialect((dialect) => {
     expect(await whoami(second)).toBe(401);
   });
 
-  test("a password that is changed while it is being checked lets nobody in", async () => {
+  test("rejects a sign-in if the password changes while it is being checked", async () => {
     const ivy = await forge.createUser("ivy");
     const { context } = forge.forge;
     const { credential_version: credentialVersion } = await context.db.sql
@@ -230,7 +230,7 @@ eachDialect((dialect) => {
       .select("credential_version")
       .where("id", "=", ivy.id)
       .executeTakeFirstOrThrow();
-    // What the gate says when it has just checked the former password.
+    // The result of a password check that has just completed with the previous password.
     const passwords = {
       async checkPassword() {
         await forge.admin.patch("/admin/users/ivy", { login_name: "ivy", source_id: 0, password: "another pass phrase" }).expect(200);
@@ -243,7 +243,7 @@ eachDialect((dialect) => {
     expect((await ivy.get("/user/sessions").expect(200)).length).toBe(0);
   });
 
-  test("people see where they are signed in, and end it", async () => {
+  test("lets users list and end their sessions", async () => {
     const erin = await forge.createUser("erin");
     const [desk, phone, lost] = [createBrowser(forge.url, "Desk/1"), createBrowser(forge.url, "Phone/2"), createBrowser(forge.url, "Lost/3")];
     for (const browser of [desk, phone, lost]) await browser.signIn(erin);
@@ -268,7 +268,7 @@ eachDialect((dialect) => {
     expect(listed.statements.length).toBeLessThanOrEqual(3);
   });
 
-  test("the same on a page", async () => {
+  test("lists and ends sessions on a page", async () => {
     const heidi = await forge.createUser("heidi");
     const [desk, phone, lost] = [createBrowser(forge.url, "Desk/1"), createBrowser(forge.url, "<b>Phone</b>/2"), createBrowser(forge.url, "Lost/3")];
     for (const browser of [desk, phone, lost]) await browser.signIn(heidi);
@@ -288,7 +288,7 @@ eachDialect((dialect) => {
     expect((await heidi.get("//user/sessions")).status).toBe(303);
   });
 
-  test("a session costs one statement a request, and is noted as used once in a while", async () => {
+  test("reads a session in one statement and records its use only once in a while", async () => {
     const browser = await signedIn(alice);
     await whoami(browser);
     const { statements } = await forge.cost(() => browser.get("/api/v1/user"));
@@ -300,7 +300,7 @@ eachDialect((dialect) => {
     expect(Date.parse(session.last_seen_at)).toBe(clock.now());
   });
 
-  test("sign-ins and their ends are told, and the account shows when the last one was", async () => {
+  test("records sign-ins and sign-outs, and shows an account's last sign-in", async () => {
     const frank = await forge.createUser("frank");
     const browser = await signedIn(frank);
     expect(Date.parse((await frank.get("/user").expect(200)).last_login)).toBe(clock.now());
@@ -319,7 +319,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("of more browsers than anybody has the oldest is signed out", async () => {
+  test("ends the oldest session beyond the maximum", async () => {
     const grace = await forge.createUser("grace");
     const first = await signedIn(grace);
     for (let count = 1; count < 100; count += 1) await signedIn(grace);
@@ -329,8 +329,8 @@ eachDialect((dialect) => {
     expect((await grace.get("/user/sessions?limit=1")).headers.get("x-total-count")).toBe("100");
   });
 
-  // Last: time goes on for all sessions above.
-  test("sessions end when nobody comes and when they are old, and do not revive when the clock is set back", async () => {
+  // Last, because it advances the clock for all sessions above.
+  test("ends unused and old sessions, which stay ended when the clock is set back", async () => {
     const [idle, used] = [await signedIn(alice), await signedIn(alice)];
     for (let day = 0; day < 6; day += 1) {
       clock.advance(dayMs);
@@ -355,13 +355,13 @@ eachDialect((dialect) => {
   });
 });
 
-test("over TLS, behind a proxy, where everybody has to sign in", async () => {
+test("works over TLS behind a proxy on an instance that requires sign-in", async () => {
   const origin = "https://forge.example";
   await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_ROOT_URL: origin, HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
   const port = forge.forge.http.port();
   const open = () => createBrowser(`http://127.0.0.1:${port}`);
   const browser = open();
-  // What a proxy hands on of a browser that knows the public address alone.
+  // Headers that the proxy forwards from a browser that knows only the public address.
   const own = { origin, "sec-fetch-site": "same-origin" };
   expect((await browser.get("/")).location).toBe("/user/login?redirect_to=%2F");
   const page = await browser.get("/user/login");
@@ -375,7 +375,7 @@ test("over TLS, behind a proxy, where everybody has to sign in", async () => {
   expect((await browser.get("/login/oauth/authorize?client_id=x")).status).toBe(400);
   expect((await open().get("/login/oauth/authorize?client_id=x")).location).toMatch(/^\/user\/login\?redirect_to=/);
   expect((await open().get("/.well-known/openid-configuration")).status).toBe(200);
-  // Whoever reads the cookie on its way without TLS under the plain name has nothing.
+  // A cookie captured without TLS, under the unprefixed name, is worthless.
   const stolen = open();
   stolen.cookie = browser.cookie.replace("__Host-", "");
   expect((await stolen.get("/api/v1/user")).status).toBe(403);

@@ -1,6 +1,6 @@
 import type { SessionDetails } from "./model.ts";
 
-/** Where a sign-in comes from, of its request. */
+/** The details of a sign-in, from its request. */
 export const signInFacts = ({
   headers,
   remoteAddress,

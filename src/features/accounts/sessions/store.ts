@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../db/db.ts";
 import type { SessionsTable } from "../../../db/tables/sessions.ts";
 import type { SessionDetails, SessionStage, SessionView } from "./model.ts";
 
-/** A session with what has to be known of its account to act as it. */
+/** A session with the account data needed to act as it. */
 export interface SessionRow {
   readonly id: number;
   readonly stage: SessionStage;
@@ -90,14 +90,14 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
 export interface NewSession extends SessionDetails {
   readonly secretHash: string;
   readonly accountId: number;
-  /** Undefined: whatever it is now. */
+  /** Undefined: the current version. */
   readonly credentialVersion: number | undefined;
   readonly stage: SessionStage;
   readonly createdMs: number;
   readonly expiresMs: number;
 }
 
-/** Binds the session to the account's credentials. @returns its id; undefined when there is no such account with these credentials */
+/** Binds the session to the account's credentials. @returns its id; undefined if there is no such account with these credentials */
 export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
   const row = await tx.sql
     .insertInto("sessions")
@@ -133,19 +133,19 @@ export async function deleteBySecret(tx: Tx, secretHash: string): Promise<void> 
   await tx.sql.deleteFrom("sessions").where("secret_hash", "=", secretHash).execute();
 }
 
-/** @returns how many were deleted: 0 or 1 */
+/** @returns the number of deleted sessions: 0 or 1 */
 export async function deleteSession(tx: Tx, accountId: number, id: number): Promise<number> {
   const { numDeletedRows } = await tx.sql.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", accountId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** @returns the ids of those that were deleted */
+/** @returns the ids of the deleted sessions */
 export async function deleteOthers(tx: Tx, accountId: number, keptId: number): Promise<number[]> {
   const rows = await tx.sql.deleteFrom("sessions").where("account_id", "=", accountId).where("id", "!=", keptId).returning("id").execute();
   return rows.map(({ id }) => id);
 }
 
-/** All but the newest ones of an account. */
+/** Deletes all but an account's newest sessions. */
 export async function deleteBeyond(tx: Tx, accountId: number, kept: number): Promise<void> {
   await tx.sql
     .deleteFrom("sessions")
@@ -156,7 +156,7 @@ export async function deleteBeyond(tx: Tx, accountId: number, kept: number): Pro
     .execute();
 }
 
-/** Sessions that are over by age or because nobody came. */
+/** Deletes expired and unused sessions. */
 export async function deleteEnded(tx: Tx, now: number, seenBefore: number): Promise<number> {
   const { numDeletedRows } = await tx.sql
     .deleteFrom("sessions")

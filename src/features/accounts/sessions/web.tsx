@@ -28,15 +28,15 @@ import { type NewPasswordProps, NewPasswordView, type SignInProps, SignInView } 
 
 export interface SessionPageDeps extends SignInDeps {
   readonly urls: Urls;
-  /** The account of somebody whom the reverse proxy has signed in. Throws `forbidden` with the reason. */
+  /** The account of a user whom the reverse proxy has signed in. Throws `forbidden` with the reason. */
   readonly accountOfProxyUser: (person: ProxyUser) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
-  /** Other ways in, by name; each begins at `/user/oauth2/{name}`. */
+  /** External providers, by name; each starts at `/user/oauth2/{name}`. */
   readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
-  /** People make accounts for themselves. */
+  /** Registration is on. */
   readonly mayRegister: boolean;
 }
 
-/** Fields that stay empty are the page's to complain about. */
+/** The page reports empty fields itself. */
 const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
 const SecondFactorForm = inPlace({ passcode: text(), redirect_to: text() });
 const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
@@ -44,20 +44,20 @@ const NoFields = inPlace({});
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
 
-/** Pages about the caller himself. */
+/** Pages about the caller. */
 const ownPage = { access: signedIn, isOpen: false, scope: "user", refusesPublicOnly: true } as const;
-/** More than anybody has. */
+/** More than any account has. */
 const allSessions: Page = { page: 1, limit: 100, offset: 0 };
 
-/** The pages on which people sign in and out. */
+/** Pages for signing in and out. */
 export const sessionPages = (deps: SessionPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "signInPage",
     method: "GET",
     path: "/user/login",
-    summary: "The form to sign in",
-    query: { redirect_to: longText("The path to go to then"), again: query.bool("For somebody who is signed in already, too") },
+    summary: "The sign-in form",
+    query: { redirect_to: longText("The path to redirect to afterwards"), again: query.bool("Also for users who are already signed in") },
     handle: async ({ actor, query, proxied, headers, remoteAddress, session }) => {
       const redirectTo = localPath(query.redirect_to);
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
@@ -71,8 +71,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "signIn",
     method: "POST",
     path: "/user/login",
-    summary: "Sign in by a password",
-    // A session that the browser still has is of no account here, and its form token neither.
+    summary: "Sign in with a password",
+    // An existing session of the browser and its form token are ignored.
     ignoresCredentials: true,
     body: SignInForm,
     handle: async ({ body, headers, remoteAddress, session }) => {
@@ -90,8 +90,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "secondFactorPage",
     method: "GET",
     path: "/user/two_factor",
-    summary: "The form for the code that a password needs beside it",
-    query: { redirect_to: longText("The path to go to then") },
+    summary: "The form for the second factor",
+    query: { redirect_to: longText("The path to redirect to afterwards") },
     handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "second-factor");
       if (unfinished === undefined) return seeOther("/user/login");
@@ -103,7 +103,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "showCode",
     method: "POST",
     path: "/user/two_factor",
-    summary: "Show a code and go on",
+    summary: "Enter a code and continue",
     body: SecondFactorForm,
     handle: async ({ body, headers, remoteAddress, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "second-factor");
@@ -120,8 +120,8 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "newPasswordPage",
     method: "GET",
     path: "/user/change_password",
-    summary: "The form for a password of one's own",
-    query: { redirect_to: longText("The path to go to then") },
+    summary: "The form for a new password",
+    query: { redirect_to: longText("The path to redirect to afterwards") },
     handle: async ({ query, headers, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "new-password");
       if (unfinished === undefined) return seeOther("/user/login");
@@ -133,7 +133,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "chooseNewPassword",
     method: "POST",
     path: "/user/change_password",
-    summary: "Choose a password of one's own and go on",
+    summary: "Set a new password and continue",
     body: NewPasswordForm,
     handle: async ({ body, headers, remoteAddress, session = "" }) => {
       const unfinished = await findUnfinished(deps, session, "new-password");
@@ -154,7 +154,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "sessionsPage",
     method: "GET",
     path: "/user/sessions",
-    summary: "Where the caller is signed in",
+    summary: "The caller's sessions",
     handle: async (request) => {
       const { actor, session } = request;
       const formToken = formTokenOf(requireSession(session));
@@ -169,7 +169,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "endOtherSessions",
     method: "POST",
     path: "/user/sessions/end",
-    summary: "Sign out everywhere but here",
+    summary: "Sign out everywhere else",
     body: NoFields,
     handle: async ({ actor }) => {
       await revokeOtherSessions(deps, actor);
@@ -182,7 +182,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "endSession",
     method: "POST",
     path: "/user/sessions/{id}/end",
-    summary: "Sign out in one browser",
+    summary: "Sign out of one session",
     body: NoFields,
     handle: async ({ actor, params }) => {
       await revokeSession(deps, actor, readId(params.id));
@@ -194,7 +194,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     id: "signOutAddress",
     method: "GET",
     path: "/user/logout",
-    summary: "Leads to a page with the button for signing out: a GET request ends no session, since other sites can cause one",
+    summary: "Redirects to a page with a sign-out button: a GET request ends no session, because other sites can cause one",
     handle: () => seeOther("/"),
   }),
   defineRoute({
@@ -211,16 +211,16 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
   }),
 ];
 
-/** Hands the session to the browser and leads it on: to the step that is left, or to where it wanted to go. */
+/** Sends the session cookie and redirects to the remaining step or to the original target. */
 const enter = ({ urls }: SessionPageDeps, started: StartedSession, redirectTo: string): RawReply =>
   withSession(seeOther(pathAfterSignIn(started.stage, redirectTo)), urls, started);
 
-/** Whoever signs in to let an application in may be led straight on to that application. */
+/** A sign-in for an application may redirect on to that application. */
 const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Nobody has signed in yet: the browser tells the language. */
+/** Before sign-in the browser determines the language. */
 const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
 const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
 

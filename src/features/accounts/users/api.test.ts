@@ -18,7 +18,7 @@ eachDialect((dialect) => {
   const basic = (name: string, password: string) => as(`Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`);
 
   describe("credentials", () => {
-    test("every carrier leads to the same user", async () => {
+    test("authenticate the same user in every header and parameter", async () => {
       const { token } = alice;
       for (const client of [
         as(`token ${token}`),
@@ -36,7 +36,7 @@ eachDialect((dialect) => {
       expect(byQuery.headers.get("x-gitea-warning")).toContain("deprecated");
     });
 
-    test("wrong ones are refused on public addresses too, alike for wrong passwords and unknown users", async () => {
+    test("are rejected on public paths too, alike for wrong passwords and unknown users", async () => {
       for (const client of [basic("alice", "wrong password"), basic("nobody", "wrong password"), as(`token ${"0".repeat(40)}`), basic("alice", "")]) {
         const answer = await client.get("/version");
         expect({ status: answer.status, message: answer.json.message, challenge: answer.headers.get("www-authenticate") }).toEqual({
@@ -47,11 +47,11 @@ eachDialect((dialect) => {
       }
     });
 
-    test("none where a user is needed", async () => {
+    test("are required where an endpoint needs a user", async () => {
       expect(await forge.anonymous.get("/user").expect(401)).toMatchObject({ message: "token is required" });
     });
 
-    test("a changed password ends what the former one had opened", async () => {
+    test("of a previous password become invalid when it changes", async () => {
       const carol = await forge.createUser("carol");
       const former = basic("carol", carol.password);
       await former.get("/user").expect(200);
@@ -60,14 +60,14 @@ eachDialect((dialect) => {
       await basic("carol", "another pass phrase").get("/user").expect(200);
     });
 
-    test("a prohibited account: its token is told why, its password learns nothing", async () => {
+    test("of a prohibited account: a token gets the reason, a password does not", async () => {
       const dave = await forge.createUser("dave");
       await forge.admin.patch("/admin/users/dave", { login_name: "dave", source_id: 0, prohibit_login: true }).expect(200);
       expect((await dave.get("/user").expect(403)).message).toContain("prohibited from signing in");
       await basic("dave", dave.password).get("/user").expect(401);
     });
 
-    test("an inactive account gets 403 with its token and with its password, and 401 with a wrong password", async () => {
+    test("of an inactive account get 403 with a correct token or password, and 401 with a wrong password", async () => {
       const ines = await forge.createUser("ines");
       await forge.admin.patch("/admin/users/ines", { login_name: "ines", source_id: 0, active: false }).expect(200);
       const message = "This account is prohibited from signing in, please contact your site administrator.";
@@ -77,12 +77,12 @@ eachDialect((dialect) => {
       await basic("ines", "wrong").get("/user").expect(401);
     });
 
-    test("a password that must be changed opens nothing else", async () => {
+    test("of an account that must change its password give access to nothing else", async () => {
       await forge.admin.post("/admin/users", { username: "erin", email: "erin@example.com", password: "erin's pass phrase" }).expect(201);
       expect((await basic("erin", "erin's pass phrase").get("/user").expect(403)).message).toContain("You must change your password");
     });
 
-    test("resolving the caller takes one statement", async () => {
+    test("are resolved in one statement", async () => {
       await alice.get("/version");
       const { statements } = await forge.cost(() => alice.get("/version").expect(200));
       expect(statements.filter((sql) => sql.startsWith("select"))).toHaveLength(1);
@@ -96,11 +96,11 @@ eachDialect((dialect) => {
   });
 
   describe("sudo", () => {
-    test("lets an administrator act as somebody", async () => {
+    test("lets an administrator act as another user", async () => {
       expect((await forge.admin.get("/user", { sudo: "alice" }).expect(200)).login).toBe("alice");
       expect((await forge.admin.get("/user?sudo=ALICE").expect(200)).login).toBe("alice");
     });
-    test("is nobody else's, on public addresses too", async () => {
+    test("is refused to everyone else, on public paths too", async () => {
       expect(await alice.get("/version", { sudo: "bob" }).expect(403)).toEqual({ message: "Only administrators allowed to sudo." });
       await forge.anonymous.get("/version?sudo=alice").expect(403);
       await forge.admin.get("/user", { sudo: "nobody" }).expect(404);
@@ -113,8 +113,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who is shown what", () => {
-    test("private details are shown to the user and to administrators", async () => {
+  describe("visibility", () => {
+    test("shows private details only to the user and to administrators", async () => {
       const shown = async (client: { get: TestUser["get"] }) => (await client.get("/users/alice").expect(200)) as Record<string, unknown>;
       expect(await shown(alice)).toMatchObject({ email: "alice@example.com", active: true });
       expect(await shown(forge.admin)).toMatchObject({ email: "alice@example.com", active: true });
@@ -122,13 +122,13 @@ eachDialect((dialect) => {
       expect(await shown(forge.anonymous)).toMatchObject({ email: `${alice.id}+alice@noreply.127.0.0.1`, active: false });
     });
 
-    test("a hidden address is hidden from others", async () => {
+    test("hides a hidden address from others", async () => {
       await alice.patch("/user/settings", { hide_email: true }).expect(200);
       expect((await bob.get("/users/alice").expect(200)).email).toBe(`${alice.id}+alice@noreply.127.0.0.1`);
       await alice.patch("/user/settings", { hide_email: false }).expect(200);
     });
 
-    test("limited accounts are hidden from anonymous callers, private ones from all others, in lists as by name", async () => {
+    test("hides limited accounts from anonymous callers and private ones from all others, in lists and by name", async () => {
       await forge.createUser("hidden", { visibility: "private" });
       await forge.anonymous.get("/users/bob").expect(404);
       await alice.get("/users/bob").expect(200);
@@ -150,7 +150,7 @@ eachDialect((dialect) => {
   describe("access tokens", () => {
     const mine = () => basic("alice", alice.password);
 
-    test("are shown once and found by their text", async () => {
+    test("are shown once and authenticate their owner", async () => {
       const made = await mine()
         .post("/users/alice/tokens", { name: "ci", scopes: ["read:user", "write:issue"] })
         .expect(201);
@@ -166,7 +166,7 @@ eachDialect((dialect) => {
       expect(listed.text).not.toContain(made.sha1);
     });
 
-    test("lack what they were not given", async () => {
+    test("lack the scopes that they were not given", async () => {
       const { sha1 } = await mine()
         .post("/users/alice/tokens", { name: "reader", scopes: ["read:user"] })
         .expect(201);
@@ -174,7 +174,7 @@ eachDialect((dialect) => {
       expect(answer.message).toBe("token does not have at least one of required scope(s), required=[write:user], token scope=read:user");
     });
 
-    test("cannot make wider ones, and only a Basic header makes any", async () => {
+    test("cannot create tokens with more rights, and only a Basic header can create any", async () => {
       expect(await alice.post("/users/alice/tokens", { name: "x", scopes: ["all"] }).expect(401)).toMatchObject({ message: "auth required" });
       const { sha1 } = await mine()
         .post("/users/alice/tokens", { name: "maker", scopes: ["write:user"] })
@@ -192,11 +192,11 @@ eachDialect((dialect) => {
       [{ name: "none" }, 400, "access token must have a scope"],
       [{ name: "bogus", scopes: ["bogus"] }, 400, "invalid access token scope provided: invalid access token scope: bogus"],
       [{ scopes: ["all"] }, 422, "[Name]: Required"],
-    ])("%j is refused", async (body, status, message) => {
+    ])("reject the input %j", async (body, status, message) => {
       expect((await mine().post("/users/alice/tokens", body).expect(status)).message).toBe(message);
     });
 
-    test("are deleted by id or name, and are their owner's", async () => {
+    test("are deleted by id or name, only by their owner", async () => {
       const { id } = await mine()
         .post("/users/alice/tokens", { name: "gone", scopes: ["all"] })
         .expect(201);
@@ -208,7 +208,7 @@ eachDialect((dialect) => {
   });
 
   describe("administration", () => {
-    test("is the administrators'", async () => {
+    test("is only for administrators", async () => {
       expect(await alice.get("/admin/users").expect(403)).toMatchObject({ message: "user should be the site admin" });
       await forge.anonymous.get("/admin/users").expect(401);
       await alice.post("/admin/users", {}).expect(403);
@@ -227,14 +227,14 @@ eachDialect((dialect) => {
       [{ password: "short" }, 400, "PasswordIsRequired"],
       [{ visibility: "secret" }, 422, "[Visibility]: In"],
       [{ source_id: 5 }, 422, "login source does not exist [id: 5]"],
-    ])("a user %j is refused and nothing is made", async (change, status, message) => {
+    ])("rejects the user input %j and creates nothing", async (change, status, message) => {
       const count = async () => (await forge.admin.get("/admin/users?limit=1")).headers.get("x-total-count");
       const before = await count();
       expect((await forge.admin.post("/admin/users", { ...valid, ...change }).expect(status)).message).toBe(message);
       expect(await count()).toBe(before);
     });
 
-    test("twenty at once with one name make one user", async () => {
+    test("twenty concurrent requests with one name create one user", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           forge.admin.post("/admin/users", { ...valid, username: index % 2 === 0 ? "grace" : "GRACE", email: `grace${index}@example.com` }),
@@ -243,7 +243,7 @@ eachDialect((dialect) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(422)]);
     });
 
-    test("a renamed user is found by the former name until somebody takes it", async () => {
+    test("a renamed user is found by the previous name until another account takes it", async () => {
       const henry = await forge.createUser("henry");
       await forge.admin.post("/admin/users/henry/rename", { new_username: "harry" }).expect(204);
       const moved = await forge.anonymous.get("/users/henry");
@@ -257,19 +257,19 @@ eachDialect((dialect) => {
       expect((await forge.admin.post("/admin/users/henry/rename", { new_username: "alice" }).expect(422)).message).toBe("user already exists [name: alice]");
     });
 
-    test("the last administrator stays one", async () => {
+    test("the last administrator cannot be demoted or deleted", async () => {
       const refused = await forge.admin.patch("/admin/users/chief", { login_name: "chief", source_id: 0, admin: false }).expect(400);
       expect(refused.message).toContain("last admin user");
     });
 
-    test("what an edit leaves out stays", async () => {
+    test("an edit keeps omitted fields", async () => {
       await forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, full_name: "Alice A.", website: "https://a.example" }).expect(200);
       const edited = await forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, location: "Here" }).expect(200);
       expect(edited).toMatchObject({ full_name: "Alice A.", website: "https://a.example", location: "Here", email: "alice@example.com" });
       expect((await forge.admin.patch("/admin/users/alice", { source_id: 0 }).expect(422)).message).toBe("[LoginName]: Required");
     });
 
-    test.each(["bad", "a@", "@b.c", "a b@c.d", "a@b@c", ""])("the email address %j is refused for new and for existing users", async (email) => {
+    test.each(["bad", "a@", "@b.c", "a b@c.d", "a@b@c", ""])("rejects the email address %j for new and for existing users", async (email) => {
       const user = { username: "newcomer", password: "a pass phrase", email, must_change_password: false };
       expect((await forge.admin.post("/admin/users", user)).status).toBe(422);
       const edited = await forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, email });
@@ -296,11 +296,11 @@ eachDialect((dialect) => {
       ['{"username":{"$ne":1}}', 422],
       ['{"username":"a\\u0000b","email":"a@b","password":"long enough"}', 422],
       ['{"__proto__":{"is_admin":true},"username":"x"}', 422],
-    ])("a body %# answers %d", async (body, status) => {
+    ])("answers body %# with %d", async (body, status) => {
       await forge.admin.post("/admin/users", body).expect(status);
     });
 
-    test("a body over the limit is refused before it is read", async () => {
+    test("rejects a body over the limit before reading it", async () => {
       const answer = await forge.admin.post("/admin/users", JSON.stringify({ username: "x".repeat(5_000_000) }));
       expect(answer.status).toBe(413);
     });
@@ -310,12 +310,12 @@ eachDialect((dialect) => {
       await forge.admin.post("/admin/users", "{}", { "content-encoding": "gzip" }).expect(415);
     });
 
-    test.each(["/users/%ff", "/users/%00", "/users/..%2fadmin", "/users/a%0ab", `/users/${"x".repeat(300)}`])("%s answers 404", async (path) => {
+    test.each(["/users/%ff", "/users/%00", "/users/..%2fadmin", "/users/a%0ab", `/users/${"x".repeat(300)}`])("%s returns 404", async (path) => {
       expect((await forge.admin.get(path)).status).toBe(404);
     });
   });
 
-  test("an Idempotency-Key makes a repeat answer the first answer", async () => {
+  test("a repeated request with an Idempotency-Key gets the first response", async () => {
     const body = { username: "ivan", email: "ivan@example.com", password: "ivan's pass phrase", must_change_password: false };
     const headers = { "idempotency-key": "k-1" };
     const first = await forge.admin.post("/admin/users", body, headers);

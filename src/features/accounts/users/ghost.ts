@@ -1,6 +1,6 @@
 import type { UserView } from "./model.ts";
 
-/** Stands where the account of whoever did something is gone. */
+/** Replaces the author when their account is gone. */
 export const ghost: UserView = {
   id: -1,
   kind: "user",

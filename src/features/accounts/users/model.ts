@@ -1,7 +1,7 @@
-/** Who sees an account: everybody, whoever has signed in, itself and administrators (members, for an organization). */
+/** Who can see an account: everyone, signed-in users, or only the account itself and administrators (members, for an organization). */
 export type Visibility = "public" | "limited" | "private";
 
-/** A user or organization with everything that answers show of it. */
+/** A user or organization with all data for API responses. */
 export interface UserView {
   readonly id: number;
   readonly kind: "user" | "organization";
@@ -28,7 +28,7 @@ export interface UserView {
   readonly starsCount: number;
 }
 
-/** What a user sees who has chosen no theme. @compat clients know it by this name */
+/** The theme of users who have chosen none. @compat clients know it by this name */
 export const defaultTheme = "gitea-auto";
 
 /** A user's own settings. */
@@ -45,7 +45,7 @@ export interface UserSettingsView {
   readonly emailNotifications: EmailNotifications;
 }
 
-/** Which news of issues reach a user by mail: those of all that he follows, what names him or is given to him, his own doings too, none. */
+/** Which issue events a user gets email for: all of followed issues, only mentions and assignments, also their own actions, or none. */
 export type EmailNotifications = "enabled" | "onmention" | "andyourown" | "disabled";
 
 export interface TokenView {
@@ -57,22 +57,21 @@ export interface TokenView {
   readonly lastUsedMs: number;
   /** Null: never. */
   readonly expiresMs: number | null;
-  /** Full names of the repositories that it is limited to, as far as the viewer can read them. Null: no limit. */
+  /** Full names of the repositories to which it is limited, as far as the viewer can read them. Null: no limit. */
   readonly repositories: readonly string[] | null;
 }
 
-/** Where an account's password is kept: on this server, in a directory, or nowhere: its owner comes in by a provider of identities alone. */
+/** Where an account's password is stored: on this server, in a directory, or nowhere, if the user signs in only through an identity provider. */
 export type PasswordKeeper = "here" | "directory" | "nobody";
 
 /** A user's second factor. */
 export interface TwoFactorView {
-  /** Since when codes are asked for. Null: they are not. */
+  /** When it was confirmed; null: not in effect. */
   readonly confirmedMs: number | null;
-  /** How many recovery codes are left. */
+  /** The number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
-/** An address of a user. */
 export interface EmailView {
   readonly email: string;
   readonly isPrimary: boolean;
@@ -81,7 +80,7 @@ export interface EmailView {
   readonly accountName: string;
 }
 
-/** A user to be made by an administrator. */
+/** Input for a user created by an administrator. */
 export interface UserInput {
   readonly name: string;
   readonly email: string;
@@ -96,7 +95,7 @@ export interface UserInput {
   readonly createdMs: number | null;
 }
 
-/** Changes to a user by an administrator. What is null stays as it is. */
+/** An administrator's changes to a user; null fields stay unchanged. */
 export interface UserChanges {
   readonly loginName: string;
   readonly sourceId: number;
@@ -116,16 +115,16 @@ export interface UserChanges {
   readonly maxRepoCreation: number | null;
 }
 
-/** Changes to a user's own settings. What is null stays as it is. */
+/** A user's changes to their own settings; null fields stay unchanged. */
 export type SettingsChanges = { readonly [Name in keyof UserSettingsView]: UserSettingsView[Name] | null };
 
-/** What is loaded but for the accounts that it names: those of several such things are loaded with one statement. */
+/** A view without the accounts that it references, so that the accounts of several views are loaded in one statement. */
 export interface LacksAccounts<T> {
   readonly accountIds: readonly number[];
   complete(accounts: ReadonlyMap<number, UserView>): T;
 }
 
-/** What an authenticator app is given: the secret, and the same as a link or picture says it. */
+/** Data for an authenticator app: the secret, and the same as a link for a QR code. */
 export interface TotpSecret {
   readonly secret: string;
   readonly uri: string;

@@ -4,7 +4,7 @@ import { createHasher } from "./passwords.ts";
 
 const limits = { atOnce: 2, waiting: 3, waitMs: 60_000 };
 
-test("a password is verified against its own hash alone, and nobody's takes a hash too", async () => {
+test("verifies a password only against its own hash, and hashes for a missing account too", async () => {
   const hasher = createHasher(limits);
   const hash = await hasher.hash("correct horse");
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -16,7 +16,7 @@ test("a password is verified against its own hash alone, and nobody's takes a ha
   expect(await hasher.verify(hash, "x".repeat(256))).toBe(false);
 });
 
-test("so many are hashed at once, so many wait, and more are refused with a time to come back", async () => {
+test("limits concurrent and waiting hashes, and rejects more with a retry time", async () => {
   const hasher = createHasher(limits);
   const most = { running: 0, waiting: 0 };
   let turns = 0;
@@ -32,7 +32,7 @@ test("so many are hashed at once, so many wait, and more are refused with a time
   expect(refused).toHaveLength(4);
   expect(refused.every((error) => isForgeError(error, "unavailable") && (error.options.retryAfter ?? 0) > 0)).toBe(true);
   expect(most).toEqual({ running: 2, waiting: 3 });
-  // The event loop went on while the threads hashed.
+  // The event loop kept running while the threads hashed.
   expect(turns).toBeGreaterThan(3);
   expect({ running: hasher.running, waiting: hasher.waiting }).toEqual({ running: 0, waiting: 0 });
 });

@@ -2,38 +2,38 @@ import { randomBytes } from "node:crypto";
 import { createLimiter } from "../../../git/run/limiter.ts";
 
 export const minPasswordLength = 8;
-/** Longer ones would only make hashing slower. */
+/** Longer passwords would only slow down hashing. */
 export const maxPasswordLength = 255;
 
-/** Passwords by argon2id (RFC 9106), 19 MiB and two passes; kept as PHC strings. */
+/** Passwords are hashed with argon2id (RFC 9106), 19 MiB and two passes, and stored as PHC strings. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The native module is loaded on first use: a server that is only asked for its version does not wait for it. */
+/** The native module is loaded on first use, so that `--version` does not wait for it. */
 const argon2 = () => import("@node-rs/argon2");
 
 export interface HasherLimits {
   readonly atOnce: number;
-  /** Callers that may wait; the next one is refused at once. */
+  /** Maximum number of waiting callers; further ones are rejected at once. */
   readonly waiting: number;
   readonly waitMs: number;
 }
 
 export interface Hasher {
-  /** @throws ForgeError `unavailable` with `retryAfter` when too many wait */
+  /** @throws ForgeError `unavailable` with `retryAfter` when too many callers wait */
   hash(password: string): Promise<string>;
-  /** @param hash empty when there is no such account: the answer is false and takes the same time. Throws as {@link hash} */
+  /** @param hash empty for a missing account: the result is false, with the same timing. Throws as {@link hash} */
   verify(hash: string, password: string): Promise<boolean>;
   readonly running: number;
   readonly waiting: number;
-  /** How many passwords have been hashed since the start. */
+  /** Number of hashes since the start. */
   readonly hashed: number;
 }
 
-/** Hashing takes a core for some hundredths of a second and 19 MiB, so that only so many run at once and a bounded number waits. */
+/** A hash takes a core for some hundredths of a second and 19 MiB, so concurrent and waiting ones are limited. */
 export function createHasher(limits: HasherLimits): Hasher {
   const limiter = createLimiter({ total: limits.atOnce, perStore: limits.atOnce, queue: limits.waiting, waitMs: limits.waitMs });
   let hashed = 0;
-  /** A hash that no password has: verifying against it takes as long as against a real one. */
+  /** A hash that no password matches. Verifying against it takes as long as against a real one. */
   let nobody: Promise<string> | undefined;
 
   async function inTurn<T>(work: (functions: Awaited<ReturnType<typeof argon2>>) => Promise<T>): Promise<T> {
@@ -69,7 +69,7 @@ export function createHasher(limits: HasherLimits): Hasher {
   };
 }
 
-/** Of the process, as the thread pool is that it runs on: half of its four threads, so that the disk never waits for passwords. */
+/** One per process, like the thread pool that it uses: half of its four threads, so that disk access never waits for passwords. */
 export const hasher = createHasher({ atOnce: 2, waiting: 200, waitMs: 15_000 });
 export const hashPassword = hasher.hash;
 export const verifyPassword = hasher.verify;

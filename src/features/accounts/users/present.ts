@@ -9,16 +9,16 @@ import type { MailSettings, User, UserSettings } from "../../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
 import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./model.ts";
 
-/** An upload, else the picture drawn from the e-mail address, or from the name of an organization that has none. */
+/** An upload, or else the identicon of the email address, or of the name for an organization without one. */
 export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
   urls.web("avatars", account.avatar !== "" ? account.avatar : hash("md5", (account.email || account.name).toLowerCase()));
 
-/** Who is shown which address: `signed-in` viewers see one that is not hidden, `nobody` sees the noreply form. */
+/** `signed-in` viewers see an address that is not hidden; `nobody` shows the noreply address. */
 export type EmailAudience = "signed-in" | "nobody";
 
 /**
- * A user as somebody sees him. What is private is shown to himself and to site administrators only (wire facts 4.2).
- * @param audience `nobody` where the wire never shows an address: authors of comments, assignees, creators of statuses
+ * A user as seen by a viewer. Private data is shown only to the user and to site administrators (wire facts 4.2).
+ * @param audience `nobody` where Gitea never shows an address: authors of comments, assignees, creators of statuses
  */
 export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience: EmailAudience = "signed-in"): User {
   const isPrivy = isSelf(viewer, user.id) || isSiteAdmin(viewer);
@@ -51,8 +51,8 @@ export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience:
 }
 
 /**
- * The owner inside a repository: what everybody sees, with the address for viewers who have signed in.
- * @compat not even the owner himself finds `active` or `is_admin` set there
+ * The owner of a repository: public data, with the address for signed-in viewers. @compat Gitea does not set `active` or `is_admin`
+ * there, not even for the owner
  */
 export function presentOwner(user: UserView, viewer: Actor, urls: Urls): User {
   const shown = presentUser(user, { kind: "anonymous" }, urls);
@@ -73,14 +73,14 @@ export const presentUserSettings = (settings: UserSettingsView): UserSettings =>
 
 export const presentMailSettings = (settings: UserSettingsView): MailSettings => ({ email_notifications: settings.emailNotifications });
 
-/** @param text the token itself, known only in the answer that made it */
+/** @param text the token, known only in the response to its creation */
 export const presentToken = (token: TokenView, text = ""): AccessToken => ({
   id: token.id,
   name: token.name,
   sha1: text,
   token_last_eight: token.lastEight,
   scopes: [...token.scopes],
-  // @compat the answer that makes a token shows zero times, lists show the real ones
+  // @compat Gitea shows zero times in the response to the creation and real ones in lists
   created_at: text !== "" ? zeroTime : formatTime(token.createdMs),
   last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
   expires_at: token.expiresMs === null ? undefined : formatTime(token.expiresMs),
@@ -93,7 +93,7 @@ export const presentTwoFactor = ({ confirmedMs, recoveryCodes }: TwoFactorView):
   recovery_codes_left: recoveryCodes,
 });
 
-/** An address in its owner's own list. @compat the owner is not named there */
+/** An address in its owner's own list. @compat Gitea omits the owner there */
 export const presentOwnEmail = (email: EmailView): Email => ({ ...presentEmail(email), user_id: 0, username: "" });
 
 export const presentEmail = (email: EmailView): Email => ({

@@ -4,7 +4,7 @@ import { base32, fromBase32, matchingSteps, newTotpSecret, stepAt, totpCode, tot
 /** RFC 6238, appendix B, SHA-1: the last six of its eight digits. */
 const secret = base32(Buffer.from("12345678901234567890"));
 
-describe("codes", () => {
+describe("TOTP codes", () => {
   test.each([
     [59, "287082"],
     [1_111_111_109, "081804"],
@@ -12,11 +12,11 @@ describe("codes", () => {
     [1_234_567_890, "005924"],
     [2_000_000_000, "279037"],
     [20_000_000_000, "353130"],
-  ])("at %d s", (seconds, code) => {
+  ])("match the RFC at %d s", (seconds, code) => {
     expect(totpCode(secret, stepAt(seconds * 1_000))).toBe(code);
   });
 
-  test("fit a step before and a step after, and no more", () => {
+  test("are accepted one step early or late and no more", () => {
     const now = 1_111_111_111_000;
     const step = stepAt(now);
     for (const [at, fits] of [
@@ -30,12 +30,12 @@ describe("codes", () => {
     }
   });
 
-  test.each(["", "12345", "1234567", "00000a", "١٢٣٤٥٦", "none.."])("%j is none", (code) => {
+  test.each(["", "12345", "1234567", "00000a", "١٢٣٤٥٦", "none.."])("reject %j", (code) => {
     expect(matchingSteps(secret, code, 1_111_111_111_000)).toEqual([]);
   });
 });
 
-test("secrets are 160 bits that read back", () => {
+test("secrets are 160 bits and round-trip through base32", () => {
   const made = newTotpSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(fromBase32(made)).toHaveLength(20);
@@ -53,7 +53,7 @@ test("secrets are 160 bits that read back", () => {
   expect(fromBase32("M1")).toBeUndefined();
 });
 
-test("the link of an app names server and account", () => {
+test("the link for an app contains the server and the account", () => {
   expect(totpUri("ABC", "git.example.org", "alice")).toBe(
     "otpauth://totp/git.example.org:alice?secret=ABC&issuer=git.example.org&algorithm=SHA1&digits=6&period=30",
   );

@@ -1,10 +1,10 @@
 import { type Actor, isSiteAdmin, isUser } from "../../../access/actor.ts";
 import type { Visibility } from "./model.ts";
 
-/** Which accounts a list shows to an actor: the same judgement as looking one up. */
+/** A filter for the accounts that an actor can see, with the same rule as a single lookup. */
 export interface VisibleAccounts {
   readonly visibilities: readonly Visibility[];
-  /** Shown whatever its visibility, with the organizations that it is a member of: the actor himself; 0 for none. */
+  /** The actor, who also sees themselves and the organizations that they belong to; 0 for none. */
   readonly viewerId: number;
 }
 

@@ -7,14 +7,14 @@ import { LinkedIdentity } from "../../../../wire/source.ts";
 import { presentIdentity } from "../present.ts";
 import { listIdentities, unlinkIdentity } from "../service/identities.ts";
 
-/** Whom the caller is at providers of OpenID Connect. Beyond the contract. */
+/** The caller's identities at OpenID Connect providers. Beyond the contract. */
 export const identityRoutes = (deps: { readonly db: Db }): Route[] => [
   defineRoute({
     id: "userListIdentities",
     method: "GET",
     path: "/user/identities",
     tag: "user",
-    summary: "The identities elsewhere by which the caller can sign in",
+    summary: "The external identities with which the caller can sign in",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,
@@ -29,7 +29,7 @@ export const identityRoutes = (deps: { readonly db: Db }): Route[] => [
     method: "DELETE",
     path: "/user/identities/{id}",
     tag: "user",
-    summary: "Take away a way by which the caller can sign in",
+    summary: "Unlink an external identity of the caller",
     access: signedIn,
     scope: "user",
     answers: empty(),

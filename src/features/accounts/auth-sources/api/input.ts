@@ -3,7 +3,6 @@ import type { CreateSourceOption, DirectoryOption, EditSourceOption, ProviderOpt
 import type { LdapSettings, OidcSettings, SourceChanges, SourceInput } from "../model.ts";
 import { defaultLdapSettings, defaultOidcSettings } from "../settings.ts";
 
-/** From the wire's names to the domain's. */
 export function readSource(option: CreateSourceOption): SourceInput {
   const shared = { name: option.name, isActive: option.is_active ?? true, autoRegister: option.auto_register, secret: option.secret };
   if (option.kind === "ldap") {
@@ -63,6 +62,6 @@ const readProvider = (option: ProviderOption): Partial<OidcSettings> =>
     linksByEmail: option.link_by_email,
   });
 
-/** Without the fields that were left out. */
+/** Drops the fields that were omitted. */
 const given = <T>(fields: { readonly [Name in keyof T]: T[Name] | null }): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<T>;

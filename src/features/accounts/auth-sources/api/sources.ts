@@ -12,7 +12,7 @@ export interface SourceApiDeps extends SourceDeps {
   readonly urls: Urls;
 }
 
-/** Where people sign in whose passwords are not kept here. Beyond the contract. */
+/** Sign-in sources: directories and providers that check credentials outside of Hearth. Beyond the contract. */
 export function sourceRoutes(deps: SourceApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -49,7 +49,7 @@ export function sourceRoutes(deps: SourceApiDeps): Route[] {
       method: "GET",
       path: "/admin/sources/{id}",
       tag: "admin",
-      summary: "One sign-in source",
+      summary: "Get a sign-in source",
       access: siteAdmin,
       scope: "admin",
       answers: json(200, AuthenticationSource),
@@ -74,7 +74,7 @@ export function sourceRoutes(deps: SourceApiDeps): Route[] {
       method: "DELETE",
       path: "/admin/sources/{id}",
       tag: "admin",
-      summary: "Remove a sign-in source that nobody signs in by",
+      summary: "Remove a sign-in source that has no users",
       access: siteAdmin,
       scope: "admin",
       answers: empty(),
@@ -86,7 +86,7 @@ export function sourceRoutes(deps: SourceApiDeps): Route[] {
       method: "POST",
       path: "/admin/sources/{id}/check",
       tag: "admin",
-      summary: "Ask a sign-in source whether it can be worked with",
+      summary: "Check whether a sign-in source works",
       access: siteAdmin,
       scope: "admin",
       answers: empty(),

@@ -14,14 +14,14 @@ beforeAll(async () => {
     person("alice", "alice's secret", { title: "boss" }),
     person("bob", "bob's secret"),
     { dn: "cn=forge,ou=groups,dc=example,dc=org", attributes: { objectclass: "groupOfNames", cn: "forge", member: [`uid=alice,${peopleBase}`] } },
-    // Two who share an address.
+    // Two people with the same address.
     person("carol", "shared", { mail: "team@directory.example.org" }),
     person("dave", "shared", { mail: "team@directory.example.org" }),
   ]);
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-/** Success of message 2, the first that the client sends, an extended request; and of message 3, a bind (RFC 4511, 4.12 and 4.2.2). */
+/** Success for message 2, the client's first (an extended request), and for message 3, a bind (RFC 4511, 4.12 and 4.2.2). */
 const extendedSuccess = Buffer.from("300c02010278070a010004000400", "hex");
 const bindSuccess = Buffer.from("300c02010361070a010004000400", "hex");
 
@@ -39,49 +39,49 @@ const signIn = (login: string, password: string, changes: Partial<LdapSettings> 
 
 const alice = { loginName: "alice", name: "alice", fullName: "The alice", email: "alice@directory.example.org", isAdmin: undefined, isRestricted: undefined };
 
-test("finds the person and binds as her", async () => {
+test("finds the entry of a user and binds as that entry", async () => {
   expect(await signIn("alice", "alice's secret")).toEqual(alice);
   expect(await signIn("alice@directory.example.org", "alice's secret")).toEqual(alice);
   expect(await signIn("alice", "bob's secret")).toBeUndefined();
   expect(await signIn("nobody", "x")).toBeUndefined();
 });
 
-test("binds directly where the entry's name follows from the login", async () => {
+test("binds directly when the entry's name follows from the login", async () => {
   const direct = { userDn: `uid=%s,${peopleBase}`, userFilter: "(objectClass=person)", bindDn: "" };
   expect(await signIn("alice", "alice's secret", direct)).toEqual(alice);
   expect(await signIn("alice", "wrong", direct)).toBeUndefined();
   expect(await signIn("alice", "alice's secret", { ...direct, userFilter: "(objectClass=robot)" })).toBeUndefined();
 });
 
-test("an empty password is nobody's, though the directory lets it bind", async () => {
+test("rejects an empty password even if the directory accepts the bind", async () => {
   expect(await signIn("alice", "")).toBeUndefined();
   expect(await signIn("alice", "", { userDn: `uid=%s,${peopleBase}` })).toBeUndefined();
   expect(await signIn("", "")).toBeUndefined();
 });
 
-test("says who administrates and who is restricted, where it is asked", async () => {
+test("reads administrators and restricted users from the configured filters", async () => {
   const filters = { adminFilter: "(title=boss)", restrictedFilter: "(!(title=boss))" };
   expect(await signIn("alice", "alice's secret", filters)).toMatchObject({ isAdmin: true, isRestricted: false });
   expect(await signIn("bob", "bob's secret", filters)).toMatchObject({ isAdmin: false, isRestricted: true });
 });
 
-test("admits members of the group alone, where one is needed", async () => {
+test("admits only group members when a group is required", async () => {
   const group = { groupBase: "ou=groups,dc=example,dc=org", groupFilter: "(&(objectClass=groupOfNames)(cn=forge)(member=%d))" };
   expect(await signIn("alice", "alice's secret", group)).toEqual(alice);
   expect(await signIn("bob", "bob's secret", group)).toBeUndefined();
 });
 
-test("two entries for one login are nobody", async () => {
+test("rejects a login that matches two entries", async () => {
   expect(await signIn("team@directory.example.org", "shared")).toBeUndefined();
   expect(await signIn("carol", "shared")).toMatchObject({ loginName: "carol" });
 });
 
-test("letters of every script are looked for as what they are", async () => {
+test("searches for letters of every script unchanged", async () => {
   await signIn("Jürgen 王", "x");
   expect(directory.asked.at(-1)).toContain("(uid=J\\c3\\bcrgen \\e7\\8e\\8b)");
 });
 
-test("what is typed never becomes part of the question", async () => {
+test("never lets user input become part of the filter", async () => {
   const logins = [
     "*",
     "a*",
@@ -103,7 +103,7 @@ test("what is typed never becomes part of the question", async () => {
   }
 });
 
-test("tells a directory that refuses the server, or is not there, from a wrong password", async () => {
+test("distinguishes an unreachable or refusing directory from a wrong password", async () => {
   await expect(signInToDirectory({ settings: settings(), secret: "wrong" }, "alice", "alice's secret")).rejects.toMatchObject({ code: "unavailable" });
   await expect(checkDirectory({ settings: settings(), secret: "wrong" })).rejects.toMatchObject({ code: "unavailable" });
   await checkDirectory({ settings: settings(), secret: serverPassword });
@@ -119,7 +119,7 @@ test("tells a directory that refuses the server, or is not there, from a wrong p
   expect(directory.asked.filter((question) => question.startsWith("bind uid=alice")).length).toBeGreaterThan(0);
 });
 
-test("speaks TLS with whom it can tell", async () => {
+test("uses TLS only with a directory whose certificate it trusts", async () => {
   await using secure = await startDirectory([person("alice", "alice's secret")], { certificate: testCertificate, key: testKey });
   const tls = { security: "ldaps", port: secure.port } as const;
   expect(await signIn("alice", "alice's secret", { ...tls, authority: testCertificate })).toEqual(alice);
@@ -130,7 +130,7 @@ test("speaks TLS with whom it can tell", async () => {
   expect(secure.asked).toHaveLength(before);
 });
 
-test("a connection that was upgraded and then ended is not followed by an open one", async () => {
+test("does not fall back to an unencrypted connection after an upgraded one ends", async () => {
   let connections = 0;
   const readable: string[] = [];
   const server = createServer((socket) => {
@@ -140,7 +140,7 @@ test("a connection that was upgraded and then ended is not followed by an open o
       readable.push(request.toString("latin1"));
       const secure = new TLSSocket(socket, { isServer: true, cert: testCertificate, key: testKey });
       secure.on("error", () => undefined);
-      // The server has signed in, and is about to send a person's password.
+      // The server has bound as itself and is about to send a user's password.
       secure.once("data", () => secure.write(bindSuccess, () => secure.destroy()));
       socket.write(extendedSuccess);
     });
@@ -153,11 +153,11 @@ test("a connection that was upgraded and then ended is not followed by an open o
   await new Promise((resolve) => server.close(resolve));
 });
 
-test("a directory that sends a byte now and then does not keep the connection", async () => {
+test("closes the connection of a directory that sends only a byte now and then", async () => {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
-    // The beginning of a message of 2,000,000,000 bytes.
+    // The start of a message of 2,000,000,000 bytes.
     socket.write(Buffer.from([0x30, 0x84, 0x77, 0x35, 0x94, 0x00]));
     const timer = setInterval(() => socket.write("x"), 20);
     socket

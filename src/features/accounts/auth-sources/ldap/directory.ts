@@ -5,27 +5,27 @@ import { invalid, unavailable } from "../../../../core/errors.ts";
 import type { ExternalPerson, LdapSettings } from "../model.ts";
 import { fillDn, fillFilter } from "./template.ts";
 
-/** Somebody whom a directory knows and whose password was right. */
+/** A directory user whose password was correct. */
 export interface DirectoryPerson extends ExternalPerson {
-  /** What the directory calls him: the same however he typed it. */
+  /** The user's name in the directory, independent of how they typed it. */
   readonly loginName: string;
 }
 
 export interface DirectoryDeps {
   readonly settings: LdapSettings;
-  /** Of `bindDn`. */
+  /** The password of `bindDn`. */
   readonly secret: string;
 }
 
 /** Longer than any name or address. */
 const maxLength = 255;
-/** How long a directory may take to be connected to, and to answer one question. */
+/** Time limit for connecting and for each response. */
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 10_000;
-/** How long a directory may take to end the connection. */
+/** Time limit for closing the connection. */
 const farewellMs = 1_000;
 
-/** Answers to a bind that speak of the person: a wrong password, a locked or expired account. Whatever else fails is the directory's. */
+/** Bind results that concern the user: wrong password, locked or expired account. Every other failure is the directory's. */
 const refusals: ReadonlySet<string> = new Set([
   "InvalidCredentialsError",
   "NoSuchObjectError",
@@ -37,12 +37,12 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks a directory whether a password is somebody's.
- * @returns undefined when it is not, and for whoever the settings do not admit
- * @throws ForgeError `unavailable` when the directory is out of reach or refuses the server itself
+ * Checks a user's password against a directory.
+ * @returns undefined for a wrong password, and for users that the settings do not admit
+ * @throws ForgeError `unavailable` when the directory cannot be reached or refuses the server itself
  */
 export function signInToDirectory(deps: DirectoryDeps, login: string, password: string): Promise<DirectoryPerson | undefined> {
-  // RFC 4513, 5.1.2: a bind with a name and no password succeeds, and proves nothing.
+  // RFC 4513, 5.1.2: a bind with a name and no password succeeds and proves nothing.
   if (login === "" || password === "") return Promise.resolve(undefined);
   return withDirectory(deps.settings, async (client) => {
     const { settings } = deps;
@@ -51,12 +51,13 @@ export function signInToDirectory(deps: DirectoryDeps, login: string, password: 
   });
 }
 
-/** Whether the server can look for people without their passwords: it has a name of its own there, or searches as nobody. */
+/** Whether the server can search for users without their passwords: with its own bind DN, or anonymously. */
 export const canLookUp = ({ userDn, bindDn }: LdapSettings): boolean => userDn === "" || bindDn !== "";
 
 /**
- * Looks for people by their logins, over one connection and with the server's own rights.
- * @returns what the directory says of each; null for whoever it does not know or does not admit any longer. Logins that more than one entry answers to are left out
+ * Looks up users by login, over one connection and with the server's own rights.
+ * @returns the directory's data per login; null for a user that it does not know or no longer admits. Logins that match more than
+ * one entry are omitted
  * @throws ForgeError `unavailable` as {@link signInToDirectory}
  */
 export const lookUpPeople = (deps: DirectoryDeps, logins: readonly string[]): Promise<ReadonlyMap<string, DirectoryPerson | null>> =>
@@ -76,25 +77,25 @@ export const lookUpPeople = (deps: DirectoryDeps, logins: readonly string[]): Pr
   });
 
 /**
- * Connects, signs the server itself in and looks for where people are, as a person's sign-in would begin.
- * @throws ForgeError `unavailable`, with the directory's words as its cause
+ * Connects, binds as the server and searches the user base, as a sign-in does.
+ * @throws ForgeError `unavailable`, with the directory's message as its cause
  */
 export const checkDirectory = (deps: DirectoryDeps): Promise<void> =>
   withDirectory(deps.settings, async (client) => {
     const { userDn, userBase } = deps.settings;
     await bindServer(client, deps);
-    // Where people bind at once the server itself may have no right to look: then it asks the directory who it is, and any answer will do.
+    // With `userDn` the server itself may have no right to search. It then reads the root entry, and any result is fine.
     const asked = client.search(userDn === "" ? userBase : "", { scope: "base", filter: "(objectClass=*)", attributes: ["1.1"] });
     await (userDn === "" ? asked : asked.catch((error: { readonly code?: unknown }) => (typeof error.code === "number" ? undefined : Promise.reject(error))));
   });
 
-/** @throws ForgeError `invalid` for a filter that no directory would understand */
+/** @throws ForgeError `invalid` for a filter with invalid syntax */
 export async function checkFilter(field: string, template: string): Promise<void> {
   const { FilterParser } = await import("ldapts");
   try {
     FilterParser.parseString(fillFilter(template, { login: "x", dn: "cn=x" }));
   } catch (error) {
-    throw invalid(`${field}: ${template} is no search filter (RFC 4515), such as (uid=%s)`, { cause: error });
+    throw invalid(`${field}: ${template} is not a search filter (RFC 4515), such as (uid=%s)`, { cause: error });
   }
 }
 
@@ -114,23 +115,26 @@ async function withDirectory<T>(settings: LdapSettings, ask: (client: Client) =>
     if (security === "starttls") await client.startTLS({ ...tls, host, ...(isIP(host) === 0 && { servername: host }) });
     return await ask(client);
   } catch (error) {
-    throw unavailable(`the directory ${host} cannot be asked at the moment`, { cause: error, retryAfter: 30, meta: { host, port } });
+    throw unavailable(`the directory ${host} cannot be reached at the moment`, { cause: error, retryAfter: 30, meta: { host, port } });
   } finally {
-    // Not waited for: where the connection has broken, the client would wait for its end until its time is over.
+    // Not awaited: on a broken connection the client would wait until its timeout.
     void client
       .unbind()
       .catch(() => undefined)
       .finally(connection.destroy);
-    // A directory that keeps sending would otherwise keep the connection.
+    // A directory that keeps sending would otherwise keep the connection open.
     setTimeout(connection.destroy, farewellMs).unref();
   }
 }
 
-/** The client connects anew by itself where a connection has ended: nobody has signed in on that one, and TLS that was begun on the first is not there. */
+/**
+ * The client reconnects by itself after a connection ends. The new connection is neither bound nor upgraded to TLS, so only one
+ * connection is allowed.
+ */
 function connectOnce(): { readonly connect: typeof connect; destroy(): void } {
   let socket: Socket | undefined;
   const connectFirst = (...given: Parameters<typeof connect>): Socket => {
-    if (socket !== undefined) throw new Error("the directory has ended the connection");
+    if (socket !== undefined) throw new Error("the directory has closed the connection");
     socket = connect(...given);
     return socket;
   };
@@ -151,10 +155,10 @@ async function findAndBind(client: Client, deps: DirectoryDeps, login: string, p
   const { settings } = deps;
   await bindServer(client, deps);
   const entries = await search(client, settings, settings.userBase, "sub", fillFilter(settings.userFilter, { login }));
-  // Two people of one login: neither is the one who is meant.
+  // With two matching entries it is unclear which user is meant.
   const [entry] = entries;
   if (entry === undefined || entries.length > 1 || !(await bindPerson(client, entry.dn, password))) return undefined;
-  // What follows is asked with the server's rights again.
+  // The following searches use the server's rights again.
   await bindServer(client, deps);
   return entry;
 }
@@ -194,20 +198,20 @@ async function describe(client: Client, { settings }: DirectoryDeps, entry: Entr
   };
 }
 
-/** At most two entries: whether there is one, and whether it is the only one. */
+/** Returns at most two entries, enough to detect an ambiguous match. */
 async function search(client: Client, settings: LdapSettings, base: string, scope: "base" | "sub", filter: string): Promise<readonly Entry[]> {
   const attributes = [settings.nameAttribute, settings.fullNameAttribute, settings.emailAttribute].filter((name) => name !== "");
   try {
     const { searchEntries } = await client.search(base, { scope, filter, attributes: attributes.length === 0 ? ["1.1"] : attributes, sizeLimit: 2 });
     return searchEntries;
   } catch (error) {
-    // Where the entry itself is asked about, one that cannot be seen is one that is not found.
+    // In a base search, an entry that the server may not see counts as not found.
     if (scope === "base" && (error as Error).name === "NoSuchObjectError") return [];
     throw error;
   }
 }
 
-/** The first value of an attribute, whose name a directory may spell in its own case. */
+/** The first value of an attribute. Directories may spell attribute names in another case. */
 function attributeOf(entry: Entry, attribute: string): string {
   if (attribute === "") return "";
   const wanted = attribute.toLowerCase();

@@ -7,7 +7,7 @@ import { escapeFilterValue, fillDn, fillFilter } from "./template.ts";
 const shapeOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, member) => (key === "value" ? "value" : member)));
 const template = "(&(objectClass=person)(|(uid=%s)(mail=%s)))";
 
-test("whatever is typed, a filter keeps its shape and looks for just that", () => {
+test("keeps the structure of a filter for any input and searches for exactly that input", () => {
   const expected = shapeOf(FilterParser.parseString(fillFilter(template, { login: "alice" })));
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (login) => {
@@ -18,7 +18,7 @@ test("whatever is typed, a filter keeps its shape and looks for just that", () =
   );
 });
 
-test("an escaped value is read by the client as what was typed", () => {
+test("escapes values so that the client reads back the original input", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (login) => {
       const filter = FilterParser.parseString(`(uid=${escapeFilterValue(login)})`);
@@ -27,11 +27,11 @@ test("an escaped value is read by the client as what was typed", () => {
   );
 });
 
-test("places are filled once: what is typed holds none", () => {
+test("fills placeholders once and ignores placeholders in the input", () => {
   expect(fillFilter("(member=%d)(uid=%s)", { login: "%d", dn: "uid=%s" })).toBe("(member=uid=\\25s)(uid=\\25d)");
 });
 
-test("the name of an entry stays one name, with the login as one value of it", () => {
+test("keeps a distinguished name intact with the login as a single value", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (login) => {
       expect(fillDn("uid=%s,ou=people,dc=example", { login })).toMatch(/^uid=(?:[0-9A-Za-z@._-]|\\[0-9a-f]{2})*,ou=people,dc=example$/);

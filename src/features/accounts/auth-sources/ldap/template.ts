@@ -1,6 +1,6 @@
 /**
- * Puts texts in the places of a template, each escaped: what somebody types can be looked for and can never become part of the question.
- * `%s` stands for the login, `%d` for the name of the person's entry.
+ * Fills the placeholders of a template with escaped values, so user input never becomes filter syntax. `%s` is the login, `%d` the
+ * DN of the user's entry.
  */
 export interface Placed {
   readonly login: string;
@@ -10,19 +10,19 @@ export interface Placed {
 /** A search filter (RFC 4515). */
 export const fillFilter = (template: string, placed: Placed): string => fill(template, placed, escapeFilterValue);
 
-/** The name of an entry (RFC 4514). */
+/** A distinguished name (RFC 4514). */
 export const fillDn = (template: string, placed: Placed): string => fill(template, placed, escapeDnValue);
 
 const fill = (template: string, { login, dn = "" }: Placed, escapeValue: (text: string) => string): string =>
   template.replace(/%[sd]/g, (place) => escapeValue(place === "%s" ? login : dn));
 
 /**
- * A value within a filter: of ASCII, everything but letters, digits and what can mean nothing there is written as bytes. Other letters stay:
- * the client reads escaped bytes one by one, and would look for something else.
+ * Escapes a value in a filter. ASCII characters other than letters, digits and harmless punctuation are written as bytes. Non-ASCII
+ * letters stay: the client decodes escaped bytes one by one and would search for something else.
  */
 export const escapeFilterValue = (text: string): string =>
   text.toWellFormed().replace(/[^0-9A-Za-z @._=,\x80-\u{10ffff}-]/gu, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
-/** A value within the name of an entry: the same, and spaces too, since they mean nothing at its ends. */
+/** Escapes a value in a distinguished name. Spaces are escaped too, because they are ignored at both ends. */
 export const escapeDnValue = (text: string): string =>
   text.replace(/[^0-9A-Za-z@._-]/gu, (character) => [...Buffer.from(character, "utf8")].map((byte) => `\\${byte.toString(16).padStart(2, "0")}`).join(""));

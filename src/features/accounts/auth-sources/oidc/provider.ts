@@ -2,29 +2,29 @@ import type { Configuration } from "openid-client";
 import { forbidden, malformed, unavailable } from "../../../../core/errors.ts";
 import type { ExternalPerson, OidcSettings } from "../model.ts";
 
-/** What ties a provider's answer to the browser that began: it is given back sealed, and by that browser alone. */
+/** Ties a provider's response to the browser that started the attempt. Only that browser can return it, sealed. */
 export interface SignInAttempt {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** The PKCE verifier (RFC 7636). */
   readonly verifier: string;
 }
 
 export interface OidcPerson extends ExternalPerson {
   readonly subject: string;
-  /** How people know the identity. */
+  /** The display name of the identity. */
   readonly label: string;
-  /** False for whoever is not in the group that the settings ask for. */
+  /** False for a user who is not in the required group. */
   readonly isAdmitted: boolean;
 }
 
 /** Longer than any name or address. */
 const maxLength = 255;
-/** How long a provider may take to answer one request. */
+/** Time limit for one response of the provider. */
 const timeoutSeconds = 10;
 
 /**
- * Reads what a provider says of itself (OpenID Connect Discovery 1.0). The operator has named it, so it may stand in a private network.
+ * Loads the provider's metadata (OpenID Connect Discovery 1.0). The operator chose the provider, so it may be in a private network.
  * @throws ForgeError `unavailable` with the reason
  */
 export async function discover(settings: OidcSettings, secret: string): Promise<Configuration> {
@@ -35,15 +35,15 @@ export async function discover(settings: OidcSettings, secret: string): Promise<
       timeout: timeoutSeconds,
       execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [],
     });
-    // The signature of an ID token is looked at though it comes straight from the provider.
+    // The signature of the ID token is verified even though it comes straight from the provider.
     client.enableNonRepudiationChecks(provider);
     return provider;
   } catch (error) {
-    throw unavailable(`the provider ${settings.issuer} does not say how to sign in by it: ${(error as Error).message}`, { cause: error, retryAfter: 30 });
+    throw unavailable(`the provider ${settings.issuer} does not describe how to sign in: ${(error as Error).message}`, { cause: error, retryAfter: 30 });
   }
 }
 
-/** Where to send a browser, and what to keep until it comes back. */
+/** Returns the address for the browser and the state to keep until it comes back. */
 export async function beginAuthorization(
   provider: Configuration,
   settings: OidcSettings,
@@ -63,9 +63,9 @@ export async function beginAuthorization(
 }
 
 /**
- * Takes the answer with which a browser has come back: checks it against the attempt, trades the code, checks the ID token.
- * @param address the whole address that the browser has asked for
- * @throws ForgeError `forbidden` where the provider has refused; `malformed` for an answer to no such attempt; `unavailable`
+ * Checks the provider's response against the attempt, exchanges the code and validates the ID token.
+ * @param address the full address that the browser requested
+ * @throws ForgeError `forbidden` if the provider refused; `malformed` for a response that does not match the attempt; `unavailable`
  */
 export async function finishAuthorization(provider: Configuration, settings: OidcSettings, address: URL, attempt: SignInAttempt): Promise<OidcPerson> {
   const client = await import("openid-client");
@@ -88,7 +88,7 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
     }
     if (isOutOfReach(error))
       throw unavailable(`the provider ${settings.issuer} cannot be reached at the moment; try again later`, { cause: error, retryAfter: 30 });
-    throw malformed("the provider's answer is none to a sign-in that this browser has begun, or has been used before: begin again", { cause: error });
+    throw malformed("the provider's response does not belong to a sign-in of this browser, or was used before: start again", { cause: error });
   }
 }
 
@@ -111,7 +111,7 @@ function describe(settings: OidcSettings, subject: string, claims: Readonly<Reco
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, " ").slice(0, 200);
 
-/** A provider that fails is told from an answer that is wrong: nobody has done anything wrong then. */
+/** Distinguishes a failing provider from a wrong response, which is an error of the client. */
 function isOutOfReach(error: unknown): boolean {
   const { code, cause, name, message } = error as { code?: string; cause?: unknown; name?: string; message?: string };
   if (code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT" || name === "TimeoutError" || message === "fetch failed") return true;

@@ -3,7 +3,10 @@ import { invalid } from "../../../../core/errors.ts";
 import { checkFilter } from "../ldap/directory.ts";
 import type { LdapSettings, OidcSettings, SourceSettings } from "../model.ts";
 
-/** Refuses settings that could never sign anybody in, and those that would let too many in. @throws ForgeError `invalid` naming the field */
+/**
+ * Rejects settings that could never sign in a user, and settings that would admit too many.
+ * @throws ForgeError `invalid` naming the field
+ */
 export async function checkSettings(source: SourceSettings): Promise<void> {
   if (source.kind === "ldap") await checkLdap(source.settings);
   else checkOidc(source.settings);
@@ -11,16 +14,16 @@ export async function checkSettings(source: SourceSettings): Promise<void> {
 
 async function checkLdap(settings: LdapSettings): Promise<void> {
   const { host, port, security, userDn, userBase, userFilter, groupFilter, groupBase } = settings;
-  if (!/^[0-9A-Za-z.:_-]{1,253}$/.test(host)) throw invalid("host: name the directory's host, such as ldap.example.org");
-  if (port < 1 || port > 65_535) throw invalid("port must lie between 1 and 65535");
+  if (!/^[0-9A-Za-z.:_-]{1,253}$/.test(host)) throw invalid("host: enter the directory's host, such as ldap.example.org");
+  if (port < 1 || port > 65_535) throw invalid("port must be between 1 and 65535");
   if (!["ldaps", "starttls", "none"].includes(security)) throw invalid("security must be ldaps, starttls or none");
   if (settings.authority !== "") checkCertificate(settings.authority);
-  if (userDn !== "" && !userDn.includes("%s")) throw invalid("user_dn must hold %s where the login stands");
-  if (userDn === "" && userBase === "") throw invalid("user_base: name the entry below which people are, or set user_dn");
-  // Without the login's place a search would find everybody, and whoever is alone in it would be signed in under every login.
-  if (userDn === "" && !userFilter.includes("%s")) throw invalid("user_filter must hold %s where the login stands");
-  if (groupFilter !== "" && groupBase === "") throw invalid("group_base: name the entry below which groups are");
-  if (groupFilter !== "" && !/%[sd]/.test(groupFilter)) throw invalid("group_filter must hold %d for the person's entry, or %s for the login");
+  if (userDn !== "" && !userDn.includes("%s")) throw invalid("user_dn must contain %s in place of the login");
+  if (userDn === "" && userBase === "") throw invalid("user_base: enter the entry below which the users are, or set user_dn");
+  // Without the login in the filter, a search would match every user. A user alone in the base would be signed in under any login.
+  if (userDn === "" && !userFilter.includes("%s")) throw invalid("user_filter must contain %s in place of the login");
+  if (groupFilter !== "" && groupBase === "") throw invalid("group_base: enter the entry below which the groups are");
+  if (groupFilter !== "" && !/%[sd]/.test(groupFilter)) throw invalid("group_filter must contain %d for the user's entry, or %s for the login");
   const filters = { user_filter: userFilter, admin_filter: settings.adminFilter, restricted_filter: settings.restrictedFilter, group_filter: groupFilter };
   for (const [field, filter] of Object.entries(filters)) if (filter !== "" || field === "user_filter") await checkFilter(field, filter);
 }
@@ -29,17 +32,17 @@ function checkCertificate(authority: string): void {
   try {
     new X509Certificate(authority);
   } catch (error) {
-    throw invalid("authority must hold certificates in PEM format", { cause: error });
+    throw invalid("authority must be one or more certificates in PEM format", { cause: error });
   }
 }
 
 function checkOidc({ issuer, clientId, scopes, nameClaim, groupsClaim, requiredGroup, adminGroup, restrictedGroup }: OidcSettings): void {
   if (!URL.canParse(issuer) || !/^https?:\/\//.test(issuer)) throw invalid("issuer must be an http or https address");
   const { search, hash, username } = new URL(issuer);
-  if (search !== "" || hash !== "" || username !== "") throw invalid("issuer must have no query, fragment or user name");
-  if (clientId === "") throw invalid("client_id: give the id that the provider knows this server by");
-  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw invalid("scopes must be words without spaces and quotes");
-  if (nameClaim === "") throw invalid("name_claim: name the claim that accounts are called after");
+  if (search !== "" || hash !== "" || username !== "") throw invalid("issuer must not have a query, fragment or user name");
+  if (clientId === "") throw invalid("client_id: enter the id of this server at the provider");
+  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw invalid("scopes must not contain spaces or quotes");
+  if (nameClaim === "") throw invalid("name_claim: enter the claim that account names are derived from");
   if (groupsClaim === "" && `${requiredGroup}${adminGroup}${restrictedGroup}` !== "")
-    throw invalid("groups_claim: name the claim that lists somebody's groups");
+    throw invalid("groups_claim: enter the claim that lists the user's groups");
 }

@@ -8,7 +8,6 @@ import { hasPassword, leaveSource } from "../../users/service/sourced-accounts.t
 import type { IdentityView, OidcSource } from "../model.ts";
 import { deleteIdentity, findIdentityOf, insertIdentity, pageIdentities } from "../store/identities.ts";
 
-/** Whom the caller is at providers of OpenID Connect. */
 export const listIdentities = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<IdentityView>> =>
   pageIdentities(deps.db, actor.id, page);
 
@@ -19,15 +18,15 @@ export interface NewIdentity {
   readonly label: string;
 }
 
-/** Lets an identity sign in to an account, inside the caller's transaction. Throws unique violations as the database words them. */
+/** Lets an identity sign in to an account, inside the caller's transaction. Throws the database's unique violations. */
 export async function addIdentity(tx: Tx, { account, source, subject, label }: NewIdentity, by: Author | null): Promise<void> {
   await insertIdentity(tx, { accountId: account.id, sourceId: source.id, subject, label });
   await recordEvent(tx, "identity.linked", { accountId: account.id, name: account.name, sourceId: source.id, sourceName: source.name, subject }, { by });
 }
 
 /**
- * Links an identity to the account of the caller, who has just shown that it is his.
- * @throws ForgeError `conflict` where it is another account's, or the caller has linked another one of that source
+ * Links an identity to the caller's account. The caller has just proved that it is theirs.
+ * @throws ForgeError `conflict` if it is linked to another account, or if the caller has linked another identity of that source
  */
 export async function linkIdentity(deps: { readonly db: Db }, actor: UserActor, identity: Omit<NewIdentity, "account">): Promise<void> {
   try {
@@ -36,16 +35,13 @@ export async function linkIdentity(deps: { readonly db: Db }, actor: UserActor, 
     const { label, source } = identity;
     if (isUniqueViolation(error, "external_identities.source_id,subject")) throw conflict(`${label} at ${source.name} is linked to an account here already.`);
     if (isUniqueViolation(error, "external_identities.account_id,source_id")) {
-      throw conflict(`Your account is linked to somebody else at ${source.name}: take that link away first.`);
+      throw conflict(`Your account is linked to another identity at ${source.name}: unlink that one first.`);
     }
     throw error;
   }
 }
 
-/**
- * Takes a link of the caller's away.
- * @throws ForgeError `not_found`; `invalid` for the last way by which he can sign in
- */
+/** Removes one of the caller's links. @throws ForgeError `not_found`; `invalid` for the user's only way to sign in */
 export async function unlinkIdentity(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const identity = await findIdentityOf(tx, actor.id, id);

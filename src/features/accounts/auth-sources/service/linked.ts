@@ -4,7 +4,7 @@ import { loadActiveSources } from "../store/sources.ts";
 
 const plain = (address: string): string => address.replace(/\/+$/, "");
 
-/** Which accounts people have linked here to subjects of a provider, by subject. At most two statements. @param issuer with or without a slash at its end */
+/** Accounts linked to subjects of a provider, by subject. At most two statements. @param issuer with or without a trailing slash */
 export async function findLinkedAccounts(db: Reader, issuer: string, subjects: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const sources = (await loadActiveSources(db, "oidc")).filter(({ settings }) => plain(settings.issuer) === plain(issuer));
   if (sources.length === 0 || subjects.length === 0) return new Map();

@@ -27,15 +27,15 @@ export interface OidcDeps {
   readonly urls: Urls;
 }
 
-/** What somebody wants who goes to a provider. */
+/** The purpose of a trip to a provider. */
 export interface Intent {
-  /** Where to go then, on this server. */
+  /** Where to go afterwards, on this server. */
   readonly redirectTo: string;
-  /** The account that is to be linked; undefined: sign in. */
+  /** The account to link; undefined: sign in. */
   readonly linksAccount?: number | undefined;
 }
 
-/** What a browser keeps while it is at the provider, sealed. */
+/** The sealed state that the browser keeps during the attempt. */
 interface Kept extends SignInAttempt, Intent {
   readonly expiresMs: number;
 }
@@ -44,20 +44,20 @@ export type Outcome =
   | { readonly kind: "signed-in"; readonly account: SignInAccount; readonly redirectTo: string }
   | { readonly kind: "linked"; readonly redirectTo: string };
 
-/** How long somebody may take at the provider. */
+/** Lifetime of an attempt. */
 export const attemptSeconds = 600;
-/** How long what a provider says of itself is believed. */
+/** Lifetime of a cached discovery document. */
 const discoveryMs = 3_600_000;
 
-/** Signing in by providers of OpenID Connect. */
+/** Sign-in through OpenID Connect providers. */
 export function createOidcSignIn(deps: OidcDeps) {
   const { db, clock, sealer, urls, log } = deps;
   const providers = new LRUCache<string, Configuration>({ max: 100, ttl: discoveryMs });
 
-  /** @throws ForgeError `not_found` for one that is inactive too */
+  /** @throws ForgeError `not_found`, also for an inactive source */
   async function activeSource(name: string): Promise<OidcSource> {
     const source = await findSourceByName(db, name);
-    if (source?.kind !== "oidc" || !source.isActive) throw notFound(`There is no sign-in by ${name.slice(0, 50)} here.`);
+    if (source?.kind !== "oidc" || !source.isActive) throw notFound(`There is no sign-in source called ${name.slice(0, 50)}.`);
     return source;
   }
 
@@ -72,7 +72,7 @@ export function createOidcSignIn(deps: OidcDeps) {
 
   const purposeOf = (source: OidcSource): string => `OpenID Connect attempt ${source.id}`;
 
-  /** @returns the account; made now, or found by an address, where the source allows it */
+  /** @returns the account: linked, created now, or found by address if the source allows it */
   async function accountOf(source: OidcSource, person: OidcPerson): Promise<number> {
     const known = await findIdentity(db, source.id, person.subject);
     if (known !== undefined) {
@@ -87,28 +87,25 @@ export function createOidcSignIn(deps: OidcDeps) {
         await db.tx((tx) => addIdentity(tx, { ...identity, account: owner }, null));
       } catch (error) {
         if (!isUniqueViolation(error, "external_identities.account_id,source_id")) throw error;
-        throw forbidden(`The account of ${person.email} is linked to somebody else at ${source.name}. Ask an administrator.`);
+        throw forbidden(`The account of ${person.email} is linked to another identity at ${source.name}. Ask an administrator.`);
       }
       return owner.id;
     }
     if (!source.autoRegister) {
       throw forbidden(
-        `Nobody here is linked to ${person.label} at ${source.name}. Sign in with your password, and link it then; or ask an administrator for an account.`,
+        `No account is linked to ${person.label} at ${source.name}. Sign in with your password and link it, or ask an administrator for an account.`,
       );
     }
     return registerPerson(deps, source, person, person.subject, (tx, account) => addIdentity(tx, { ...identity, account }, null));
   }
 
   return {
-    /** The ways in that the sign-in page offers. One statement. */
+    /** The sources that the sign-in page offers. One statement. */
     async offers(): Promise<readonly { readonly name: string }[]> {
       return (await loadActiveSources(db, "oidc")).map(({ name }) => ({ name }));
     },
 
-    /**
-     * Begins: where to send the browser, and what it is to keep until it comes back.
-     * @throws ForgeError `not_found`, `unavailable`
-     */
+    /** Starts an attempt: returns the address for the browser and the state that it keeps. @throws ForgeError `not_found`, `unavailable` */
     async begin(sourceName: string, intent: Intent): Promise<{ readonly address: string; readonly kept: string }> {
       const source = await activeSource(sourceName);
       const provider = await providerOf(source);
@@ -118,23 +115,24 @@ export function createOidcSignIn(deps: OidcDeps) {
     },
 
     /**
-     * Takes the browser that has come back.
-     * @param url path and query, as asked for
-     * @param actor who is signed in with that browser, for a link
-     * @throws ForgeError `malformed` for an answer to no attempt of this browser; `forbidden` for whoever may not sign in; `conflict`; `unavailable`
+     * Completes an attempt.
+     * @param url path and query of the request
+     * @param actor the user signed in with this browser, for linking
+     * @throws ForgeError `malformed` for a response that does not match an attempt of this browser; `forbidden` for a user who may not
+     * sign in; `conflict`; `unavailable`
      */
     async finish(sourceName: string, url: string, sealed: string | undefined, actor: Actor): Promise<Outcome> {
       const source = await activeSource(sourceName);
       const opened = sealed === undefined ? undefined : sealer.open(purposeOf(source), sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as Kept);
       if (kept === undefined || kept.expiresMs <= clock.now())
-        throw malformed(`This browser has not begun to sign in by ${source.name}, or too long ago. Begin again.`);
+        throw malformed(`This browser has not started a sign-in with ${source.name}, or it has expired. Start again.`);
       const person = await finishAuthorization(await providerOf(source), source.settings, new URL(url, urls.origin), kept);
-      if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is in no group that may sign in here. Ask an administrator.`);
+      if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is not in a group that may sign in here. Ask an administrator.`);
       const { redirectTo, linksAccount } = kept;
       if (linksAccount !== undefined) {
         if (!isUser(actor) || actor.id !== linksAccount || actor.credential.kind !== "session")
-          throw forbidden("Another account has signed in here meanwhile. Nothing was linked: begin again.");
+          throw forbidden("Another account has signed in here in the meantime. Nothing was linked: start again.");
         await linkIdentity(deps, actor, { source, subject: person.subject, label: person.label });
         return { kind: "linked", redirectTo };
       }
@@ -142,13 +140,13 @@ export function createOidcSignIn(deps: OidcDeps) {
       if (!account.maySignIn) {
         throw forbidden("This account is prohibited from signing in, please contact your site administrator.");
       }
-      log.info({ source: source.name, accountId: account.id }, "signed in by a provider");
+      log.info({ source: source.name, accountId: account.id }, "signed in through a provider");
       return { kind: "signed-in", account, redirectTo };
     },
   };
 }
 
-/** Of two first sign-ins at once one makes the account or the link, and the other finds it. */
+/** Of two concurrent first sign-ins, one creates the account or link and the other finds it. */
 async function firstAccount(find: () => Promise<number>): Promise<number> {
   try {
     return await find();

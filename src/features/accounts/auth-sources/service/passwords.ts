@@ -18,26 +18,26 @@ export interface PasswordSourceDeps {
   readonly sealer: Sealer;
 }
 
-/** Longer than any name or password that a directory holds. */
+/** Longer than any name or password in a directory. */
 const maxLength = 255;
-/** Directories are asked so many questions at once; who comes then waits no time, he is told to come again. */
+/** Limit of concurrent directory requests. Further sign-ins are rejected without waiting. */
 const maxAtOnce = 32;
 
-/** Passwords that are kept in directories (LDAP). */
+/** Passwords checked by directories (LDAP). */
 export function createPasswordSources(deps: PasswordSourceDeps): PasswordSources {
   const { db, log } = deps;
   let asking = 0;
 
   async function ask(source: LdapSource, login: string, password: string): Promise<DirectoryPerson | undefined> {
     if (login.length > maxLength || password.length > maxLength || /[\x00-\x1f\x7f]/.test(login)) return undefined;
-    if (asking >= maxAtOnce) throw unavailable(`too many people sign in by ${source.name} at once; try again in a moment`, { retryAfter: 2 });
+    if (asking >= maxAtOnce) throw unavailable(`too many users are signing in with ${source.name} at once; try again in a moment`, { retryAfter: 2 });
     asking += 1;
     try {
       return await signInToDirectory({ settings: source.settings, secret: openSecret(deps.sealer, source) }, login, password);
     } catch (error) {
       if (!isForgeError(error, "unavailable")) throw error;
-      log.warn({ err: error.options.cause ?? error, source: source.name, ...error.options.meta }, "a directory cannot be asked");
-      throw unavailable(`${source.name}, which keeps the password of this account, cannot be reached at the moment; try again later`, {
+      log.warn({ err: error.options.cause ?? error, source: source.name, ...error.options.meta }, "a directory cannot be reached");
+      throw unavailable(`${source.name}, which checks the password of this account, cannot be reached at the moment; try again later`, {
         cause: error.options.cause ?? error,
         retryAfter: 30,
       });
@@ -46,7 +46,7 @@ export function createPasswordSources(deps: PasswordSourceDeps): PasswordSources
     }
   }
 
-  /** The account of somebody whose password was right there. */
+  /** The account of a user whose password was correct. */
   async function accountOf(source: LdapSource, person: DirectoryPerson): Promise<number | undefined> {
     const known = await findSourcedAccount(deps, source.id, person.loginName);
     if (known !== undefined) {
@@ -57,7 +57,7 @@ export function createPasswordSources(deps: PasswordSourceDeps): PasswordSources
     try {
       return await registerPerson(deps, source, person, person.loginName);
     } catch (error) {
-      // Of two first requests at once one makes the account.
+      // Of two concurrent first requests, one creates the account.
       const made = await findSourcedAccount(deps, source.id, person.loginName);
       if (made === undefined) throw error;
       return made;
@@ -90,7 +90,7 @@ export function createPasswordSources(deps: PasswordSourceDeps): PasswordSources
         const account = person && (await accountOf(source, person));
         if (account !== undefined) return account;
       }
-      // Whoever is not known by those that answer may be known by the other.
+      // The unreachable source may know the user that the others do not.
       if (unreachable !== undefined) throw unreachable;
       return undefined;
     },

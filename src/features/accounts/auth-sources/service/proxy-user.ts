@@ -8,12 +8,12 @@ export interface ProxyUserDeps extends RegisterDeps {
   readonly config: Pick<Config, "proxy_sign_in">;
 }
 
-/** The proxy as a source of people; their accounts are this server's own. */
+/** The proxy as a source of users. Their accounts are local. */
 const proxy = { id: 0, name: "The proxy" };
 
 /**
- * The account of somebody whom a trusted proxy has signed in, by its name here; made now, where that is allowed.
- * @throws ForgeError `forbidden` with the reason, for the person to read
+ * The account of a user whom a trusted proxy has signed in, by name. Created now if that is allowed.
+ * @throws ForgeError `forbidden` with a reason for the user
  */
 export async function accountOfProxyUser(
   deps: ProxyUserDeps,
@@ -29,17 +29,17 @@ async function register(deps: ProxyUserDeps, person: { readonly name: string; re
   if (!deps.config.proxy_sign_in.auto_register)
     throw forbidden(`The proxy has signed you in as ${name}, but there is no such account here. Ask an administrator for one.`);
   try {
-    // The account is found by this very name again: it is taken as it is, or not at all.
+    // The account is found again by exactly this name, so the name is not altered.
     checkAccountName(person.name);
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    throw forbidden(`The proxy has signed you in as ${name}, and no account can be called so. Ask an administrator of this server.`);
+    throw forbidden(`The proxy has signed you in as ${name}, which is not a valid account name. Ask an administrator of this server.`);
   }
   try {
     const facts = { ...person, isAdmin: undefined, isRestricted: undefined };
     return await findSignInAccount(deps, await registerPerson(deps, proxy, facts, ""));
   } catch (error) {
-    // Of two first requests at once one makes the account.
+    // Of two concurrent first requests, one creates the account.
     const made = await findSignInAccountByName(deps, person.name);
     if (made === undefined) throw error;
     return made;

@@ -14,10 +14,10 @@ export interface RegisterDeps {
 }
 
 /**
- * Makes the account of somebody whom a source knows. It never takes over one that is there: a name or an address in use is refused.
- * @param loginName what the source calls him
- * @param also what belongs to the account from its first moment, in its transaction
- * @throws ForgeError `forbidden` with the reason, for the person to read
+ * Creates the account of a user from a source. Never takes over an existing account: a name or address in use is rejected.
+ * @param loginName the user's name at the source
+ * @param also writes that belong to the new account, in the same transaction
+ * @throws ForgeError `forbidden` with a reason for the user
  */
 export async function registerPerson(
   deps: RegisterDeps,
@@ -31,7 +31,7 @@ export async function registerPerson(
     checkAccountName(name);
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    throw refusal(source, `no account can be named after ${JSON.stringify(person.name.slice(0, 100))}`);
+    throw refusal(source, `${JSON.stringify(person.name.slice(0, 100))} does not yield a valid account name`);
   }
   if (!isValidEmail(person.email)) throw refusal(source, "it gives no verified e-mail address, which an account needs");
   const user = {
@@ -55,11 +55,11 @@ export async function registerPerson(
       return id;
     });
   } catch (error) {
-    if (isUniqueViolation(error, "accounts.name_folded")) throw refusal(source, `the name ${name} is somebody else's here`);
-    if (isUniqueViolation(error, "account_emails.folded")) throw refusal(source, `the address ${person.email} is somebody else's here`);
+    if (isUniqueViolation(error, "accounts.name_folded")) throw refusal(source, `the name ${name} is already taken`);
+    if (isUniqueViolation(error, "account_emails.folded")) throw refusal(source, `the address ${person.email} is already taken`);
     throw error;
   }
 }
 
 const refusal = (source: Pick<SourceView, "name">, reason: string) =>
-  forbidden(`${source.name} knows you, but no account can be made: ${reason}. Ask an administrator of this server.`, { body: "message" });
+  forbidden(`${source.name} knows you, but the account cannot be created: ${reason}. Ask an administrator of this server.`, { body: "message" });

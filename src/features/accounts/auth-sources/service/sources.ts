@@ -52,8 +52,7 @@ export async function createSource(deps: SourceDeps, actor: UserActor, input: So
 }
 
 /**
- * Changes a source. Whoever signed in by it is asked for his password anew, and sessions that it began end; when it is switched off, so do those
- * of the accounts that are linked to it.
+ * Edits a source. Its sessions end, and its users sign in again; deactivating it also ends the sessions of linked accounts.
  * @throws ForgeError `not_found`; `invalid` for settings that cannot work and for a name in use
  */
 export async function editSource(deps: SourceDeps, actor: UserActor, id: number, changes: SourceChanges): Promise<SourceView> {
@@ -63,7 +62,7 @@ export async function editSource(deps: SourceDeps, actor: UserActor, id: number,
   const sealedSecret = changes.secret === undefined ? undefined : sealSecret(deps.sealer, id, changes.secret);
   try {
     return await deps.db.tx(async (tx) => {
-      // Read again: another's change of other fields stays.
+      // Read again so that a concurrent change of other fields is kept.
       const present = await getSource({ db: tx }, id);
       await updateSource(tx, { ...applyChanges(present, changes), ...(sealedSecret !== undefined && { sealedSecret }) });
       await forgetCredentialsOfSource(tx, id);
@@ -76,24 +75,21 @@ export async function editSource(deps: SourceDeps, actor: UserActor, id: number,
   }
 }
 
-/**
- * Removes a source by which nobody signs in.
- * @throws ForgeError `not_found`; `conflict` while accounts are its own or linked to it
- */
+/** Deletes a source without users. @throws ForgeError `not_found`; `conflict` while accounts belong to it or are linked to it */
 export async function removeSource(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { name, kind } = await getSource({ db: tx }, id);
     const users = await countUsers(tx, id);
     if (users > 0)
-      throw conflict(`${name} is how ${users} ${users === 1 ? "user signs" : "users sign"} in: give them another source first, or make it inactive`);
+      throw conflict(`${name} is how ${users} ${users === 1 ? "user signs" : "users sign"} in: assign them another source first, or make it inactive`);
     await deleteSource(tx, id);
     await recordEvent(tx, "source.deleted", { sourceId: id, name, kind }, { by: actor });
   });
 }
 
 /**
- * Asks a source whether it can be worked with, as a sign-in would begin.
- * @throws ForgeError `not_found`; `unavailable` with what went wrong, for an administrator to read
+ * Checks whether a source works, as a sign-in would.
+ * @throws ForgeError `not_found`; `unavailable` with the problem, for administrators
  */
 export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
   const source = await getSource(deps, id);
@@ -113,19 +109,19 @@ export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
 function applyChanges(source: SourceView, { name, isActive, autoRegister, ldap, oidc }: SourceChanges): SourceView {
   const shared = { name: name ?? source.name, isActive: isActive ?? source.isActive, autoRegister: autoRegister ?? source.autoRegister };
   if (source.kind === "ldap") {
-    if (oidc !== undefined) throw invalid(`${source.name} is a directory: its settings stand in ldap`);
+    if (oidc !== undefined) throw invalid(`${source.name} is a directory: its settings belong in ldap`);
     return { ...source, ...shared, settings: { ...source.settings, ...ldap } };
   }
-  if (ldap !== undefined) throw invalid(`${source.name} is a provider of OpenID Connect: its settings stand in oidc`);
+  if (ldap !== undefined) throw invalid(`${source.name} is an OpenID Connect provider: its settings belong in oidc`);
   return { ...source, ...shared, settings: { ...source.settings, ...oidc } };
 }
 
-/** A name stands in addresses: `/user/oauth2/{name}`. */
+/** The name is part of a path: `/user/oauth2/{name}`. */
 function checkName(name: string): void {
   if (!/^[0-9A-Za-z][0-9A-Za-z._-]{0,49}$/.test(name)) {
-    throw invalid(`name: ${JSON.stringify(name)} must begin with a letter or digit and hold only letters, digits and -_. (at most 50)`);
+    throw invalid(`name: ${JSON.stringify(name)} must begin with a letter or digit and contain only letters, digits and -_. (at most 50)`);
   }
 }
 
 const nameInUse = (error: unknown, name: string): unknown =>
-  isUniqueViolation(error, "authentication_sources.name_folded") ? invalid(`a sign-in source named ${name} exists`) : error;
+  isUniqueViolation(error, "authentication_sources.name_folded") ? invalid(`a sign-in source named ${name} already exists`) : error;

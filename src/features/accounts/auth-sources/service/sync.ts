@@ -15,8 +15,8 @@ export interface SyncDeps {
 }
 
 /**
- * Brings the accounts of directories up to what these say now, and shuts out whom they do not know any longer. A directory that is out of
- * reach changes nothing; the others are asked nonetheless.
+ * Updates the accounts of directories to the directories' data and deactivates accounts that a directory no longer knows. An
+ * unreachable directory is skipped; the others are still synchronized.
  */
 export async function syncDirectories(deps: SyncDeps): Promise<void> {
   for (const source of (await loadActiveSources(deps.db, "ldap")).filter(({ settings }) => canLookUp(settings))) {
@@ -24,7 +24,7 @@ export async function syncDirectories(deps: SyncDeps): Promise<void> {
       await syncDirectory(deps, source);
     } catch (error) {
       if (!isForgeError(error, "unavailable")) throw error;
-      deps.log.warn({ err: error.options.cause ?? error, source: source.name }, "a directory cannot be asked about its people");
+      deps.log.warn({ err: error.options.cause ?? error, source: source.name }, "a directory cannot be searched for its users");
     }
   }
 }
@@ -36,9 +36,9 @@ async function syncDirectory(deps: SyncDeps, source: LdapSource): Promise<void> 
     { settings: source.settings, secret: openSecret(deps.sealer, source) },
     accounts.map(({ login }) => login),
   );
-  // Where nobody at all is left, it is rather the question that has become a wrong one.
+  // If every user is gone, the search itself is more likely wrong.
   if ([...people.values()].every((person) => person === null)) {
-    deps.log.warn({ source: source.name, accounts: accounts.length }, "a directory knows none of its people any longer: they are left as they are");
+    deps.log.warn({ source: source.name, accounts: accounts.length }, "a directory no longer knows any of its users: the accounts are left unchanged");
     return;
   }
   let deactivated = 0;
@@ -47,5 +47,5 @@ async function syncDirectory(deps: SyncDeps, source: LdapSource): Promise<void> 
     if (person === null) deactivated += (await deactivateSourced(deps, id, source.id)) ? 1 : 0;
     else if (person !== undefined) await refreshSourcedAccount(deps, id, person);
   }
-  deps.log.info({ source: source.name, accounts: accounts.length, deactivated }, "the accounts of a directory were brought up to it");
+  deps.log.info({ source: source.name, accounts: accounts.length, deactivated }, "synchronized the accounts of a directory");
 }

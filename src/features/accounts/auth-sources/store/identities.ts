@@ -18,7 +18,7 @@ const selectIdentities = (db: Reader) =>
       "external_identities.last_used_ms as lastUsedMs",
     ]);
 
-/** Whom an account is at providers, oldest first. Two statements. */
+/** An account's identities at providers, oldest first. Two statements. */
 export async function pageIdentities(db: Reader, accountId: number, page: Page): Promise<Paged<IdentityView>> {
   const { total } = await db.sql
     .selectFrom("external_identities")
@@ -40,7 +40,7 @@ export const findIdentity = (db: Reader, sourceId: number, subject: string): Pro
 export const findIdentityOf = (db: Reader, accountId: number, id: number): Promise<IdentityView | undefined> =>
   selectIdentities(db).where("external_identities.account_id", "=", accountId).where("external_identities.id", "=", id).executeTakeFirst();
 
-/** Throws a unique violation where the identity is linked already, or the account to another of that source. */
+/** Throws a unique violation if the identity is already linked, or the account to another identity of that source. */
 export async function insertIdentity(tx: Tx, identity: Pick<IdentityView, "accountId" | "sourceId" | "subject" | "label">): Promise<void> {
   await tx.sql
     .insertInto("external_identities")
@@ -55,7 +55,7 @@ export async function insertIdentity(tx: Tx, identity: Pick<IdentityView, "accou
     .execute();
 }
 
-/** By subject. Of several sources of one provider the first counts. */
+/** By subject. If several sources have the same provider, the first one wins. */
 export async function findAccountsOf(db: Reader, sourceIds: readonly number[], subjects: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db.sql
     .selectFrom("external_identities")
@@ -71,7 +71,7 @@ export async function touchIdentity(tx: Tx, id: number, label: string): Promise<
   await tx.sql.updateTable("external_identities").set({ label, last_used_ms: tx.nowMs }).where("id", "=", id).execute();
 }
 
-/** Whose accounts are linked to a source. */
+/** Accounts linked to a source. */
 export async function loadLinkedAccounts(db: Reader, sourceId: number): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("external_identities").select("account_id").where("source_id", "=", sourceId).execute();
   return rows.map(({ account_id }) => account_id);

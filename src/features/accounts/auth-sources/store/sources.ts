@@ -45,7 +45,7 @@ export async function findSourceByName(db: Reader, name: string): Promise<Source
   return row && toView(row);
 }
 
-/** Without its secret, which is sealed for the id that this gives. Throws a unique violation for a name in use. */
+/** Inserts without the secret, which is sealed for the id that this returns. Throws a unique violation for a name in use. */
 export async function insertSource(tx: Tx, source: SourceInput): Promise<number> {
   const { id } = await tx.sql
     .insertInto("authentication_sources")
@@ -90,7 +90,7 @@ export async function deleteSource(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("authentication_sources").where("id", "=", id).execute();
 }
 
-/** Accounts that sign in by a source, as theirs or as one that they have linked. */
+/** Number of accounts that belong to a source or are linked to it. */
 export async function countUsers(db: Reader, sourceId: number): Promise<number> {
   const { total } = await db.sql
     .selectFrom("accounts")

@@ -16,7 +16,6 @@ export interface SourcesProps {
   readonly page: Page;
 }
 
-/** The sources, and the way to another one. */
 export function SourcesView({ path, sources, total, page }: SourcesProps): Html {
   const { sources: texts, forms } = useTexts();
   return (
@@ -86,7 +85,6 @@ export interface SourceFormProps {
   readonly formToken: string;
 }
 
-/** What a source is called, where it is, and what it says of people. */
 export function SourceForm({ action, kind, isNew, values, problem, formToken }: SourceFormProps): Html {
   const { sources: texts, forms } = useTexts();
   return (
@@ -127,14 +125,14 @@ function Setting({ kind, field, values }: SettingProps): Html {
 }
 
 export interface SourceEndProps {
-  /** Of the source. */
+  /** Path of the source's page. */
   readonly path: string;
-  /** Where a provider sends people back to; undefined for directories. */
+  /** The provider's redirect URI; undefined for directories. */
   readonly redirectUri: string | undefined;
   readonly formToken: string;
 }
 
-/** What is done to a source besides changing it. */
+/** Check and delete forms of a source. */
 export function SourceEnd({ path, redirectUri, formToken }: SourceEndProps): Html {
   const { sources: texts } = useTexts();
   const button = (action: "check" | "delete", label: string, hint: string): Html => (

@@ -44,7 +44,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
 const path = administrationPaths.sources;
 
-/** Where people sign in whose passwords are not kept here, as administrators decide. */
+/** Sign-in source pages for administrators. */
 export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -120,7 +120,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
     id: "checkSourceByForm",
     method: "POST",
     path: `${path}/{id}/check`,
-    summary: "Ask a sign-in source whether it can be worked with",
+    summary: "Check whether a sign-in source works",
     body: NoFields,
     handle: (request) => {
       const id = readId(request.params.id);
@@ -136,7 +136,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
     id: "deleteSourceByForm",
     method: "POST",
     path: `${path}/{id}/delete`,
-    summary: "Remove a sign-in source that nobody signs in by",
+    summary: "Remove a sign-in source that has no users",
     body: NoFields,
     handle: (request) => {
       const id = readId(request.params.id);
@@ -160,7 +160,7 @@ const kindOf = (text: string | undefined): SourceView["kind"] => (text === "ldap
 const sharedOf = ({ name, active, auto_register }: Typed) => ({ name: name.trim(), isActive: active, autoRegister: auto_register });
 const withoutSecret = ({ secret: _, ...rest }: Typed): Filled => rest;
 
-/** Refusals of settings begin with the field's name. */
+/** The messages of rejected settings begin with the field's name. */
 function about(problem: FormProblem): FormProblem {
   const [, field] = /^([a-z]+(?:_[a-z]+)*)(?::| must)/.exec(problem.message) ?? [];
   return field === undefined ? problem : { ...problem, field };

@@ -36,7 +36,7 @@ eachDialect((dialect) => {
     const response = await fetch(url, { headers, method, redirect: "manual" });
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
   };
-  /** Names of all files that are kept. */
+  /** Names of all stored files. */
   const kept = async (): Promise<string[]> => {
     const root = join(forge.dataDirectory, "avatars");
     const shards = await readdir(root).catch(() => []);
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
   const nameIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 
   describe("generated pictures", () => {
-    test("are at the address that a user's answers give, without credentials", async () => {
+    test("are served without credentials at the address in a user's API response", async () => {
       const { avatar_url: url } = await bob.get("/user").expect(200);
       expect(url).toBe(`${forge.url}/avatars/${md5("bob@example.com")}`);
       const shown = await show(url);
@@ -75,12 +75,12 @@ eachDialect((dialect) => {
       ["?size=-5", 16],
       ["?size=100000", 512],
       ["", 256],
-    ])("size %j is drawn with %d pixels", async (search, side) => {
+    ])("draws size %j with %d pixels", async (search, side) => {
       const { body } = await show(`${forge.url}/avatars/${md5("bob@example.com")}${search}`);
       expect(body.readUInt32BE(16)).toBe(side);
     });
 
-    test("are there for whoever does not exist as well, alike in every header, and cost no statement", async () => {
+    test("are served for missing accounts too, with equal headers and without a statement", async () => {
       const facts = async (digest: string) => {
         const { result, statements } = await forge.cost(() => show(`${forge.url}/avatars/${digest}`));
         const { date, etag, "content-length": length, ...headers } = Object.fromEntries(result.headers);
@@ -91,7 +91,7 @@ eachDialect((dialect) => {
       expect(await facts(md5("nobody@example.com"))).toEqual({ ...(await facts(md5("bob@example.com"))), statements: 0 });
     });
 
-    test("are sent again only when the client has another one", async () => {
+    test("are sent again only if the client has another version", async () => {
       const url = `${forge.url}/avatars/${md5("bob@example.com")}`;
       const etag = (await show(url)).headers.get("etag") ?? "";
       const again = await show(url, { "if-none-match": `"other", W/${etag}` });
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
     });
 
     test.each(["x", "..%2f..%2fhearth.db", "%2e%2e%2f", "a".repeat(63), "A".repeat(32), `${"a".repeat(32)}.png`, `${"a".repeat(32)}%00`])(
-      "%j names none",
+      "%j is not a valid picture name",
       async (name) => {
         expect((await show(`${forge.url}/avatars/${name}`)).status).toBe(404);
         expect((await show(`${forge.url}/repo-avatars/${name}`)).status).toBe(404);
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
   });
 
   describe("an uploaded picture", () => {
-    test("takes the place of a user's generated one, is replaced by another, and goes", async () => {
+    test("replaces a user's generated picture, can be replaced and removed", async () => {
       const before = await kept();
       const { result, statements, processes } = await forge.cost(() => alice.post("/user/avatar", base64(picture)));
       expect([result.status, result.text, processes]).toEqual([204, "", 0]);
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
       expect([replaced.headers.get("content-type"), replaced.headers.get("content-disposition")]).toEqual(["image/gif", "inline; filename=avatar.gif"]);
       expect(replaced.body.equals(gif)).toBe(true);
       expect(await kept()).toEqual([...before, nameIn(other)]);
-      // What was replaced is as unknown as any other digest.
+      // A replaced picture's digest is treated like any unknown digest.
       expect((await show(url)).body.equals(drawIdenticon(nameIn(url), 256))).toBe(true);
 
       await alice.delete("/user/avatar").expect(204);
@@ -145,7 +145,7 @@ eachDialect((dialect) => {
       expect(await kept()).toEqual(before);
     });
 
-    test("the same one twice has two addresses, so nobody can ask whether it is here", async () => {
+    test("gets another address for another owner, so an address does not reveal whether a picture exists", async () => {
       await alice.post("/user/avatar", base64(picture)).expect(204);
       await bob.post("/user/avatar", base64(picture)).expect(204);
       const urls = await Promise.all([alice, bob].map(async (user) => (await user.get("/user").expect(200)).avatar_url));
@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       await alice.delete("/user/avatar").expect(204);
     });
 
-    test("of an organization is for its owners", async () => {
+    test("of an organization can be changed only by its owners", async () => {
       await bob.post("/orgs/acme/avatar", base64(picture)).expect(403);
       expect((await bob.delete("/orgs/acme/avatar").expect(403)).message).toBe("Must be an organization owner");
       await forge.anonymous.post("/orgs/acme/avatar", base64(picture)).expect(401);
@@ -168,7 +168,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/orgs/acme").expect(200)).avatar_url).not.toBe(url);
     });
 
-    test("of a repository is for its administrators, and a hidden one is not found", async () => {
+    test("of a repository can be changed only by its administrators, and returns 404 for a hidden repository", async () => {
       expect((await bob.post("/repos/alice/site/avatar", base64(picture)).expect(403)).message).toBe(
         "user should be an owner or a collaborator with admin write of a repository",
       );
@@ -181,14 +181,14 @@ eachDialect((dialect) => {
       const { avatar_url: url } = await forge.anonymous.get("/repos/alice/site").expect(200);
       expect(url).toMatch(new RegExp(`^${forge.url}/repo-avatars/[0-9a-f]{64}$`));
       expect((await show(url)).body.equals(picture)).toBe(true);
-      // The address is that of a repository's picture, not of an account's.
+      // The address belongs to a repository's picture, not to an account's.
       expect((await show(url.replace("repo-avatars", "avatars"))).body.equals(picture)).toBe(false);
       await alice.delete("/repos/alice/site/avatar").expect(204);
       expect((await alice.get("/repos/alice/site").expect(200)).avatar_url).toBe("");
       expect((await show(url)).status).toBe(404);
     });
 
-    test("changes are told of, and nothing is where nothing changed", async () => {
+    test("records an event for each change and none for a no-op", async () => {
       const { db } = forge.forge.context;
       const last = (await db.sql.selectFrom("events").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow()).id;
       await bob.post("/user/avatar", base64(picture)).expect(204);
@@ -203,7 +203,7 @@ eachDialect((dialect) => {
       await alice.delete("/repos/alice/site/avatar").expect(204);
     });
 
-    test("needs the scope", async () => {
+    test("requires the scope", async () => {
       const basic = { authorization: `Basic ${Buffer.from(`bob:${bob.password}`).toString("base64")}` };
       const { sha1 } = await forge.anonymous.post("/users/bob/tokens", { name: "reader", scopes: ["read:user"] }, basic).expect(201);
       await forge.anonymous.post("/user/avatar", base64(picture), { authorization: `token ${sha1}` }).expect(403);
@@ -211,7 +211,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what is no picture is refused before anything is kept", () => {
+  describe("invalid pictures are rejected before anything is stored", () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     const vast = Buffer.from(picture);
     test.each([
@@ -220,10 +220,10 @@ eachDialect((dialect) => {
       [{ image: `data:image/png;base64,${picture.toString("base64")}` }, 400, "illegal base64 data at input byte 4"],
       [{}, 422, "[Image]: Required"],
       [{ image: "" }, 422, "[Image]: Required"],
-      [{ image: "AAAA" }, 422, "the image is no PNG, JPEG, GIF or WebP file, or is damaged"],
-      [base64(svg), 422, "the image is no PNG, JPEG, GIF or WebP file, or is damaged"],
-      [base64(vast.subarray(0, 40)), 422, "the image is no PNG, JPEG, GIF or WebP file, or is damaged"],
-      [base64(Buffer.from("4749463839610000ffff000000", "hex")), 422, "the image is no PNG, JPEG, GIF or WebP file, or is damaged"],
+      [{ image: "AAAA" }, 422, "the image is not a PNG, JPEG, GIF or WebP file, or it is damaged"],
+      [base64(svg), 422, "the image is not a PNG, JPEG, GIF or WebP file, or it is damaged"],
+      [base64(vast.subarray(0, 40)), 422, "the image is not a PNG, JPEG, GIF or WebP file, or it is damaged"],
+      [base64(Buffer.from("4749463839610000ffff000000", "hex")), 422, "the image is not a PNG, JPEG, GIF or WebP file, or it is damaged"],
     ])("%j answers %d %s", async (body, status, message) => {
       const before = await kept();
       for (const path of ["/user/avatar", "/orgs/acme/avatar", "/repos/alice/site/avatar"])
@@ -231,14 +231,14 @@ eachDialect((dialect) => {
       expect(await kept()).toEqual(before);
     });
 
-    test("one of too many bytes, also where the body is larger still", async () => {
+    test("rejects too many bytes even if the body is larger still", async () => {
       await alice.post("/user/avatar", base64(Buffer.alloc(maxPictureBytes + 1, picture))).expect(413);
       await alice.post("/user/avatar", base64(Buffer.alloc(10 * maxPictureBytes, picture))).expect(413);
     });
   });
 
   describe("the picture of a name", () => {
-    test("is where the answers say, also for a former name", async () => {
+    test("redirects to the address in the API responses, also for a former name", async () => {
       const there = await show(`${forge.url}/user/avatar/bob/64`);
       expect([there.status, there.headers.get("location")]).toEqual([303, `${forge.url}/avatars/${md5("bob@example.com")}?size=64`]);
       expect((await show(`${forge.url}/user/avatar/BOB/-1`)).headers.get("location")).toBe(`${forge.url}/avatars/${md5("bob@example.com")}`);
@@ -248,7 +248,7 @@ eachDialect((dialect) => {
       expect((await show(`${forge.url}/user/avatar/acme/32`, {}, "HEAD")).status).toBe(303);
     });
 
-    test("that is hidden is that of nobody", async () => {
+    test("treats a hidden account like a missing one", async () => {
       await forge.createUser("ghostly", { visibility: "private" });
       const facts = async (name: string) => {
         const { status, headers, body } = await show(`${forge.url}/user/avatar/${name}/64`);
@@ -258,7 +258,7 @@ eachDialect((dialect) => {
       expect(await facts("nosuch")).toEqual(await facts("ghostly"));
     });
 
-    test("is for nobody who has not signed in, where nothing is", async () => {
+    test("requires sign-in on an instance that requires it", async () => {
       await using closed = await startForge({ dialect, environment: { HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
       const url = `${closed.url}/user/avatar/${closed.admin.name}/64`;
       expect((await show(url)).status).toBe(401);
@@ -266,8 +266,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what is left on the disk", () => {
-    test("goes when its account, organization or repository is gone for good", async () => {
+  describe("the files of pictures", () => {
+    test("are deleted once their account, organization or repository is gone for good", async () => {
       const before = await kept();
       const carol = await forge.createUser("carol");
       await carol.post("/orgs", { username: "carols" }).expect(201);
@@ -287,26 +287,26 @@ eachDialect((dialect) => {
 
       const context = { ...forge.forge.context, clock };
       expect(await sweepAvatars(context)).toBe(0);
-      // The forge's own sweep is not due: its clock stands.
+      // The forge's own sweep is not due, because its clock does not advance.
       const later = { ...context, clock: { now: () => clock.now() + 2 * dayMs } };
       const { result, statements } = await forge.cost(() => sweepAvatars(later));
       expect(result).toBe(3);
       expect(await kept()).toEqual([...before, nameIn(alices)]);
       expect((await show(alices)).body.equals(picture)).toBe(true);
-      // Two statements for each folder of files, and none reads a table from end to end.
+      // Two statements for each folder of files; none scans a whole table.
       expect(statements.length).toBeLessThanOrEqual(8);
       if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, statements)).toEqual([]);
       await alice.delete("/user/avatar").expect(204);
     });
 
-    test("is swept every day", async () => {
+    test("are swept every day", async () => {
       const orphan = await forge.forge.context.avatars.put(picture);
       clock.advance(3 * dayMs);
       await forge.settled();
       expect(await kept()).not.toContain(orphan);
     });
 
-    test("a file that was lost is as if there had been none", async () => {
+    test("a lost file counts as no picture", async () => {
       await alice.post("/user/avatar", base64(picture)).expect(204);
       await alice.post("/repos/alice/site/avatar", base64(picture)).expect(204);
       const { avatar_url: own } = await alice.get("/user").expect(200);

@@ -22,7 +22,7 @@ export interface PictureApiDeps extends Omit<PictureDeps, "identicons">, Picture
   readonly urls: Urls;
 }
 
-/** The addresses of pictures that answers of the interface carry. Whoever has one may look: browsers ask for pictures without credentials. */
+/** The addresses of pictures in API responses. They are public: browsers request pictures without credentials. */
 export function pictureRoutes(given: PictureApiDeps): Route[] {
   const deps = { ...given, identicons: createIdenticons() };
   const common = { mount: "root", isUnlisted: true, access: anyone, scope: "none" } as const;
@@ -55,7 +55,7 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
       method,
       path: "/{username}.png",
       tag: "user",
-      summary: "Where the picture of a user or organization is",
+      summary: "Redirect to the picture of a user or organization",
       answers: raw(["text/plain"], 303),
       handle: async ({ actor, params }) => leadTo(avatarUrl(await findPicturedAccount(deps, actor, params.username), deps.urls)),
     }),
@@ -65,7 +65,7 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
       method,
       path: "/user/avatar/{username}/{size}",
       tag: "user",
-      summary: "Where the picture of a user or organization is",
+      summary: "Redirect to the picture of a user or organization",
       answers: raw(["text/plain"], 303),
       handle: async ({ actor, params }) => {
         const address = avatarUrl(await findPicturedAccount(deps, actor, params.username), deps.urls);

@@ -7,20 +7,20 @@ import { decodeBase64 } from "../../../repositories/contents/base64.ts";
 import { maxPictureBytes } from "../picture.ts";
 import { type AvatarDeps, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "../service/change.ts";
 
-/** The largest picture in base64, and what stands around it. */
+/** The largest picture in base64, plus the surrounding JSON. */
 const bodyLimitBytes = Math.ceil(maxPictureBytes / 3) * 4 + 1_024;
 
-/** @throws ForgeError `malformed` for what is no base64 */
+/** @throws ForgeError `malformed` for invalid base64 */
 const pictureIn = (text: string): Buffer => decodeBase64(text, malformed);
 
-/** Pictures of users, organizations and repositories: uploaded and taken away. */
+/** Uploads and deletes pictures of users, organizations and repositories. */
 export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
   defineRoute({
     id: "userUpdateAvatar",
     method: "POST",
     path: "/user/avatar",
     tag: "user",
-    summary: "Give the caller a picture: PNG, JPEG, GIF or WebP in base64",
+    summary: "Set the caller's picture: PNG, JPEG, GIF or WebP in base64",
     access: signedIn,
     scope: "user",
     refusesPublicOnly: true,
@@ -46,7 +46,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     method: "POST",
     path: "/orgs/{org}/avatar",
     tag: "organization",
-    summary: "Give an organization a picture",
+    summary: "Set an organization's picture",
     access: organization.owner,
     scope: "organization",
     body: UpdateUserAvatarOption,
@@ -86,7 +86,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     method: "DELETE",
     path: "/repos/{owner}/{repo}/avatar",
     tag: "repository",
-    summary: "Take a repository's picture away",
+    summary: "Remove a repository's picture",
     access: repository.admin({ asks: "after-right" }),
     scope: "repository",
     answers: empty(),

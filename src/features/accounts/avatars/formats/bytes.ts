@@ -1,6 +1,6 @@
 import { type ForgeError, invalid } from "../../../../core/errors.ts";
 
-/** A file whose structure is read. What lies outside it cannot be read: no parser has to ask how long the file is. */
+/** Bounds-checked reads of a file. Reads outside of it throw, so parsers do not check lengths themselves. */
 export interface Bytes {
   readonly buffer: Buffer;
   u8(at: number): number;
@@ -14,9 +14,9 @@ export interface Bytes {
   requires(end: number): void;
 }
 
-export const unreadable = (): ForgeError => invalid("the image is no PNG, JPEG, GIF or WebP file, or is damaged");
+export const unreadable = (): ForgeError => invalid("the image is not a PNG, JPEG, GIF or WebP file, or it is damaged");
 
-/** Every reading method throws {@link unreadable} for what the file does not have. */
+/** Every read method throws {@link unreadable} beyond the end of the file. */
 export function bytesOf(buffer: Buffer): Bytes {
   const requires = (end: number): void => {
     if (end > buffer.length) throw unreadable();
@@ -43,12 +43,12 @@ export function bytesOf(buffer: Buffer): Bytes {
   };
 }
 
-/** What the structure of a picture's file tells, without decoding a pixel. */
+/** A picture's properties, read from the file's structure without decoding pixels. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   /** 1 for a still picture. */
   readonly frames: number;
-  /** Where the picture's own structure ends; what stands behind it in the file is something else. */
+  /** Where the picture's own structure ends; later bytes are not part of it. */
   readonly endBytes: number;
 }

@@ -23,7 +23,7 @@ export function readGif(bytes: Bytes): Picture {
   }
 }
 
-/** Bytes of the colour table that a descriptor's flags announce. */
+/** Size in bytes of the colour table announced by a descriptor's flags. */
 const colourTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 function skipImage(bytes: Bytes, at: number, width: number, height: number): number {
@@ -34,7 +34,7 @@ function skipImage(bytes: Bytes, at: number, width: number, height: number): num
   return skipSubBlocks(bytes, data + 1);
 }
 
-/** @returns where the chain of sub-blocks has ended */
+/** @returns the end of the chain of sub-blocks */
 function skipSubBlocks(bytes: Bytes, from: number): number {
   let at = from;
   for (let size = bytes.u8(at); size !== 0; size = bytes.u8(at)) at += 1 + size;

@@ -1,10 +1,10 @@
 import { type Bytes, type Picture, unreadable } from "./bytes.ts";
 
-/** Baseline, extended and progressive: what browsers show. */
+/** Baseline, extended and progressive frames, which browsers show. */
 const startsOfFrame = new Set([0xc0, 0xc1, 0xc2]);
-/** Lossless, hierarchical and arithmetic frames, markers that stand alone, and a second start. */
+/** Lossless, hierarchical and arithmetic frames, standalone markers, and a second start. */
 const refused = new Set([0x00, 0x01, 0xc3, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xd8]);
-/** Each scan of a progressive picture goes over all of its pixels: a small file of many scans keeps a viewer busy for long. */
+/** Each scan of a progressive picture covers all of its pixels, so a small file with many scans keeps a viewer busy for long. */
 const maxScans = 100;
 
 /** Walks the segments of a JPEG (ITU-T T.81, annex B). */
@@ -38,7 +38,7 @@ export function readJpeg(bytes: Bytes): Picture {
   }
 }
 
-/** @returns where the next marker stands behind a scan's coded data */
+/** @returns the position of the next marker after a scan's coded data */
 function skipScan({ buffer }: Bytes, from: number): number {
   for (let at = buffer.indexOf(0xff, from); at !== -1; at = buffer.indexOf(0xff, at + 1)) {
     const next = buffer[at + 1];

@@ -27,7 +27,7 @@ export function readWebp(bytes: Bytes): Picture {
 
 interface Chunk {
   readonly type: string;
-  /** Where its payload begins. */
+  /** Offset of its payload. */
   readonly at: number;
   readonly size: number;
 }
@@ -43,7 +43,7 @@ function* chunksBetween(bytes: Bytes, from: number, end: number): Generator<Chun
 
 const isBitstream = ({ type }: Chunk): boolean => type === "VP8 " || type === "VP8L";
 
-/** The size that a coded picture itself gives (RFC 6386, section 9.1; RFC 9649, section 3.4). */
+/** The size stored in the coded picture itself (RFC 6386, section 9.1; RFC 9649, section 3.4). */
 function readBitstream(bytes: Bytes, chunk: Chunk): Size {
   const { type, at, size } = chunk;
   if (type === "VP8 " && size >= 10) {
@@ -59,7 +59,7 @@ function readBitstream(bytes: Bytes, chunk: Chunk): Size {
   throw unreadable();
 }
 
-/** A frame of an animation: it lies on the canvas, and what it carries is as large as it says. */
+/** A frame of an animation must lie on the canvas, and its payload must have the declared size. */
 function checkFrame(bytes: Bytes, { at, size }: Chunk, canvas: Size): void {
   if (size < 16) throw unreadable();
   const frame = { width: bytes.u24le(at + 6) + 1, height: bytes.u24le(at + 9) + 1 };

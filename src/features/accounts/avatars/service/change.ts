@@ -15,20 +15,20 @@ export interface AvatarDeps {
   readonly log: Log;
 }
 
-/** A picture's file; null: none, the generated one comes back. */
+/** A picture's file; null removes it, and the generated one comes back. */
 export type Image = Buffer | null;
 
-/** Gives the caller a picture. @throws ForgeError as {@link change} */
+/** Sets the caller's picture. @throws ForgeError as {@link change} */
 export const setUserAvatar = (deps: AvatarDeps, actor: UserActor, image: Image): Promise<void> =>
   change(deps, image, (tx, avatar) => changeAccount(tx, actor, { id: actor.id, name: actor.name, kind: "user" }, avatar));
 
-/** An owner gives an organization a picture. @throws ForgeError as {@link change}, `forbidden` for who does not own it */
+/** Sets an organization's picture. @throws ForgeError as {@link change}; `forbidden` for callers who are not an owner */
 export async function setOrganizationAvatar(deps: AvatarDeps, actor: UserActor, organization: OrganizationSubject, image: Image): Promise<void> {
   if (!organization.isOwner) throw forbidden("Must be an organization owner");
   await change(deps, image, (tx, avatar) => changeAccount(tx, actor, { ...organization, kind: "organization" }, avatar));
 }
 
-/** An administrator of a repository gives it a picture. @throws ForgeError as {@link change}, `forbidden` for others */
+/** Sets a repository's picture. @throws ForgeError as {@link change}; `forbidden` for callers who are not an administrator */
 export async function setRepositoryAvatar(deps: AvatarDeps, actor: UserActor, repository: RepositorySubject, image: Image): Promise<void> {
   requireRepositoryAdmin(repository);
   await change(deps, image, async (tx, avatar) => {
@@ -53,9 +53,10 @@ async function changeAccount(
 }
 
 /**
- * The file first, then the row that names it, then the former file goes. A crash or an error in between leaves a file that no row names, and the
- * sweep takes it; nothing is deleted on an error, since a commit whose outcome is unknown may have taken place.
- * @param write names the picture in its row and returns the former name
+ * Writes the file first, then the row that names it, then deletes the previous file. A crash or error in between leaves an
+ * unreferenced file, which the sweep deletes. Nothing is deleted on an error, because a commit with an unknown outcome may have
+ * succeeded.
+ * @param write stores the picture's name in its row and returns the previous name
  * @throws ForgeError `too_large` and `invalid` as `checkPicture`
  */
 async function change({ db, avatars, log }: AvatarDeps, image: Image, write: (tx: Tx, avatar: string) => Promise<string>): Promise<void> {

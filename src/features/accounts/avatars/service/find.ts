@@ -14,21 +14,21 @@ export interface PictureDeps {
   readonly identicons: Identicons;
 }
 
-/** A picture that is to be shown; its bytes are had when they are needed. */
+/** A picture to serve; its bytes are loaded on demand. */
 export interface FoundPicture {
-  /** The same tag, the same bytes. */
+  /** Equal tags mean equal bytes. */
   readonly etag: string;
   load(): Promise<{ readonly type: PictureType; readonly content: Buffer }>;
 }
 
 const uploaded = /^[0-9a-f]{64}$/;
-/** Of an e-mail address (MD5), or one that was of an upload. */
+/** The MD5 of an email address, or the digest of an upload. */
 const digest = /^[0-9a-f]{32}([0-9a-f]{32})?$/;
 
 /**
- * The picture of an account: the one that was uploaded under this name, else the one drawn from it. There is one for every digest.
- * @param side of a drawn picture, in pixels; taken to the nearest that is drawn
- * @throws ForgeError `not_found` for what is no digest
+ * The picture of an account: the upload with this name, or else an identicon drawn from the name. Every digest has one.
+ * @param side of an identicon in pixels; rounded to the nearest available size
+ * @throws ForgeError `not_found` for an invalid digest
  */
 export async function findAccountPicture(deps: PictureDeps, name: string, side: number): Promise<FoundPicture> {
   if (!digest.test(name)) throw notFound();
@@ -40,7 +40,7 @@ export async function findAccountPicture(deps: PictureDeps, name: string, side: 
   return { etag: `${name}-${drawnSide}`, load: async () => ({ type: "image/png", content: deps.identicons(name, drawnSide) }) };
 }
 
-/** The picture of a repository. @throws ForgeError `not_found` when none of this name is shown */
+/** The picture of a repository. @throws ForgeError `not_found` if no repository has a picture of this name */
 export async function findRepositoryPicture(deps: PictureDeps, name: string): Promise<FoundPicture> {
   const found = uploaded.test(name) && (await isRepositoryAvatar(deps.db, name)) ? await openUploaded(deps, name) : undefined;
   if (found === undefined) throw notFound();
@@ -58,8 +58,8 @@ export interface PicturedAccountDeps {
 }
 
 /**
- * The account whose picture is asked for by name, a former name included.
- * @throws ForgeError `not_found` in the same words for an account that is missing and for one that is hidden
+ * The account with a name, former names included.
+ * @throws ForgeError `not_found`, with the same message for missing and hidden accounts
  */
 export async function findPicturedAccount(deps: PicturedAccountDeps, actor: Actor, name: string): Promise<UserView> {
   try {

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { FileStore } from "../../../../storage/files.ts";
 import { findUsedAvatars, listAvatars } from "../store.ts";
 
-/** An upload whose row is not yet written is younger. */
+/** An upload whose row is not written yet is younger. */
 const orphanAgeMs = 86_400_000;
 const pageSize = 500;
 
@@ -13,10 +13,10 @@ export interface SweepDeps {
   readonly clock: Clock;
 }
 
-/** Those of some names that a row has. */
+/** Those of the names that a row references. */
 export const avatarsInUse = (db: Reader, names: readonly string[]): Promise<ReadonlySet<string>> => findUsedAvatars(db, names);
 
-/** Looks whether every picture that a row names is there. @returns how many there are */
+/** Checks that every referenced picture's file exists. @returns the number of pictures */
 export async function checkAvatars({ db, avatars }: Pick<SweepDeps, "db" | "avatars">, say: (name: string, problem: string) => void): Promise<number> {
   let count = 0;
   for (let after = ""; ; ) {
@@ -28,6 +28,9 @@ export async function checkAvatars({ db, avatars }: Pick<SweepDeps, "db" | "avat
   }
 }
 
-/** Takes pictures off the disk that no row names: of deleted accounts and repositories, and of uploads that broke off. @returns how many went */
+/**
+ * Deletes the files of pictures that no row references: of deleted accounts and repositories, and of interrupted uploads.
+ * @returns the number of deleted files
+ */
 export const sweepAvatars = ({ db, avatars, clock }: SweepDeps): Promise<number> =>
   avatars.sweep(clock.now() - orphanAgeMs, (names) => avatarsInUse(db, names));

@@ -6,16 +6,15 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { maxPictureBytes, maxPictureSide } from "../picture.ts";
 
 export interface PictureProps {
-  /** Of the page. */
+  /** Path of the page. */
   readonly path: string;
-  /** What is shown now; undefined where nothing is. */
+  /** The current picture; undefined if there is none. */
   readonly url: string | undefined;
   readonly isUploaded: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** A picture: what it is, another one, and the end of it. */
 export function PictureView({ path, url, isUploaded, problem, formToken }: PictureProps): Html {
   const { pictures: texts } = useTexts();
   return (

@@ -15,7 +15,7 @@ export interface BlockValues {
 }
 
 export interface BlockedProps {
-  /** Who keeps them away. */
+  /** The kind of the blocker. */
   readonly kind: "user" | "organization";
   readonly path: string;
   readonly users: readonly UserView[];
@@ -26,7 +26,6 @@ export interface BlockedProps {
   readonly formToken: string;
 }
 
-/** Whom somebody keeps away, and the form to keep away somebody more. */
 export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedProps): Html {
   const { blocked: texts } = useTexts().account;
   return (

@@ -15,7 +15,7 @@ export interface DeployKeyApiDeps {
   readonly urls: Urls;
 }
 
-/** Keys that act for one repository. */
+/** Deploy keys: keys that act for one repository. */
 export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -27,7 +27,7 @@ export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
       summary: "The deploy keys of a repository",
       access: repository.admin(),
       scope: "repository",
-      query: { key_id: query.integer("Only the key of this id"), fingerprint: query.text("Only the key of this fingerprint") },
+      query: { key_id: query.integer("Only the key with this id"), fingerprint: query.text("Only the key with this fingerprint") },
       answers: list(DeployKey, "total"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, query, page }) => {
@@ -42,7 +42,7 @@ export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/keys",
       tag: "repository",
-      summary: "Let a key act for a repository",
+      summary: "Add a deploy key to a repository",
       access: repository.admin(),
       scope: "repository",
       body: CreateKeyOption,
@@ -71,7 +71,7 @@ export function deployKeyRoutes(deps: DeployKeyApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/keys/{id}",
       tag: "repository",
-      summary: "Take a deploy key away from a repository",
+      summary: "Remove a deploy key from a repository",
       access: repository.admin(),
       scope: "repository",
       answers: empty(),

@@ -14,7 +14,7 @@ export interface GpgKeyApiDeps extends GpgKeyDeps {
 
 const plain = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
 
-/** OpenPGP keys, which vouch for commits and tags. */
+/** OpenPGP keys, which sign commits and tags. */
 export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
   return [
     defineRoute({
@@ -37,7 +37,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       method: "POST",
       path: "/user/gpg_keys",
       tag: "user",
-      summary: "Add an OpenPGP key of the caller's",
+      summary: "Add an OpenPGP key for the caller",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -65,7 +65,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       method: "DELETE",
       path: "/user/gpg_keys/{id}",
       tag: "user",
-      summary: "Delete an OpenPGP key of the caller's",
+      summary: "Delete one of the caller's OpenPGP keys",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -78,7 +78,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       method: "GET",
       path: "/user/gpg_key_token",
       tag: "user",
-      summary: "A text that the caller signs to prove that a key is his",
+      summary: "A token to sign as proof that a key is the caller's",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -91,7 +91,7 @@ export function gpgKeyRoutes(deps: GpgKeyApiDeps): Route[] {
       method: "POST",
       path: "/user/gpg_key_verify",
       tag: "user",
-      summary: "Prove that an OpenPGP key is the caller's",
+      summary: "Verify one of the caller's OpenPGP keys",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,

@@ -13,7 +13,7 @@ const none = (): never => {
   throw notFound("no signing key");
 };
 
-/** The key with which the server signs what it commits for people: an SSH key or none, the same for every repository. */
+/** The key with which the server signs commits that users make on the web: an SSH key, the same for every repository. */
 export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   const show = (): RawReply => (commitSigner === undefined ? none() : { status: 200, headers, body: `${commitSigner.publicKey}\n` });
@@ -23,7 +23,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       method: "GET",
       path: "/signing-key.gpg",
       tag: "miscellaneous",
-      summary: "The OpenPGP key of the server's own commits: it has none",
+      summary: "The server's OpenPGP signing key: always empty",
       access: anyone,
       scope: "none",
       answers,
@@ -35,7 +35,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       method: "GET",
       path: "/signing-key.pub",
       tag: "miscellaneous",
-      summary: "The SSH key of the server's own commits",
+      summary: "The server's SSH signing key",
       access: anyone,
       scope: "none",
       answers,
@@ -47,7 +47,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/signing-key.gpg",
       tag: "repository",
-      summary: "The OpenPGP key of the server's own commits in a repository: it has none",
+      summary: "The OpenPGP signing key of a repository: always empty",
       access: repository.reader("repo.code"),
       scope: "repository",
       answers,
@@ -58,7 +58,7 @@ export function signingKeyRoutes({ commitSigner }: SigningKeyApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/signing-key.pub",
       tag: "repository",
-      summary: "The SSH key of the server's own commits in a repository",
+      summary: "The SSH signing key of a repository",
       access: repository.reader("repo.code"),
       scope: "repository",
       answers,

@@ -15,9 +15,9 @@ export interface UserKeyApiDeps {
   readonly urls: Urls;
 }
 
-const byFingerprint = { fingerprint: query.text("Only the key of this fingerprint") };
+const byFingerprint = { fingerprint: query.text("Only the key with this fingerprint") };
 
-/** Keys that say who somebody is. */
+/** SSH keys of users, which authenticate them. */
 export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -42,7 +42,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       method: "POST",
       path: "/user/keys",
       tag: "user",
-      summary: "Add a public key of the caller's",
+      summary: "Add a public key for the caller",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -69,7 +69,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       method: "DELETE",
       path: "/user/keys/{id}",
       tag: "user",
-      summary: "Delete a public key of the caller's",
+      summary: "Delete one of the caller's public keys",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -98,7 +98,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       method: "POST",
       path: "/admin/users/{username}/keys",
       tag: "admin",
-      summary: "Add a public key of a user's",
+      summary: "Add a public key for a user",
       access: account.siteAdmin,
       scope: "admin",
       body: CreateKeyOption,
@@ -111,7 +111,7 @@ export function userKeyRoutes(deps: UserKeyApiDeps): Route[] {
       method: "DELETE",
       path: "/admin/users/{username}/keys/{id}",
       tag: "admin",
-      summary: "Delete a public key of a user's",
+      summary: "Delete one of a user's public keys",
       access: account.siteAdmin,
       scope: "admin",
       answers: empty(),

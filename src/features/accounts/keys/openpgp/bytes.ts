@@ -1,7 +1,7 @@
-/** Bytes that end before they should, or say something that cannot be. */
+/** Bytes that are truncated or invalid. */
 export class FormatProblem extends Error {}
 
-/** Numbers and runs of bytes from the front of a buffer; what it does not hold is a {@link FormatProblem}. */
+/** Reads numbers and byte ranges from the front of a buffer; throws {@link FormatProblem} beyond its end. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -34,7 +34,7 @@ export class ByteReader {
     return this.take(this.#bytes.length - this.#at);
   }
 
-  /** A number of any size, without leading zeros: its length in bits and its bytes (RFC 9580 3.2). */
+  /** A multiprecision integer without leading zeros: its length in bits and its bytes (RFC 9580 3.2). */
   mpi(): Buffer {
     return this.take(Math.ceil(this.uint(2) / 8));
   }
@@ -48,7 +48,7 @@ export const uint32 = (value: number): Buffer => {
 
 export const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 
-/** A number at its full width; undefined where it is wider. */
+/** A number padded to its full width; undefined if it is wider. */
 export function padded(number: Buffer, length: number): Buffer | undefined {
   if (number.length > length) return undefined;
   return number.length === length ? number : Buffer.concat([Buffer.alloc(length - number.length), number]);

@@ -8,7 +8,7 @@ import { keyMaterial, readKeyPacket } from "./key-packet.ts";
 import { type Packet, packetTags, readPackets, writePacket } from "./packets.ts";
 import { isSignedBy, readDetachedSignature } from "./signature-packet.ts";
 
-/** A key made here, packet by packet, so that tests can make what no program makes. */
+/** Builds a key packet by packet, so that tests can make keys that no program would. */
 class Maker {
   readonly body: Buffer;
   readonly #secret: KeyObject;
@@ -29,7 +29,7 @@ class Maker {
     return Buffer.concat([hashed, uint16(0), hash.subarray(0, 2), sign(null, hash, this.#secret)]);
   }
 
-  /** The packets of a whole key with one user id. */
+  /** The packets of a complete key with one user id. */
   packets(userId: string): Packet[] {
     const id = Buffer.from(userId);
     const material = Buffer.concat([keyMaterial(this.body), Buffer.from([0xb4]), uint32(id.length), id]);
@@ -54,8 +54,8 @@ const problemOf = (read: () => unknown): string => {
 };
 const subpacket = (kind: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length + 1, kind]), bytes]);
 
-describe("a key", () => {
-  test("is read with its addresses and what it may do", () => {
+describe("an OpenPGP key", () => {
+  test("is read with its addresses and capabilities", () => {
     const maker = new Maker();
     const { primary, emails, subkeys } = readCertificateBytes(bytesOf(maker.packets("Ann (work) <Ann@Example.com>")));
     expect({ emails, subkeys }).toEqual({ emails: ["Ann@Example.com"], subkeys: [] });
@@ -63,7 +63,7 @@ describe("a key", () => {
     expect(primary.packet.fingerprint).toMatch(/^[0-9A-F]{40}$/);
   });
 
-  test("is read with any user id, and an address only where there is one", () => {
+  test("accepts any user id, and takes an address only if there is one", () => {
     const emailsOf = (userId: string) => readCertificateBytes(bytesOf(new Maker().packets(userId))).emails;
     expect(emailsOf("ann@example.com")).toEqual(["ann@example.com"]);
     expect(emailsOf("Ann Author")).toEqual([]);
@@ -71,7 +71,7 @@ describe("a key", () => {
     expect(emailsOf("\0<c@d.example>")).toEqual(["c@d.example"]);
   });
 
-  test("bears no user id that it did not sign", () => {
+  test("ignores a user id that the key did not sign", () => {
     const [key, id, ...rest] = new Maker().packets("Ann <ann@example.com>");
     const stolen = new Maker().packets("Victor <victor@example.com>").slice(1);
     const { emails, bytes } = readCertificateBytes(bytesOf([key as Packet, id as Packet, ...rest, ...stolen]));
@@ -81,7 +81,7 @@ describe("a key", () => {
     expect(problemOf(() => readCertificateBytes(bytesOf([key as Packet])))).toBe("nothing in it is signed by the key itself");
   });
 
-  test("claims no subkey that signs without that subkey's word", () => {
+  test("ignores a signing subkey without its cross-signature", () => {
     const [owner, thief] = [new Maker(), new Maker()];
     const material = Buffer.concat([keyMaterial(thief.body), keyMaterial(owner.body)]);
     const flags = subpacket(27, Buffer.from([2]));
@@ -96,7 +96,7 @@ describe("a key", () => {
     expect(withBinding(subpacket(32, owner.sign(0x19, material)))?.canSign).toBe(true);
   });
 
-  test("keeps nothing that others have signed, however much of it there is", () => {
+  test("drops third-party signatures, however many there are", () => {
     const maker = new Maker();
     const other = new Maker();
     const packets = maker.packets("Ann <ann@example.com>");
@@ -105,7 +105,7 @@ describe("a key", () => {
     expect(bytes).toEqual(bytesOf(packets));
   });
 
-  test("ends when it says, and is revoked by itself alone", () => {
+  test("expires as stated and is revoked only by itself", () => {
     const [maker, other] = [new Maker(), new Maker()];
     const packets = maker.packets("Ann <ann@example.com>");
     const material = keyMaterial(maker.body);
@@ -119,20 +119,20 @@ describe("a key", () => {
     expect(read(retired, maker.sign(0x20, material)).revocation?.isSoft).toBe(false);
   });
 
-  test("believes no signature that says what must be understood and is not", () => {
+  test("ignores signatures with unknown critical subpackets", () => {
     const maker = new Maker();
     const packets = maker.packets("Ann <ann@example.com>");
     const critical = maker.sign(0x20, keyMaterial(maker.body), [subpacket(0x80 | 99, Buffer.from([1]))]);
     expect(readCertificateBytes(bytesOf([packets[0] as Packet, { tag: 2, body: critical }, ...packets.slice(1)])).primary.revocation).toBeUndefined();
   });
 
-  test("is shown without names where they are hidden", () => {
+  test("is exported without user ids when the owner hides their addresses", () => {
     const bytes = bytesOf(new Maker().packets("Ann <ann@example.com>"));
     expect(withoutUserIds(bytes)).toEqual(bytesOf(readPackets(bytes).slice(0, 1)));
   });
 });
 
-describe("what is no key is refused with a reason, at once", () => {
+describe("invalid keys are rejected with a reason", () => {
   const armored = (bytes: Buffer): string => writeArmor(bytes, "PGP PUBLIC KEY BLOCK");
   const good = new Maker().packets("Ann <ann@example.com>");
   test.each<readonly [string, string, RegExp]>([
@@ -165,7 +165,7 @@ describe("what is no key is refused with a reason, at once", () => {
     expect(problemOf(() => readCertificate(text))).toMatch(reason);
   });
 
-  test("too many signatures of its own that do not hold", () => {
+  test("rejects too many invalid self-signatures", () => {
     const bad = { tag: packetTags.signature, body: new Maker().sign(0x13, Buffer.alloc(0)) };
     const maker = new Maker();
     const [key, id] = maker.packets("Ann <ann@example.com>");
@@ -173,12 +173,12 @@ describe("what is no key is refused with a reason, at once", () => {
     expect(problemOf(() => readCertificateBytes(bytesOf([key as Packet, id as Packet, ...forged])))).toMatch(/too many signatures/);
   });
 
-  test("whatever the bytes, an answer or a reason", () => {
+  test("parses or rejects any bytes with a reason", () => {
     const bytes = bytesOf(good);
     for (let round = 0; round < 2_000; round += 1) {
       const broken = Buffer.from(bytes.subarray(0, round % 3 === 0 ? Math.floor(Math.random() * bytes.length) : bytes.length));
       for (let flips = 0; flips < 3 && broken.length > 0; flips += 1) broken[Math.floor(Math.random() * broken.length)] = Math.floor(Math.random() * 256);
-      // Anything but a FormatProblem is thrown on and fails the test.
+      // Anything but a FormatProblem is rethrown and fails the test.
       problemOf(() => readCertificateBytes(broken));
       problemOf(() => readDetachedSignature(broken));
     }
@@ -199,7 +199,7 @@ describe.skipIf(!hasGpg)(`keys and signatures of gpg${hasGpg ? "" : " (skipped: 
     expect(emails).toEqual([`${algorithm}@example.com`]);
     expect((primary.expiresMs ?? 0) - primary.packet.createdMs).toBe(2 * 365 * 86_400_000);
     expect(readCertificateBytes(bytes).primary.packet.fingerprint).toBe(fingerprint);
-    // gpg signs with a curve over a digest that is at least as wide.
+    // gpg signs with a curve over a digest of at least the same width.
     const tooNarrow = { nistp384: 1, nistp521: 2 }[algorithm] ?? 0;
     for (const [count, digest] of ["SHA256", "SHA384", "SHA512"].slice(tooNarrow).entries()) {
       const text = `text ${count}\n`;
@@ -210,7 +210,7 @@ describe.skipIf(!hasGpg)(`keys and signatures of gpg${hasGpg ? "" : " (skipped: 
     }
   });
 
-  test("a subkey that signs, an encrypting one, and a revoked user id", async () => {
+  test("reads a signing subkey, an encryption subkey and a revoked user id", async () => {
     const fingerprint = await keyring.generate("Sub <sub@example.com>");
     await keyring.gpg("--quick-add-key", fingerprint, "ed25519", "sign", "1y");
     await keyring.gpg("--quick-add-key", fingerprint, "cv25519", "encr", "1y");
@@ -222,7 +222,7 @@ describe.skipIf(!hasGpg)(`keys and signatures of gpg${hasGpg ? "" : " (skipped: 
       [true, false, false, false],
       [false, true, true, false],
     ]);
-    // gpg signs with the newest subkey that can.
+    // gpg signs with the newest capable subkey.
     const signature = readDetachedSignature(readArmor(await keyring.sign(fingerprint, "x"), ["PGP SIGNATURE"]));
     expect(subkeys.map(({ packet }) => isSignedBy(signature, packet, Buffer.from("x")))).toEqual([true, false]);
   });

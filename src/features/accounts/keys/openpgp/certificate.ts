@@ -5,7 +5,7 @@ import { encrypts, type KeyPacket, keyMaterial, readKeyPacket, signs } from "./k
 import { type Packet, packetTags, readPackets, writePacket } from "./packets.ts";
 import { isSignedBy, readSignaturePacket, type SignaturePacket, signatureTypes } from "./signature-packet.ts";
 
-/** A key or subkey with what its owner's own signatures say of it. */
+/** A key or subkey with the data from its self-signatures. */
 export interface CertifiedKey {
   readonly packet: KeyPacket;
   readonly canSign: boolean;
@@ -18,50 +18,50 @@ export interface CertifiedKey {
 
 export interface Revocation {
   readonly atMs: number;
-  /** What the key signed before stays good. */
+  /** Earlier signatures of the key stay valid. */
   readonly isSoft: boolean;
 }
 
-/** A public key as people exchange it (RFC 9580 10.1): only what the key itself vouches for is left of what was given. */
+/** A transferable public key (RFC 9580 10.1), reduced to the parts that the key itself has signed. */
 export interface Certificate {
   readonly primary: CertifiedKey;
   readonly subkeys: readonly CertifiedKey[];
-  /** Addresses of user ids that hold for as long as the key does, as they are written there. */
+  /** Addresses of valid user ids, as written. */
   readonly emails: readonly string[];
-  /** The packets that hold: key, its own signatures, user ids, subkeys. */
+  /** The packets that are kept: key, self-signatures, user ids, subkeys. */
   readonly bytes: Buffer;
 }
 
-/** Large enough for keys that hundreds have signed. */
+/** Enough for keys with hundreds of third-party signatures. */
 const maxTextLength = 512 * 1024;
-/** Nobody has so many; each may cost an arithmetic check. */
+/** More than any real key has; each part may cost a signature verification. */
 const maxParts = 100;
 const maxSelfSignatures = 300;
 
 const flags = { certify: 1, sign: 2, encryptComms: 4, encryptStorage: 8 };
 
 /**
- * Reads one armored public key. Signatures of other people are dropped unread, so that nobody can make a key heavy for its owner.
+ * Reads one armored public key. Third-party signatures are dropped unread, so that other people cannot inflate a key.
  * @throws FormatProblem
  */
 export function readCertificate(text: string): Certificate {
   if (text.length > maxTextLength) throw new FormatProblem("it is too long");
-  if (text.includes("-----BEGIN PGP PRIVATE KEY BLOCK-----")) throw new FormatProblem("it is a private key, which belongs to nobody but its owner");
+  if (text.includes("-----BEGIN PGP PRIVATE KEY BLOCK-----")) throw new FormatProblem("it is a private key: never share it, add the public key");
   return readCertificateBytes(readArmor(text, ["PGP PUBLIC KEY BLOCK"]));
 }
 
-/** A part of a key, with the signatures that follow it. */
+/** A part of a key with the signatures that follow it. */
 interface Part extends Packet {
   readonly signatures: SignaturePacket[];
 }
 
-/** The same from the packets. @throws FormatProblem */
+/** Reads a key from its packets. @throws FormatProblem */
 export function readCertificateBytes(bytes: Buffer): Certificate {
   const [first, ...rest] = readParts(readPackets(bytes));
   if (first === undefined || first.tag !== packetTags.publicKey) throw new FormatProblem("it does not begin with a public key");
-  if (rest.some(({ tag }) => tag === packetTags.publicKey)) throw new FormatProblem("it holds more than one key");
+  if (rest.some(({ tag }) => tag === packetTags.publicKey)) throw new FormatProblem("it contains more than one key");
   const primary = readKeyPacket(first.body);
-  if (primary.verifier === undefined) throw new FormatProblem("its algorithm, curve or size is not taken here");
+  if (primary.verifier === undefined) throw new FormatProblem("its algorithm, curve or size is not supported");
   const check = createCheck(primary);
 
   const kept: Packet[] = [{ tag: packetTags.publicKey, body: primary.body }];
@@ -102,7 +102,7 @@ export function readCertificateBytes(bytes: Buffer): Certificate {
     kept.push(part);
     keep(binding, revocation);
     const subkey = certify(packet, binding, revocation);
-    // A subkey that signs says so itself; else anybody could claim the signatures of another's.
+    // A signing subkey must confirm its primary key. Otherwise another key could claim its signatures.
     subkeys.push({ ...subkey, canCertify: false, canSign: subkey.canSign && isConfirmed(binding, packet, material) });
   }
   return { primary: certify(primary, latest, revoked), subkeys, emails, bytes: Buffer.concat(kept.map(writePacket)) };
@@ -114,7 +114,7 @@ function readParts(packets: readonly Packet[]): Part[] {
     switch (packet.tag) {
       case packetTags.secretKey:
       case packetTags.secretSubkey:
-        throw new FormatProblem("it is a private key, which belongs to nobody but its owner");
+        throw new FormatProblem("it is a private key: never share it, add the public key");
       case packetTags.publicKey:
       case packetTags.publicSubkey:
       case packetTags.userId:
@@ -132,7 +132,7 @@ function readParts(packets: readonly Packet[]): Part[] {
   return parts;
 }
 
-/** Old and foreign parts are left out, they do not spoil the rest. */
+/** Outdated and unknown parts are skipped; the rest stays valid. */
 function tolerate<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -145,8 +145,8 @@ function tolerate<T>(read: () => T): T | undefined {
 const readSubkey = (body: Buffer): KeyPacket | undefined => tolerate(() => readKeyPacket(body));
 
 /**
- * The newest signature of the key itself of some types over some bytes: what it says holds. Of revocations the one that leaves nothing good
- * goes before those that leave what was signed until then.
+ * The newest valid self-signature of some types over some bytes. A hard revocation takes precedence over soft ones, which leave
+ * earlier signatures valid.
  */
 type Check = (part: Part, types: readonly number[], material: Buffer) => SignaturePacket | undefined;
 
@@ -187,13 +187,13 @@ function isConfirmed(binding: SignaturePacket, subkey: KeyPacket, material: Buff
   return confirmation?.type === signatureTypes.primaryBinding && isSignedBy(confirmation, subkey, material);
 }
 
-/** The address of `Name (comment) <address>`, or of a user id that is one. */
+/** The address of `Name (comment) <address>`, or of a user id that is an address. */
 function emailOf(userId: string): string | undefined {
   const email = /<([^<>]*)>\s*$/.exec(userId)?.[1] ?? userId;
   return isValidEmail(email.trim()) ? email.trim() : undefined;
 }
 
-/** The same key without the names and addresses of its owner. */
+/** The same key without its user ids. */
 export function withoutUserIds(bytes: Buffer): Buffer {
   const kept: Packet[] = [];
   let isDropped = false;

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { ByteReader, FormatProblem, uint16 } from "./bytes.ts";
 
-/** Public-key algorithms (RFC 9580 9.1) that are known here; of others a key is listed, and nothing that it signs is believed. */
+/** Supported public-key algorithms (RFC 9580 9.1). Keys with others are listed, but their signatures are not verified. */
 export const algorithms = {
   rsa: 1,
   rsaEncrypt: 2,
@@ -31,22 +31,22 @@ export const encrypts = (algorithm: number): boolean => encrypting.has(algorithm
 
 /** A public key or subkey. */
 export interface KeyPacket {
-  /** What follows the packet's header. */
+  /** The packet without its header. */
   readonly body: Buffer;
   readonly algorithm: number;
   readonly createdMs: number;
   /** 40 hex digits, upper case. */
   readonly fingerprint: string;
-  /** The last 16 of them, as programs show it. */
+  /** The last 16 of them. */
   readonly keyId: string;
-  /** Undefined where nothing that it signs can be checked: another algorithm, or numbers that are too small or make no key. */
+  /** Undefined if its signatures cannot be verified: an unsupported algorithm, or weak or invalid numbers. */
   readonly verifier: KeyObject | undefined;
 }
 
-/** Digits of moduli between which RSA is strong enough and does not take a server's time. */
+/** Modulus sizes between which RSA is strong enough and cheap enough to verify. */
 const rsaBits = { least: 2048, most: 16_384 };
 
-/** Curves by their object identifiers, in the words of RFC 7518. */
+/** Curves by object identifier, with their names from RFC 7518. */
 const curves: Readonly<Record<string, { readonly jwk: string; readonly bytes: number }>> = {
   "2a8648ce3d030107": { jwk: "P-256", bytes: 32 },
   "2b81040022": { jwk: "P-384", bytes: 48 },
@@ -54,18 +54,18 @@ const curves: Readonly<Record<string, { readonly jwk: string; readonly bytes: nu
 };
 const ed25519Legacy = "2b06010401da470f01";
 
-/** Reads the body of a key packet. @throws FormatProblem for another version than 4, the one that programs make */
+/** Reads the body of a key packet. @throws FormatProblem for versions other than 4, the one in common use */
 export function readKeyPacket(body: Buffer): KeyPacket {
   const reader = new ByteReader(body);
   const version = reader.uint(1);
-  if (version !== 4) throw new FormatProblem(`keys of version ${version} are not taken here, only those of version 4`);
+  if (version !== 4) throw new FormatProblem(`keys of version ${version} are not supported, only version 4`);
   const createdMs = reader.uint(4) * 1000;
   const algorithm = reader.uint(1);
   const digest = createHash("sha1").update(keyMaterial(body)).digest("hex").toUpperCase();
   return { body, algorithm, createdMs, fingerprint: digest, keyId: digest.slice(-16), verifier: readVerifier(algorithm, reader) };
 }
 
-/** What signatures about a key are made over. */
+/** The bytes that signatures about a key cover. */
 export function keyMaterial(body: Buffer): Buffer {
   if (body.length > 0xffff) throw new FormatProblem("a key is too long");
   return Buffer.concat([Buffer.from([0x99]), uint16(body.length), body]);

@@ -1,6 +1,6 @@
 import { ByteReader, FormatProblem, uint32 } from "./bytes.ts";
 
-/** A packet (RFC 9580 4): what OpenPGP's keys and signatures are made of. */
+/** A packet (RFC 9580 4), the element of OpenPGP keys and signatures. */
 export interface Packet {
   readonly tag: number;
   readonly body: Buffer;
@@ -18,17 +18,17 @@ export const packetTags = {
   userAttribute: 17,
 } as const;
 
-/** A key that was signed at many parties has thousands. */
+/** Keys with many third-party signatures have thousands. */
 const maxPackets = 20_000;
 
-/** @throws FormatProblem for what is no sequence of packets of known length */
+/** @throws FormatProblem for bytes that are not a sequence of packets of known length */
 export function readPackets(bytes: Buffer): Packet[] {
   const packets: Packet[] = [];
   const reader = new ByteReader(bytes);
   while (!reader.isAtEnd) {
     if (packets.length === maxPackets) throw new FormatProblem("it has too many packets");
     const first = reader.uint(1);
-    if ((first & 0x80) === 0) throw new FormatProblem("it is no sequence of packets");
+    if ((first & 0x80) === 0) throw new FormatProblem("it is not a sequence of packets");
     const [tag, length] = (first & 0x40) === 0 ? [(first >> 2) & 15, oldLength(reader, first & 3)] : [first & 63, newLength(reader)];
     packets.push({ tag, body: reader.take(length) });
   }
@@ -48,7 +48,7 @@ function newLength(reader: ByteReader): number {
   throw new FormatProblem("one of its packets has no length");
 }
 
-/** A packet with a header of the present format. */
+/** A packet with a header of the current format. */
 export function writePacket({ tag, body }: Packet): Buffer {
   const { length } = body;
   const header = length < 192 ? [length] : length < 8384 ? [((length - 192) >> 8) + 192, (length - 192) & 255] : [255, ...uint32(length)];

@@ -3,7 +3,7 @@ import { ByteReader, FormatProblem, padded, uint32 } from "./bytes.ts";
 import { algorithms, type KeyPacket } from "./key-packet.ts";
 import { packetTags, readPackets } from "./packets.ts";
 
-/** What a signature says (RFC 9580 5.2.1). */
+/** Signature types (RFC 9580 5.2.1). */
 export const signatureTypes = {
   binary: 0x00,
   certifications: [0x10, 0x11, 0x12, 0x13],
@@ -19,27 +19,27 @@ export interface SignaturePacket {
   readonly body: Buffer;
   readonly type: number;
   readonly algorithm: number;
-  /** Undefined for a digest that is not taken here. */
+  /** Undefined for an unsupported digest. */
   readonly digest: Digest | undefined;
   readonly createdMs: number;
-  /** Of the signature itself. */
+  /** Expiry of the signature itself. */
   readonly expiresMs: number | null;
-  /** How long the key lives that it is about, in milliseconds; null without end. */
+  /** Lifetime of the certified key in milliseconds; null: unlimited. */
   readonly keyLifetimeMs: number | null;
-  /** Bits of RFC 9580 5.2.3.29; undefined where it states none. */
+  /** Bits of RFC 9580 5.2.3.29; undefined if absent. */
   readonly keyFlags: number | undefined;
   readonly isRevocationSoft: boolean;
-  /** 16 hex digits, upper case; empty where it names nobody. */
+  /** 16 hex digits, upper case; empty if absent. */
   readonly issuerKeyId: string;
-  /** Of the whole fingerprint; empty where it states none. */
+  /** The whole fingerprint; empty if absent. */
   readonly issuerFingerprint: string;
-  /** By which a subkey confirms whose it is. */
+  /** The cross-signature of a subkey. */
   readonly embedded: Buffer | undefined;
-  /** It says something that must be understood and is not. */
+  /** It has an unknown critical subpacket. */
   readonly isBeyondUs: boolean;
-  /** The part of it that it signs itself. */
+  /** The bytes of the packet that the signature covers. */
   readonly hashed: Buffer;
-  /** The first two bytes of the digest: they part a wrong signature from a right one without arithmetic. */
+  /** The first two bytes of the digest, a cheap check before the signature is verified. */
   readonly left16: Buffer;
   readonly numbers: Buffer;
 }
@@ -47,7 +47,7 @@ export interface SignaturePacket {
 export type Digest = "sha1" | "sha256" | "sha384" | "sha512" | "sha224" | "sha3-256" | "sha3-512";
 const digests: Readonly<Record<number, Digest>> = { 2: "sha1", 8: "sha256", 9: "sha384", 10: "sha512", 11: "sha224", 12: "sha3-256", 14: "sha3-512" };
 
-/** Superseded and retired keys signed well until then; any other reason, or none, puts everything in doubt. */
+/** Superseded and retired keys stay valid for earlier signatures. Any other reason, or none, invalidates all of them. */
 const softReasons: ReadonlySet<number> = new Set([1, 3]);
 
 const subpackets = {
@@ -61,14 +61,14 @@ const subpackets = {
   embedded: 32,
   issuerFingerprint: 33,
 } as const;
-/** Understood or without a bearing on what is asked here: preferences, notations for people, key servers, policies, features. */
+/** Subpackets that are understood or irrelevant here: preferences, notations, key servers, policies, features. */
 const harmless: ReadonlySet<number> = new Set([4, 7, 11, 20, 21, 22, 23, 24, 26, 28, 30, 34, 35, 39, ...Object.values(subpackets)]);
 
-/** Reads the body of a signature packet. @throws FormatProblem, for other versions than 4 too */
+/** Reads the body of a signature packet. @throws FormatProblem, also for versions other than 4 */
 export function readSignaturePacket(body: Buffer): SignaturePacket {
   const reader = new ByteReader(body);
   const version = reader.uint(1);
-  if (version !== 4) throw new FormatProblem(`signatures of version ${version} are not taken here`);
+  if (version !== 4) throw new FormatProblem(`signatures of version ${version} are not supported`);
   const [type, algorithm, digest] = [reader.uint(1), reader.uint(1), reader.uint(1)];
   const hashedFields = readSubpackets(reader.take(reader.uint(2)));
   const hashed = body.subarray(0, reader.position);
@@ -109,7 +109,7 @@ function readSubpackets(bytes: Buffer): { readonly fields: ReadonlyMap<number, B
   while (!reader.isAtEnd) {
     const first = reader.uint(1);
     const length = first < 192 ? first : first < 255 ? ((first - 192) << 8) + reader.uint(1) + 192 : reader.uint(4);
-    if (length === 0) throw new FormatProblem("a part of a signature has no kind");
+    if (length === 0) throw new FormatProblem("a part of a signature has no type");
     const head = reader.uint(1);
     const kind = head & 0x7f;
     const field = reader.take(length - 1);
@@ -119,7 +119,10 @@ function readSubpackets(bytes: Buffer): { readonly fields: ReadonlyMap<number, B
   return { fields, isBeyondUs };
 }
 
-/** The one signature of a detached signature. @throws FormatProblem for none and for several, of which nobody could tell which counts */
+/**
+ * The only signature of a detached signature.
+ * @throws FormatProblem for none and for several, because it would be unclear which one counts
+ */
 export function readDetachedSignature(bytes: Buffer): SignaturePacket {
   const packets = readPackets(bytes).filter(({ tag }) => tag !== packetTags.marker);
   const [packet] = packets;
@@ -127,7 +130,7 @@ export function readDetachedSignature(bytes: Buffer): SignaturePacket {
   return readSignaturePacket(packet.body);
 }
 
-/** Whether a key made a signature over some bytes. What the signature is worth is the caller's to judge. */
+/** Whether a key made a signature over some bytes. The caller decides whether the signature is valid. */
 export function isSignedBy(signature: SignaturePacket, key: KeyPacket, data: Buffer): boolean {
   const { digest, hashed } = signature;
   if (digest === undefined || key.verifier === undefined || key.algorithm !== signature.algorithm || signature.isBeyondUs) return false;

@@ -24,7 +24,7 @@ export const listDeployKeys = (
   page: Page,
 ): Promise<Paged<DeployKeyView>> => pageDeployKeys(deps.db, repository.id, filter, page);
 
-/** @throws ForgeError `not_found` for a key of another repository too */
+/** @throws ForgeError `not_found`, also for a key of another repository */
 export async function getDeployKey(deps: { readonly db: Reader }, repository: RepositorySubject, id: number): Promise<DeployKeyView> {
   const key = await findDeployKey(deps.db, repository.id, id);
   if (key === undefined) throw notFound();
@@ -32,8 +32,9 @@ export async function getDeployKey(deps: { readonly db: Reader }, repository: Re
 }
 
 /**
- * Lets a key act for a repository. The same key may act for several, under a title of its own in each; but never one that is somebody's.
- * @throws ForgeError `invalid` for what is no key, and for a key or title in use
+ * Adds a deploy key to a repository. Several repositories may share a key, each with its own title, but a user's key cannot be a
+ * deploy key.
+ * @throws ForgeError `invalid` for an invalid key, and for a key or title in use
  */
 export async function addDeployKey(
   deps: { readonly db: Db },
@@ -61,7 +62,7 @@ export async function addDeployKey(
   }
 }
 
-/** Takes a key away from a repository. One that the repository has not is as gone as one that it had. */
+/** Removes a deploy key from a repository. Succeeds if the repository does not have it. */
 export async function removeDeployKey(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const key = await findDeployKey(tx, repository.id, id);

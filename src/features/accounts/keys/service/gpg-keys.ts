@@ -32,7 +32,7 @@ export interface GpgKeyDeps {
   readonly sealer: Sealer;
 }
 
-/** A user's keys. Addresses that he hides are shown to himself and administrators only. */
+/** A user's keys. Hidden addresses are shown only to the user and to administrators. */
 export async function listGpgKeys(
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -51,7 +51,7 @@ export async function getGpgKey(deps: { readonly db: Reader }, actor: UserActor,
   return view as GpgKeyView;
 }
 
-/** Of the addresses in keys only those that their owner has proved to be his. */
+/** Keeps only those addresses of the keys that their owner has verified. */
 async function withOwnEmails(deps: { readonly db: Reader }, viewer: Actor, accountId: number, keys: readonly GpgKeyView[]): Promise<GpgKeyView[]> {
   if (keys.length === 0) return [];
   const own = (await mayShowEmails(deps, viewer, accountId)) ? await verifiedEmails(deps, accountId) : new Map<string, string>();
@@ -62,28 +62,28 @@ async function mayShowEmails(deps: { readonly db: Reader }, viewer: Actor, accou
   return isSelf(viewer, accountId) || isSiteAdmin(viewer) || !(await getUser(deps, accountId)).hideEmail;
 }
 
-/** Addresses as they are written, by their folded form. */
+/** Verified addresses as written, by their folded form. */
 async function verifiedEmails(deps: { readonly db: Reader }, accountId: number): Promise<ReadonlyMap<string, string>> {
   const emails = await listEmails(deps, { id: accountId });
   return new Map(emails.filter(({ isVerified }) => isVerified).map(({ email }) => [foldEmail(email), email]));
 }
 
-/** How long a challenge holds at least; at most twice as long. */
+/** Minimum lifetime of a challenge; the maximum is twice as long. */
 const challengeMs = 15 * 60_000;
 
-/** What a user signs with a key to prove that it is his: for him alone, and for a while. */
+/** The text that a user signs to prove ownership of a key. It is bound to the user and expires. */
 export const gpgChallenge = (deps: Pick<GpgKeyDeps, "clock" | "sealer">, user: Pick<UserActor, "id">, windowsAgo = 0): string =>
   deps.sealer.sign("gpg key", `${user.id} ${Math.floor(deps.clock.now() / challengeMs) - windowsAgo}`);
 
 export interface NewGpgKeyInput {
   readonly armoredKey: string;
-  /** Of the challenge; empty: the key must bear one of the user's addresses. */
+  /** A signature of the challenge; empty: the key must contain one of the user's addresses. */
   readonly armoredSignature: string;
 }
 
 /**
- * Adds a key of the caller's. It is one user's only.
- * @throws ForgeError `invalid` for what is no key and for one that somebody has; `not_found` where nothing says that the key is his
+ * Adds a key for the caller. A key belongs to one user only.
+ * @throws ForgeError `invalid` for an invalid key and for one in use; `not_found` if ownership is not proved
  */
 export async function addGpgKey(deps: GpgKeyDeps, actor: UserActor, { armoredKey, armoredSignature }: NewGpgKeyInput): Promise<GpgKeyView> {
   const certificate = readKey(armoredKey);
@@ -95,7 +95,7 @@ export async function addGpgKey(deps: GpgKeyDeps, actor: UserActor, { armoredKey
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertGpgKey(tx, { accountId: actor.id, key: primary, subkeys, emails, content: certificate.bytes, isVerified });
-      // @compat a key that is taken is told before one that is not proved
+      // @compat Gitea reports a key in use before an unproved one
       if (armoredSignature !== "" && !isVerified) throw notFound(mismatch(gpgChallenge(deps, actor)));
       if (!isVerified && !emails.some((email) => own.has(email))) {
         const challenge = gpgChallenge(deps, actor);
@@ -123,7 +123,7 @@ function readKey(text: string): Certificate {
   }
 }
 
-/** Whether a key, or a subkey of it, signed a challenge of the user that still holds, with or without an end of line. */
+/** Whether the key or a subkey signed a current challenge of the user, with or without a newline at the end. */
 function isProof(deps: Pick<GpgKeyDeps, "clock" | "sealer">, user: UserActor, { primary, subkeys }: Certificate, armoredSignature: string): boolean {
   const signature = readProof(armoredSignature);
   if (signature === undefined) return false;
@@ -147,9 +147,9 @@ function readProof(armoredSignature: string): ReturnType<typeof readDetachedSign
 }
 
 /**
- * Marks one of the caller's keys as proved to be his, by a signature of his challenge.
- * @param keyId of the key or of a subkey
- * @throws ForgeError `not_found` for a key that he has not, `invalid` for a signature that proves nothing
+ * Marks one of the caller's keys as verified, by a signature of the challenge.
+ * @param keyId of the key or a subkey
+ * @throws ForgeError `not_found` if the caller does not have the key, `invalid` for a signature that does not match
  */
 export async function verifyGpgKey(deps: GpgKeyDeps, actor: UserActor, keyId: string, armoredSignature: string): Promise<GpgKeyView> {
   const key = await findGpgKeyByKeyId(deps.db, actor.id, keyId.trim().toUpperCase());
@@ -163,7 +163,7 @@ export async function verifyGpgKey(deps: GpgKeyDeps, actor: UserActor, keyId: st
   return getGpgKey(deps, actor, key.id);
 }
 
-/** Takes a key from the caller. One that he has not is as gone as one that he had. */
+/** Removes one of the caller's keys. Succeeds if the caller does not have it. */
 export async function removeGpgKey(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const key = await findGpgKey(tx, actor.id, id);
@@ -174,8 +174,8 @@ export async function removeGpgKey(deps: { readonly db: Db }, actor: UserActor, 
 }
 
 /**
- * All keys of a user as programs import them, without his addresses where he hides them; or the name under which he is found now.
- * @throws ForgeError `not_found`, the same for a user who hides himself and for none at all
+ * All keys of a user for import, without hidden addresses; or the user's current name.
+ * @throws ForgeError `not_found`, the same for a hidden and a missing user
  */
 export async function gpgKeyFile(deps: { readonly db: Reader }, actor: Actor, name: string): Promise<{ readonly text: string } | { readonly movedTo: string }> {
   const found = await findAccount(deps, name, actor).catch((error: unknown) => {
@@ -183,7 +183,7 @@ export async function gpgKeyFile(deps: { readonly db: Reader }, actor: Actor, na
   });
   if ("movedTo" in found) return { movedTo: found.movedTo };
   const keys = await listGpgKeyContents(deps.db, found.subject.id);
-  if (keys.length === 0) return { text: writeArmor(Buffer.alloc(0), "PGP PUBLIC KEY BLOCK", "this user has no OpenPGP keys here") };
+  if (keys.length === 0) return { text: writeArmor(Buffer.alloc(0), "PGP PUBLIC KEY BLOCK", "this user has no OpenPGP keys") };
   const shown = (await mayShowEmails(deps, actor, found.subject.id)) ? keys : keys.map(withoutUserIds);
   return { text: writeArmor(Buffer.concat(shown), "PGP PUBLIC KEY BLOCK") };
 }

@@ -7,15 +7,15 @@ import { fingerprintOf } from "../public-key.ts";
 import { findKeyRow, findLastUse, type KeyUse, listGrants, touchKey } from "../store/key-holders.ts";
 import { findByFingerprint } from "../store/public-keys.ts";
 
-/** Whom a key stands for. */
+/** The user or repositories that a key acts for. */
 export interface KeyHolder {
   readonly keyId: number;
-  /** The owner's name for it; of a key that acts for several repositories, its name in the first. */
+  /** The owner's title for it; for a key of several repositories, the title in the first. */
   readonly title: string;
   readonly actor: UserActor | DeployKeyActor;
 }
 
-/** A key by the bytes that clients show. One statement. */
+/** Finds a key by the bytes that clients send. One statement. */
 export const findKey = (
   deps: { readonly db: Reader },
   blob: Buffer,
@@ -23,8 +23,8 @@ export const findKey = (
 
 /**
  * Two statements.
- * @returns undefined when the key is gone, or nobody's and acts for no repository
- * @throws ForgeError `forbidden` when its owner may not sign in
+ * @returns undefined if the key is gone, or has neither owner nor repository
+ * @throws ForgeError `forbidden` if its owner may not sign in
  */
 export async function findKeyHolder(deps: { readonly db: Reader; readonly urls: Urls }, keyId: number, address: string): Promise<KeyHolder | undefined> {
   const key = await findKeyRow(deps.db, keyId);
@@ -38,10 +38,10 @@ export async function findKeyHolder(deps: { readonly db: Reader; readonly urls: 
   return first && { keyId, title: first.title, actor: { kind: "deploy-key", keyId, grants, address } };
 }
 
-/** The time of last use is exact to this much: a busy key does not write at each session. */
+/** Accuracy of the time of last use, so that a busy key does not write for each session. */
 const exactToMs = 60_000;
 
-/** Notes that a key was used. Writes at most once a minute for a key and a repository. */
+/** Records the use of a key. Writes at most once a minute for each key and repository. */
 export async function noteKeyUse(deps: { readonly db: Db; readonly clock: Clock }, use: KeyUse): Promise<void> {
   const beforeMs = deps.clock.now() - exactToMs;
   if ((await findLastUse(deps.db, use)) < beforeMs) await deps.db.tx((tx) => touchKey(tx, use, beforeMs));

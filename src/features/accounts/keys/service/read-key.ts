@@ -1,7 +1,7 @@
 import { invalid } from "../../../../core/errors.ts";
 import { KeyProblem, type ParsedKey, parsePublicKey } from "../public-key.ts";
 
-/** @throws ForgeError `invalid` for what is no key */
+/** @throws ForgeError `invalid` for an invalid key */
 export function readKey(text: string): ParsedKey {
   try {
     return parsePublicKey(text);

@@ -7,19 +7,22 @@ import type { SignObject } from "../../../../git/objects/format.ts";
 import { parsePublicKey } from "../public-key.ts";
 import { signForGit } from "../ssh-signature.ts";
 
-/** The key with which the server signs what it commits and tags for people under their own names. */
+/** The key with which the server signs commits and tags that users make on the web under their own names. */
 export interface ServerSigner {
-  /** One line, as a `.pub` file has it. */
+  /** One line in the format of a `.pub` file. */
   readonly publicKey: string;
   readonly fingerprint: string;
   readonly sign: SignObject;
 }
 
 const name = "commit_signing.ssh_key";
-/** In front of the 32 bytes of the key: two texts with their lengths (RFC 8709 4). */
+/** The prefix of the 32 key bytes: two length-prefixed strings (RFC 8709 4). */
 const ed25519Prefix = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
 
-/** An Ed25519 key that the first server of a database makes, sealed there. @throws ForgeError `unavailable` where another key sealed it */
+/**
+ * Opens the Ed25519 key, which the first server of a database creates and seals.
+ * @throws ForgeError `unavailable` if it was sealed with another key
+ */
 export async function openServerSigner({ db, sealer }: { readonly db: Db; readonly sealer: Sealer }): Promise<ServerSigner> {
   const sealed = await loadOrCreateServerValue(db, name, async () => sealer.seal(name, newKey()));
   const pem = sealer.open(name, sealed);

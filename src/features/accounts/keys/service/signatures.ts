@@ -13,16 +13,16 @@ import { type ParsedSignature, readSignature } from "../signature.ts";
 import { findKeyOwners, findSigningKeys, type SigningKey } from "../store/signers.ts";
 import type { ServerSigner } from "./server-signer.ts";
 
-/** A commit or tag as far as its signature goes. */
+/** The parts of a commit or tag that its signature verification needs. */
 export interface SignedObject {
   readonly oid: Oid;
-  /** Empty for what is not signed. */
+  /** Empty for unsigned objects. */
   readonly signature: string;
   readonly signedPayload: string;
   readonly signedBytes: Buffer | undefined;
 }
 
-/** A commit or tag with the address of whoever says that he made it. */
+/** A commit or tag with the address of its claimed author. */
 export interface Claim {
   readonly object: SignedObject;
   readonly email: string;
@@ -30,26 +30,27 @@ export interface Claim {
 
 export interface SignatureVerifier {
   /**
-   * What is known of the signatures of commits and tags, by their ids; those without one are left out. No statement where there is none,
-   * else two for any number. What arithmetic says of an object and a key never changes and is remembered; the rest is asked each time.
-   * @param people among whom the addresses of the claims have been looked up
+   * Verifies the signatures of commits and tags. Returns verdicts by id; unsigned objects are omitted. No statement if none is signed,
+   * otherwise two for any number. The cryptographic result for an object and a key never changes and is cached; the rest is evaluated
+   * each time.
+   * @param people the result of looking up the claims' addresses
    */
   judge(actor: Actor, claims: readonly Claim[], people: People): Promise<ReadonlyMap<Oid, SignatureVerdict>>;
 }
 
-/** Signatures whose parts and results are remembered: pages of long histories, about a kilobyte each. */
+/** Number of signatures whose parts and results are cached, enough for pages of long histories; about a kilobyte each. */
 const maxRemembered = 5_000;
 
 interface Remembered {
   readonly signature: ParsedSignature;
-  /** Whether keys made it, by their fingerprints. */
+  /** Whether a key made the signature, by fingerprint. */
   readonly results: Map<string, boolean>;
 }
 
 export interface VerifierDeps {
   readonly db: Reader;
   readonly clock: Clock;
-  /** The server's own key: it signs for whoever asked for the commit, under his own name alone. */
+  /** The server's own key. It signs only objects under the name of the user who requested them. */
   readonly commitSigner: Pick<ServerSigner, "fingerprint"> | undefined;
 }
 
@@ -83,7 +84,7 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
       ]);
       const keysById = Map.groupBy(keys, ({ keyId }) => keyId);
 
-      /** The signature is the key's; it counts when the key is the user's whose address the object bears. */
+      /** The key made the signature. It counts if the address on the object belongs to the key's owner. */
       const attribute = (email: string, key: string, accountId: number, speaksFor: (email: string) => boolean): SignatureVerdict => {
         const user = people.byEmail(email);
         if (user === undefined) return flawed("unknown_signer");
@@ -124,6 +125,6 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
 
 const flawed = (flaw: SignatureFlaw): SignatureVerdict => ({ isVerified: false, flaw });
 
-/** Whether what a key says that it signed at a moment counts: not before it was made, nor after its end. */
+/** Whether a signature at a given time counts: not before the key's creation, and not after its expiry. */
 const isGood = ({ madeMs, expiresMs, goodUntilMs }: SigningKey, atMs: number): boolean =>
   atMs >= madeMs && (expiresMs === null || atMs < expiresMs) && (goodUntilMs === null || atMs < goodUntilMs);

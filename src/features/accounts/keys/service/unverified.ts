@@ -13,10 +13,10 @@ interface UnverifiedDeps {
   readonly signatures: SignatureVerifier;
 }
 
-/** Commits whose signatures are looked at together. */
+/** Number of commits whose signatures are checked together. */
 const batch = 200;
 
-/** The first of some commits that bears no good signature of its committer's; undefined when all do. */
+/** The first commit without a valid signature by its committer; undefined if all have one. */
 export async function findUnverified(deps: UnverifiedDeps, store: GitStore, oids: readonly Oid[]): Promise<Oid | undefined> {
   for (let from = 0; from < oids.length; from += batch) {
     const part = oids.slice(from, from + batch);
@@ -26,7 +26,7 @@ export async function findUnverified(deps: UnverifiedDeps, store: GitStore, oids
       deps,
       claims.map(({ email }) => email),
     );
-    // Whether somebody is hidden from the one who pushes does not make a signature good or bad.
+    // A signature's validity must not depend on which users the pusher can see.
     const verdicts = await deps.signatures.judge(operator, claims, people);
     const found = part.find((oid) => verdicts.get(oid)?.isVerified !== true);
     if (found !== undefined) return found;

@@ -19,7 +19,7 @@ export interface NewKeyInput {
 
 const isPrivy = (actor: Actor, accountId: number): boolean => isSelf(actor, accountId) || isSiteAdmin(actor);
 
-/** An account's keys, with their owner for himself and administrators. */
+/** An account's keys, with their owner for the account itself and for administrators. */
 export async function listUserKeys(
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -32,7 +32,7 @@ export async function listUserKeys(
   return { total, items: items.map((key) => ({ ...key, owner })) };
 }
 
-/** @throws ForgeError `not_found` for a key of somebody who hides himself from the caller */
+/** @throws ForgeError `not_found` for a key of a user hidden from the caller */
 export async function getUserKey(deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<OwnedKeyView> {
   const key = await findUserKey(deps.db, id);
   if (key === undefined) throw notFound();
@@ -42,8 +42,8 @@ export async function getUserKey(deps: { readonly db: Reader }, actor: UserActor
 }
 
 /**
- * Gives an account a key: himself, or an administrator for him. A key is one account's, and never also acts for repositories.
- * @throws ForgeError `invalid` for what is no key, and for a key or title in use
+ * Adds a key to an account, as its owner or an administrator. A key belongs to one account and cannot also be a deploy key.
+ * @throws ForgeError `invalid` for an invalid key, and for a key or title in use
  */
 export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id">, input: NewKeyInput): Promise<OwnedKeyView> {
   const { content, fingerprint } = readKey(input.key);
@@ -65,17 +65,14 @@ export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, ac
 
 const keyInUse = "Key content has been used as non-deploy key";
 
-/**
- * Takes a key away from its owner, who calls, or for whom an administrator does.
- * @throws ForgeError `forbidden` for a key of somebody else
- */
+/** Removes a key, as its owner or an administrator. @throws ForgeError `forbidden` for a key of another user */
 export async function removeOwnKey(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   const key = await getUserKey(deps, actor, id);
   if (!isPrivy(actor, key.accountId)) throw forbidden("You do not have access to this key");
   await remove(deps, actor, key);
 }
 
-/** Takes a key away from one account. @throws ForgeError `not_found` for a key that is not this account's */
+/** Removes a key from one account. @throws ForgeError `not_found` for a key of another account */
 export async function removeUserKey(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id">, id: number): Promise<void> {
   const key = await findUserKey(deps.db, id);
   if (key?.accountId !== account.id) throw notFound();
@@ -90,8 +87,8 @@ function remove(deps: { readonly db: Db }, actor: UserActor, { id, accountId, fi
 }
 
 /**
- * The keys of an account as an authorized_keys file has them, without comments; or the name under which the account is found now.
- * @throws ForgeError `not_found`, the same for an account that hides itself and for none at all
+ * An account's keys in the format of an authorized_keys file, without comments; or the account's current name.
+ * @throws ForgeError `not_found`, the same for a hidden and a missing account
  */
 export async function keyFile(deps: { readonly db: Reader }, actor: Actor, name: string): Promise<{ readonly text: string } | { readonly movedTo: string }> {
   const found = await findAccount(deps, name, actor).catch((error: unknown) => {

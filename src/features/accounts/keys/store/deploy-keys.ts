@@ -48,7 +48,7 @@ export async function findDeployKey(db: Reader, repoId: number, id: number): Pro
   return row && toView(row);
 }
 
-/** Throws a unique violation for a key that the repository has, and for a title in use there. */
+/** Throws a unique violation for a key or title that the repository already has. */
 export async function insertDeployKey(
   tx: Tx,
   key: { readonly repoId: number; readonly keyId: number; readonly title: string; readonly isReadOnly: boolean },

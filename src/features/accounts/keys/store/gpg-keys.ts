@@ -24,7 +24,7 @@ const toSubkey = (row: Row): GpgSubkeyView => ({
 
 const selectPrimaries = (db: Reader) => db.sql.selectFrom("gpg_keys").where("primary_id", "is", null);
 
-/** One statement for the subkeys of any number of keys, none for no key. `emails` are all those of the user ids, folded. */
+/** One statement for the subkeys of any number of keys; none for no key. `emails` are those of all user ids, folded. */
 async function withSubkeys(db: Reader, rows: readonly Row[]): Promise<GpgKeyView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -56,7 +56,7 @@ export async function findGpgKey(db: Reader, accountId: number, id: number): Pro
   return (await withSubkeys(db, rows))[0];
 }
 
-/** A user's key by its id or that of one of its subkeys. */
+/** A user's key by its own id or a subkey's. */
 export async function findGpgKeyByKeyId(db: Reader, accountId: number, keyId: string): Promise<GpgKeyView | undefined> {
   const rows = await selectPrimaries(db)
     .selectAll()
@@ -80,7 +80,7 @@ export interface NewGpgKey {
   readonly isVerified: boolean;
 }
 
-/** Two statements. Throws a unique violation for a key that somebody has. */
+/** Two statements. Throws a unique violation for a key in use. */
 export async function insertGpgKey(tx: Tx, { accountId, key, subkeys, emails, content, isVerified }: NewGpgKey): Promise<number> {
   const columns = ({ packet, revocation, ...certified }: CertifiedKey) => ({
     account_id: accountId,
@@ -112,7 +112,7 @@ export async function insertGpgKey(tx: Tx, { accountId, key, subkeys, emails, co
   return id;
 }
 
-/** A key and its subkeys are proved to be their owner's. */
+/** Marks a key and its subkeys as verified. */
 export async function markGpgKeyVerified(tx: Tx, id: number): Promise<void> {
   await tx.sql
     .updateTable("gpg_keys")
@@ -125,7 +125,7 @@ export async function deleteGpgKey(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("gpg_keys").where("id", "=", id).execute();
 }
 
-/** The whole key. @returns no bytes for one that is gone */
+/** The whole key. @returns no bytes if it is gone */
 export async function loadGpgKeyContent(db: Reader, id: number): Promise<Buffer> {
   const row = await selectPrimaries(db).select("content").where("id", "=", id).executeTakeFirst();
   return Buffer.from(row?.content ?? "", "base64");

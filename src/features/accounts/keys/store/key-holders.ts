@@ -11,7 +11,7 @@ export async function findKeyRow(db: Reader, id: number): Promise<KeyRow | undef
   return row && { accountId: row.account_id, title: row.title };
 }
 
-/** What a key may do, by repository. */
+/** A key's permissions by repository. */
 export async function listGrants(db: Reader, keyId: number): Promise<ReadonlyMap<number, DeployKeyGrant>> {
   const rows = await db.sql.selectFrom("deploy_keys").select(["id", "repo_id", "title", "is_read_only"]).where("key_id", "=", keyId).orderBy("id").execute();
   return new Map(rows.map((row) => [row.repo_id, { deployKeyId: row.id, title: row.title, mode: row.is_read_only === 1 ? "read" : "write" }]));
@@ -19,11 +19,11 @@ export async function listGrants(db: Reader, keyId: number): Promise<ReadonlyMap
 
 export interface KeyUse {
   readonly keyId: number;
-  /** The repository that it was used for; its deploy key is marked too, where it has this one. */
+  /** The repository for which the key was used; its deploy key is updated too, if it has this one. */
   readonly repoId: number | undefined;
 }
 
-/** When it was last noted; 0 when it never was. */
+/** The time of the last recorded use; 0: never. */
 export async function findLastUse(db: Reader, { keyId, repoId }: KeyUse): Promise<number> {
   const row = await db.sql
     .selectFrom("public_keys as k")
@@ -34,7 +34,7 @@ export async function findLastUse(db: Reader, { keyId, repoId }: KeyUse): Promis
   return row === undefined ? 0 : Math.min(row.last_used_ms, row.there_ms ?? row.last_used_ms);
 }
 
-/** Marks what was last used before `beforeMs`. */
+/** Updates the key and deploy key if they were last used before `beforeMs`. */
 export async function touchKey(tx: Tx, { keyId, repoId }: KeyUse, beforeMs: number): Promise<void> {
   const last_used_ms = tx.nowMs;
   await tx.sql.updateTable("public_keys").set({ last_used_ms }).where("id", "=", keyId).where("last_used_ms", "<", beforeMs).execute();

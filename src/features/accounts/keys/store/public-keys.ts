@@ -33,7 +33,7 @@ export async function listKeyLines(db: Reader, accountId: number): Promise<reado
   return rows.map((row) => row.content);
 }
 
-/** A key that is a user's, by its id. */
+/** A user's key by id. */
 export async function findUserKey(db: Reader, id: number): Promise<PublicKeyView | undefined> {
   const row = await db.sql
     .selectFrom("public_keys")
@@ -45,7 +45,7 @@ export async function findUserKey(db: Reader, id: number): Promise<PublicKeyView
   return row && toView(row);
 }
 
-/** A key by its fingerprint, whosoever it is; without an account it is a deploy key, or was one. */
+/** A key by fingerprint, of any owner. Without an account it is or was a deploy key. */
 export async function findByFingerprint(
   db: Reader,
   fingerprint: string,
@@ -72,7 +72,7 @@ export async function deleteUserKey(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Forgets a key that is nobody's and acts for no repository any more; a repository that was deleted does not count, though its rows may still be there.
+ * Deletes a key that has neither an owner nor a repository. Deleted repositories do not count, although their rows may still exist.
  * @returns whether the key is gone
  */
 export async function deleteUnusedKey(tx: Tx, id: number): Promise<boolean> {

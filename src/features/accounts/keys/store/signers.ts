@@ -1,18 +1,18 @@
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
 
-/** A key that may have made a signature, as its row has it. */
+/** A row of a key that may have made a signature. */
 export interface SigningKey {
   readonly accountId: number;
   readonly fingerprint: string;
   readonly keyId: string;
   readonly packet: Buffer;
   readonly madeMs: number;
-  /** The earliest end of it and of the key that it belongs to. */
+  /** The earlier expiry of the key and of its primary key. */
   readonly expiresMs: number | null;
-  /** Nothing signed from then on is good; null: it was not revoked. */
+  /** Signatures from this time on are invalid; null: not revoked. */
   readonly goodUntilMs: number | null;
-  /** Proved to be the owner's: it speaks for all his addresses, else for these, folded. */
+  /** Verified keys count for all of the owner's addresses, others for these, folded. */
   readonly isVerified: boolean;
   readonly emails: readonly string[];
 }
@@ -21,10 +21,10 @@ const earliest = (...times: readonly (number | null)[]): number | null => {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 };
-/** Of a key that was revoked for a reason that puts everything in doubt nothing is good. */
+/** A hard revocation invalidates all signatures. */
 const revokedFrom = (atMs: number | null, isSoft: number): number | null => (atMs === null || isSoft === 1 ? atMs : 0);
 
-/** Keys and subkeys that sign, by their ids. One statement. */
+/** Signing keys and subkeys by id. One statement. */
 export async function findSigningKeys(db: Reader, keyIds: readonly string[]): Promise<SigningKey[]> {
   const rows = await db.sql
     .selectFrom("gpg_keys as k")
@@ -47,7 +47,7 @@ export async function findSigningKeys(db: Reader, keyIds: readonly string[]): Pr
   }));
 }
 
-/** Whose SSH keys these are, by fingerprint; keys that act for repositories are nobody's. One statement. */
+/** The owners of SSH keys, by fingerprint; deploy keys have none. One statement. */
 export async function findKeyOwners(db: Reader, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db.sql
     .selectFrom("public_keys")

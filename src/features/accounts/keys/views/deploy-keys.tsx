@@ -25,7 +25,6 @@ export interface DeployKeysProps {
   readonly formToken: string;
 }
 
-/** Keys that open one repository, and the form of another one. */
 export function DeployKeysView({ repository, keys, total, page, values, problem, formToken }: DeployKeysProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.keys;

@@ -13,9 +13,9 @@ export interface GpgKeyValues {
   readonly armored_signature: string;
 }
 
-/** The form of a new key, or the one that proves a key to be somebody's. */
+/** The values and error of a refused form: to add a key or to verify one. */
 interface RefusedGpgForm {
-  /** Of the key that was to be proved; undefined for a new one. */
+  /** The id of the key to verify; undefined for a new one. */
   readonly keyId: string | undefined;
   readonly problem: FormProblem;
 }
@@ -25,14 +25,13 @@ export interface GpgKeysProps {
   readonly keys: readonly GpgKeyView[];
   readonly total: number;
   readonly page: Page;
-  /** What a signature signs that proves a key. */
+  /** The text to sign as proof. */
   readonly challenge: string;
   readonly values: GpgKeyValues;
   readonly refused?: RefusedGpgForm | undefined;
   readonly formToken: string;
 }
 
-/** Keys that vouch for somebody's commits and tags, and the form of another one. */
 export function GpgKeysView(props: GpgKeysProps): Html {
   const { path, keys, total, page, challenge, values, refused, formToken } = props;
   const { account, forms } = useTexts();

@@ -23,7 +23,6 @@ export interface UserKeysProps {
   readonly formToken: string;
 }
 
-/** Keys by which somebody signs in over SSH, and the form of another one. */
 export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysProps): Html {
   const { account, forms } = useTexts();
   const texts = account.keys;

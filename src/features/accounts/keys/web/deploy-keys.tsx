@@ -24,7 +24,7 @@ const NoFields = inPlace({});
 const page = repositorySettingsPage;
 const path = "/{owner}/{repo}/settings/keys";
 
-/** Keys that open one repository. */
+/** Deploy key pages. */
 export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
   defineRoute({ ...page, id: "deployKeysPage", method: "GET", path, summary: "The deploy keys of a repository", handle: (request) => show(deps, request) }),
   defineRoute({
@@ -32,7 +32,7 @@ export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
     id: "addDeployKeyByForm",
     method: "POST",
     path,
-    summary: "Let a key act for a repository",
+    summary: "Add a deploy key to a repository",
     body: KeyForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -49,7 +49,7 @@ export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
     id: "removeDeployKeyByForm",
     method: "POST",
     path: `${path}/{id}/remove`,
-    summary: "Take a deploy key away",
+    summary: "Remove a deploy key",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeDeployKey(deps, actor, repository, readId(params.id));

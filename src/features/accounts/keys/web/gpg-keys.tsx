@@ -21,7 +21,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/gpg_keys";
 
-/** Keys that vouch for the caller's commits and tags. */
+/** Pages of the caller's OpenPGP keys. */
 export const gpgKeyPages = (deps: GpgKeyDeps): Route[] => [
   defineRoute({ ...page, id: "gpgKeysPage", method: "GET", path, summary: "The caller's OpenPGP keys", handle: (request) => show(deps, request) }),
   defineRoute({
@@ -47,7 +47,7 @@ export const gpgKeyPages = (deps: GpgKeyDeps): Route[] => [
     id: "verifyGpgKeyByForm",
     method: "POST",
     path: `${path}/verify`,
-    summary: "Prove that an OpenPGP key is the caller's",
+    summary: "Verify one of the caller's OpenPGP keys",
     body: ProofForm,
     handle: (request) => {
       const { actor, body } = request;
@@ -72,7 +72,7 @@ export const gpgKeyPages = (deps: GpgKeyDeps): Route[] => [
   }),
 ];
 
-/** Fields of the interface are called otherwise there than in the form, and what proves nothing is the signature. */
+/** Maps the API's field names to those of the form, and a failed proof to the signature field. */
 function inForm(problem: FormProblem): FormProblem {
   if (problem.field === "armored_key") return { ...problem, field: "armored_public_key" };
   return /signature/.test(problem.message) ? { ...problem, field: "armored_signature" } : problem;

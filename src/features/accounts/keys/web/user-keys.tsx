@@ -24,7 +24,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/keys";
 
-/** Keys by which the caller signs in over SSH. */
+/** Pages of the caller's SSH keys. */
 export const userKeyPages = (deps: UserKeyDeps): Route[] => [
   defineRoute({ ...page, id: "userKeysPage", method: "GET", path, summary: "The caller's SSH keys", handle: (request) => show(deps, request) }),
   defineRoute({

@@ -15,7 +15,7 @@ export interface ApplicationApiDeps {
 
 const common = { tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 
-/** The caller's own applications, and what he has allowed the applications of others. */
+/** The caller's own applications, and the grants that the caller has given to applications. */
 export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
   defineRoute({
     ...common,
@@ -48,7 +48,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userGetOAuth2Application",
     method: "GET",
     path: "/user/applications/oauth2/{id}",
-    summary: "One OAuth2 application of the caller's",
+    summary: "Get one of the caller's OAuth2 applications",
     answers: json(200, OAuth2Application),
     refusals: { 404: "notFound" },
     handle: async ({ actor, params }) => presentApplication(await getApplication(deps, actor, readId(params.id))),
@@ -69,7 +69,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userRenewOAuth2ApplicationSecret",
     method: "POST",
     path: "/user/applications/oauth2/{id}/secret",
-    summary: "Replace the secret of an OAuth2 application; the former one stops working",
+    summary: "Replace the secret of an OAuth2 application; the previous one stops working",
     answers: json(201, OAuth2Application),
     refusals: { 404: "notFound" },
     handle: async ({ actor, params }) => {
@@ -82,7 +82,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userDeleteOAuth2Application",
     method: "DELETE",
     path: "/user/applications/oauth2/{id}",
-    summary: "Delete an OAuth2 application, and all that people have allowed it",
+    summary: "Delete an OAuth2 application and all of its grants",
     answers: empty(),
     refusals: { 404: "notFound" },
     handle: ({ actor, params }) => removeApplication(deps, actor, readId(params.id)),
@@ -92,7 +92,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userListOAuth2Grants",
     method: "GET",
     path: "/user/applications/grants",
-    summary: "What the caller has allowed OAuth2 applications",
+    summary: "List the OAuth2 applications that the caller has authorized",
     answers: list(OAuth2Grant, "links"),
     handle: async ({ actor, page }) => {
       const { items, total } = await listGrants(deps, actor, page);
@@ -104,7 +104,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userDeleteOAuth2Grant",
     method: "DELETE",
     path: "/user/applications/grants/{id}",
-    summary: "Take back what the caller has allowed an OAuth2 application; its tokens end at once",
+    summary: "Revoke an OAuth2 application's grant; its tokens stop working at once",
     answers: empty(),
     refusals: { 404: "notFound" },
     handle: ({ actor, params }) => revokeGrant(deps, actor, readId(params.id)),

@@ -29,7 +29,7 @@ const common = { mount: "root", tag: "oauth2", isUnlisted: true, access: anyone,
 const realm = 'realm="Hearth OAuth2"';
 const maxRequestBytes = 65_536;
 
-/** Tokens and what they say belong in no cache (RFC 6749, 5.1). */
+/** Tokens and their data must not be cached (RFC 6749, 5.1). */
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
 const answer = (status: number, value: unknown): RawReply => ({
   status,
@@ -37,14 +37,14 @@ const answer = (status: number, value: unknown): RawReply => ({
   body: `${JSON.stringify(value)}\n`,
 });
 
-/** The same for everybody. @compat without a charset */
+/** Identical for every caller. @compat Gitea sends no charset */
 const publicAnswer = (value: unknown): RawReply => ({
   status: 200,
   headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" },
   body: `${JSON.stringify(value)}\n`,
 });
 
-/** The endpoints that applications call: tokens for codes, what a token stands for, who somebody is, keys and addresses. */
+/** The endpoints that applications call: token, introspection, userinfo, keys and discovery. */
 export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
   const { urls } = deps;
   const tokenDeps: TokenDeps = { ...deps, presentIdentity: (identity, scopes) => presentIdentity(identity, scopes, urls) };
@@ -54,8 +54,8 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       id: "oauthToken",
       method: "POST",
       path: "/login/oauth/access_token",
-      summary: "Tokens for a code or a refresh token",
-      // The header is the application's, and names no account.
+      summary: "Exchange a code or a refresh token for tokens",
+      // The header authenticates the application, not an account.
       ignoresCredentials: true,
       body: text(),
       bodyLimitBytes: maxRequestBytes,
@@ -74,7 +74,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       id: "oauthTokenByGet",
       method: "GET",
       path: "/login/oauth/access_token",
-      summary: "Codes are exchanged by POST: an address may be written down on its way",
+      summary: "Exchange codes by POST: URLs may be logged on the way",
       ignoresCredentials: true,
       handle: () => ({ status: 405, headers: { allow: "POST" } }),
     }),
@@ -83,7 +83,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       id: "oauthIntrospect",
       method: "POST",
       path: "/login/oauth/introspect",
-      summary: "What an access token of the calling application stands for",
+      summary: "Introspect an access token of the calling application",
       ignoresCredentials: true,
       body: text(),
       bodyLimitBytes: maxRequestBytes,
@@ -92,7 +92,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
         const application = await authenticateClient(tokenDeps, readClient(fields, headers));
         if (application === undefined) throw unauthenticated("no valid authorization", { challenge: `Basic ${realm}` });
         const bearer = await readAccessToken(deps, fields.get("token") ?? "");
-        // Others' tokens are none of its business (RFC 7662, 4).
+        // Tokens of other applications are reported as inactive (RFC 7662, 4).
         if (bearer?.applicationId !== application.id || !bearer.maySignIn) return answer(200, { active: false });
         return answer(200, {
           active: true,
@@ -113,7 +113,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
         id: method === "GET" ? "oauthUserInfo" : "oauthUserInfoByPost",
         method,
         path: "/login/oauth/userinfo",
-        summary: "Who an access token was given by",
+        summary: "Get the owner of an access token",
         handle: async ({ actor }) => {
           const { actor: user, reach } = requireReach(actor);
           return answer(200, presentUserInfo(await getIdentity(deps, user.id), reach, urls));
@@ -125,7 +125,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       id: "oauthKeys",
       method: "GET",
       path: "/login/oauth/keys",
-      summary: "The public key that id_tokens are checked with",
+      summary: "The public key that verifies id_tokens",
       ignoresCredentials: true,
       handle: async () => publicAnswer(await deps.signer.jwks()),
     }),
@@ -134,16 +134,16 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       id: "openidConfiguration",
       method: "GET",
       path: "/.well-known/openid-configuration",
-      summary: "Where an application finds the endpoints, and what they know",
+      summary: "The endpoints of this server and their capabilities",
       ignoresCredentials: true,
       handle: () => publicAnswer(configuration(urls)),
     }),
   ];
 }
 
-/** Whoever shows a credential that may tell of its owner; an API token does when it may read his account. */
+/** Requires a credential that may read its owner's identity. API tokens need the right to read the account. */
 function requireReach(actor: Actor): { readonly actor: UserActor; readonly reach: UserInfoReach } {
-  // A browser's session is no token: a page of another site must not learn from it who is looking.
+  // A browser session is not accepted: a page of another site must not find out who is signed in.
   if (!isUser(actor) || actor.credential.kind === "session") throw unauthenticated("no valid authorization", { challenge: `Bearer ${realm}` });
   const { scopes, grantedScopes = [] } = actor.credential;
   const mayRead = allowsScope(scopes, "user", "read");
@@ -153,7 +153,10 @@ function requireReach(actor: Actor): { readonly actor: UserActor; readonly reach
   return { actor, reach: { profile: mayKnow("profile"), email: mayKnow("email"), groups } };
 }
 
-/** OpenID Connect Discovery 1.0, section 3. @compat `id_token` and `plain` are named, though no answer holds the one and public applications may not use the other */
+/**
+ * OpenID Connect Discovery 1.0, section 3. @compat Gitea lists `id_token` and `plain`, although no response type is `id_token` alone
+ * and public applications may not use `plain`
+ */
 const configuration = ({ origin }: Urls) => ({
   issuer: origin,
   authorization_endpoint: `${origin}/login/oauth/authorize`,

@@ -12,7 +12,7 @@ import { deleteApplication, findOwned, insertApplication, pageOwned, updateAppli
 const maxNameLength = 255;
 const maxRedirects = 50;
 
-/** 260 random bits in 52 letters and digits, behind a beginning that tells what it is. */
+/** 260 random bits in 52 letters and digits, after a prefix for the kind of secret. */
 export function randomSecret(beginning: "gta_" | "gto_"): string {
   let bits = 0n;
   for (const byte of randomBytes(33)) bits = (bits << 8n) | BigInt(byte);
@@ -27,7 +27,7 @@ export function randomSecret(beginning: "gta_" | "gto_"): string {
 export const listApplications = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<ApplicationView>> =>
   pageOwned(deps.db, actor.id, page);
 
-/** @throws ForgeError `not_found`, also for an application of somebody else */
+/** @throws ForgeError `not_found`, also for an application of another user */
 export async function getApplication(deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<ApplicationView> {
   const application = await findOwned(deps.db, actor.id, id);
   if (application === undefined) throw notFound();
@@ -36,11 +36,11 @@ export async function getApplication(deps: { readonly db: Reader }, actor: UserA
 
 export interface ApplicationWithSecret {
   readonly application: ApplicationView;
-  /** Given this once. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
-/** Registers an application of the caller's. @throws ForgeError `malformed` for addresses that cannot be redirected to */
+/** Registers an application for the caller. @throws ForgeError `malformed` for invalid redirect addresses */
 export async function createApplication(deps: { readonly db: Db }, actor: UserActor, input: ApplicationInput): Promise<ApplicationWithSecret> {
   check(input);
   const clientId = randomUUID();
@@ -54,11 +54,11 @@ export async function createApplication(deps: { readonly db: Db }, actor: UserAc
   });
 }
 
-/** Changes an application of the caller's, which keeps its secret. @throws ForgeError `not_found`, `malformed` */
+/** Edits one of the caller's applications and keeps its secret. @throws ForgeError `not_found`, `malformed` */
 export const editApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
   change(deps, actor, id, () => input);
 
-/** Replaces the secret of an application, which stays as it is otherwise. @throws ForgeError `not_found` */
+/** Replaces the secret of an application. @throws ForgeError `not_found` */
 export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<ApplicationWithSecret> {
   const secret = randomSecret("gto_");
   return { secret, application: await change(deps, actor, id, (present) => present, hashToken(secret)) };
@@ -82,7 +82,7 @@ async function change(
   });
 }
 
-/** Removes an application of the caller's with all that people have granted it. @throws ForgeError `not_found` */
+/** Deletes one of the caller's applications with all of its grants. @throws ForgeError `not_found` */
 export async function removeApplication(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const application = await getApplication({ db: tx }, actor, id);
@@ -104,5 +104,5 @@ function check({ name, redirectUris }: ApplicationInput): void {
   if (redirectUris.length > maxRedirects) throw malformed(`an application has at most ${maxRedirects} redirect addresses`);
   const unusable = redirectUris.find((uri) => !isUsableRedirect(uri));
   if (unusable !== undefined)
-    throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is no absolute address without a fragment that a browser can be sent to`);
+    throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is not an absolute address without a fragment that browsers can be redirected to`);
 }

@@ -18,10 +18,10 @@ export interface AuthorizeDeps {
   readonly clock: Clock;
 }
 
-/** How long a code waits to be exchanged: at most ten minutes (RFC 6749, 4.1.2), and a client does it at once. */
+/** Lifetime of a code: at most ten minutes (RFC 6749, 4.1.2), while clients exchange it at once. */
 const codeLivesMs = 5 * 60_000;
 
-/** A request whose answer may go to its redirect address, for that is registered. */
+/** A request with a registered redirect address, so errors may be sent there. */
 export interface AnswerableRequest {
   readonly application: ApplicationView;
   readonly request: AuthorizationRequest;
@@ -29,36 +29,36 @@ export interface AnswerableRequest {
 }
 
 /**
- * Finds who asks, and makes sure that the answer goes to him.
- * @throws ForgeError `malformed` where it may go to nobody: a person has to be told, and no address is redirected to
+ * Finds the application and validates the redirect address.
+ * @throws ForgeError `malformed` if the response must not be redirected: the error is shown to the user
  */
 export async function readRequest(deps: { readonly db: Reader }, request: AuthorizationRequest): Promise<AnswerableRequest> {
   const application = await findByClientId(deps.db, request.clientId);
   if (application === undefined) throw malformed("Client ID not registered: the application that sent you here is not known to this server.");
   if (!matchesRedirect(application, request.redirectUri)) {
-    throw malformed(`Unregistered Redirect URI: ${application.name} asks to be answered at an address that is not registered for it.`);
+    throw malformed(`Unregistered Redirect URI: ${application.name} has requested a redirect to an address that is not registered for it.`);
   }
   return { application, request, scopes: splitScopes(request.scope) };
 }
 
-/** Printable text, as scopes (RFC 6749, 3.3), states and nonces are; and no more of it than anybody needs. */
+/** Printable ASCII of limited length: scopes (RFC 6749, 3.3), states and nonces. */
 const plainText = /^[\x20-\x7e]*$/;
 const bounds = { scope: 2_000, state: 4_000, nonce: 500 } as const;
 
-/** What is wrong with a request; its client is told. */
+/** The first fault of a request, to be sent to the client. */
 export function findFault({ application, request }: AnswerableRequest): Fault | undefined {
   if (request.responseType !== "code") return fault("unsupported_response_type", "Only code response type is supported.");
   for (const [name, most] of Object.entries(bounds) as [keyof typeof bounds, number][]) {
     if (request[name].length > most) return fault("invalid_request", `${name} is longer than ${most} characters`);
-    if (name !== "state" && !plainText.test(request[name])) return fault("invalid_request", `${name} holds what is no printable ASCII`);
+    if (name !== "state" && !plainText.test(request[name])) return fault("invalid_request", `${name} contains characters other than printable ASCII`);
   }
   const challenge = readChallenge(request.codeChallenge, request.codeChallengeMethod, application.isConfidential);
   return "fault" in challenge ? challenge.fault : undefined;
 }
 
 /**
- * Whether the person has agreed to all of it before and need not be asked. Public applications ask each time, unless their owner says otherwise:
- * anybody's program can claim to be one (RFC 6749, 10.2).
+ * Whether the user has already consented to everything requested. Public applications ask each time, unless their owner disables it,
+ * because any program can claim to be one (RFC 6749, 10.2).
  */
 export async function isAgreed(deps: { readonly db: Reader }, actor: UserActor, { application, scopes }: AnswerableRequest): Promise<boolean> {
   if (!application.isConfidential && !application.skipsConsent) return false;
@@ -66,10 +66,7 @@ export async function isAgreed(deps: { readonly db: Reader }, actor: UserActor, 
   return grant !== undefined && covers(grant.scopes, scopes);
 }
 
-/**
- * Remembers what the person agrees to and makes a code for it.
- * @param request one without a fault
- */
+/** Stores the consent and creates a code. @param request a request without a fault */
 export async function grantCode(deps: AuthorizeDeps, actor: UserActor, { application, request, scopes }: AnswerableRequest): Promise<string> {
   const challenge = readChallenge(request.codeChallenge, request.codeChallengeMethod, application.isConfidential);
   if ("fault" in challenge) throw malformed(challenge.fault.error_description);
@@ -78,7 +75,7 @@ export async function grantCode(deps: AuthorizeDeps, actor: UserActor, { applica
   await deps.db.tx(async (tx) => {
     const present = await findGrant(tx, actor.id, application.id);
     const wanted = spellOut(scopes);
-    // What was agreed to before stays agreed to, where the two can be said in one.
+    // Merges the scopes with those of the earlier consent.
     const together = present === undefined ? wanted : spellOut([...present.scopes, ...wanted]);
     const agreed = covers(together, wanted) ? together : wanted;
     const grantId = await saveGrant(tx, { accountId: actor.id, applicationId: application.id, scopes: [...new Set(agreed)], now });

@@ -17,7 +17,7 @@ export interface BearerDeps {
   readonly signer: Signer;
 }
 
-/** What an access token of this server stands for; undefined for any other text, and when its grant has ended. One statement. */
+/** Reads an access token of this server; undefined for any other string, and when its grant is revoked. One statement. */
 export async function readAccessToken(deps: Omit<BearerDeps, "urls">, token: string): Promise<(BearerRow & { readonly expiresMs: number }) | undefined> {
   const claims = await deps.signer.verify(token, deps.clock.now());
   const { gnt, tt, exp } = claims ?? {};
@@ -26,10 +26,7 @@ export async function readAccessToken(deps: Omit<BearerDeps, "urls">, token: str
   return bearer && { ...bearer, expiresMs: Number(exp) * 1_000 };
 }
 
-/**
- * Who calls with an access token, with the rights that he has granted.
- * @throws ForgeError `forbidden` when the account may not be used
- */
+/** The caller of an access token, with its granted rights. @throws ForgeError `forbidden` when the account may not be used */
 export async function actorByAccessToken(deps: BearerDeps, token: string): Promise<UserActor | undefined> {
   const bearer = await readAccessToken(deps, token);
   if (bearer === undefined) return undefined;
@@ -41,9 +38,9 @@ export async function actorByAccessToken(deps: BearerDeps, token: string): Promi
   return { kind: "user", ...account, credential: { kind: "oauth2", scopes: rightsOf(scopes), isBasic: false, expiresMs, grantedScopes: scopes } };
 }
 
-/** Who the caller is, in full. Two statements. */
+/** The caller's full identity. Two statements. */
 export async function getIdentity(deps: { readonly db: Reader }, accountId: number): Promise<IdentityView> {
   const identity = await findIdentity(deps.db, accountId);
-  if (identity === undefined) throw new Error(`account ${accountId} is gone while it is asked about itself`);
+  if (identity === undefined) throw new Error(`account ${accountId} was deleted while its identity was being read`);
   return identity;
 }

@@ -6,10 +6,10 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { GrantView } from "../model.ts";
 import { deleteGrant, findGrantView, pageGrants } from "../store/grants.ts";
 
-/** What the caller has allowed applications. */
+/** The caller's grants. */
 export const listGrants = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<GrantView>> => pageGrants(deps.db, actor.id, page);
 
-/** Takes back what the caller has allowed an application: its tokens end at once. @throws ForgeError `not_found` */
+/** Revokes one of the caller's grants; its tokens stop working at once. @throws ForgeError `not_found` */
 export async function revokeGrant(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const grant = await findGrantView(tx, actor.id, id);

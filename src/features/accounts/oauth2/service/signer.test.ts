@@ -8,18 +8,18 @@ const now = 1_700_000_000_000;
 const claims = { gnt: 1, tt: 0, exp: now / 1_000 + 60 };
 
 eachDialect((dialect) => {
-  test("all servers of one database sign with one key, made once", async () => {
+  test("servers that share a database sign with one key, created once", async () => {
     await using database = await dialect.open();
     const deps = { db: database.db, sealer: createSealer(randomBytes(32)) };
     const [one, other] = [createSigner(deps), createSigner(deps)];
-    // At once: both look for a key and find none.
+    // Both look for a key concurrently and find none.
     const [first, second] = await Promise.all([one.sign(claims), other.sign(claims)]);
     expect(await one.verify(second, now)).toEqual(claims);
     expect(await other.verify(first, now)).toEqual(claims);
     expect(await createSigner(deps).jwks()).toEqual(await one.jwks());
   });
 
-  test("a copy of the database holds no key that signs, and another secret key opens none", async () => {
+  test("a copy of the database contains no usable key, and another secret key cannot open it", async () => {
     await using database = await dialect.open();
     const { db } = database;
     const signer = createSigner({ db, sealer: createSealer(randomBytes(32)) });

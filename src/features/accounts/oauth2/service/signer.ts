@@ -9,16 +9,16 @@ import { type Claims, type JwtKey, publicJwk, readJwtKey, signJwt, verifyJwt } f
 /** Signs tokens with the key that all servers of one database share. */
 export interface Signer {
   sign(claims: Claims): Promise<string>;
-  /** The claims of a token of this server that has not expired. */
+  /** The claims of an unexpired token of this server. */
   verify(token: string, nowMs: number): Promise<Claims | undefined>;
-  /** The public key, for whoever checks an id_token (RFC 7517). */
+  /** The public key that verifies id_tokens (RFC 7517). */
   jwks(): Promise<{ readonly keys: readonly Claims[] }>;
 }
 
 const name = "oauth2.signing_key";
 const makePair = promisify(generateKeyPair);
 
-/** The key is made when it is first asked for, sealed where it is kept, and read once. */
+/** Creates the key on first use and stores it sealed. It is read once. */
 export function createSigner({ db, sealer }: { readonly db: Db; readonly sealer: Sealer }): Signer {
   let loaded: Promise<JwtKey> | undefined;
   const key = (): Promise<JwtKey> => {

@@ -23,18 +23,15 @@ export interface TokenDeps {
   readonly urls: Urls;
   readonly signer: Signer;
   readonly config: Pick<Config, "oauth2">;
-  /** What an id_token says of somebody. */
+  /** The identity claims of an id_token. */
   readonly presentIdentity: (identity: IdentityView, scopes: readonly string[]) => Claims;
 }
 
-/** Claims that tell what a token of ours is for. @compat their names, and 0 and 1 for the two kinds */
+/** Claims for the kind of a token. @compat Gitea's names, and 0 and 1 for the two kinds */
 export const accessKind = 0;
 const refreshKind = 1;
 
-/**
- * Exchanges a code or a refresh token for tokens.
- * @throws ForgeError `malformed` that carries what RFC 6749 (5.2) has in its body
- */
+/** Exchanges a code or a refresh token for tokens. @throws ForgeError `malformed` with the error body of RFC 6749 (5.2) */
 export function exchange(deps: TokenDeps, request: TokenRequest): Promise<TokenAnswer> {
   switch (request.grantType) {
     case "authorization_code":
@@ -52,12 +49,12 @@ async function exchangeCode(deps: TokenDeps, request: TokenRequest): Promise<Tok
   if (!hasSecret(application, request)) throw oauthError("unauthorized_client", "invalid client secret");
   if (request.redirectUri !== "" && !isRegistered(application, request.redirectUri)) throw oauthError("unauthorized_client", "unexpected redirect URI");
 
-  // A refusal is returned here, and thrown after: what it ends has to be committed.
+  // A refusal is returned here and thrown afterwards, so that the revocation is committed.
   const outcome = await deps.db.tx(async (tx): Promise<FamilyRow | ForgeError> => {
     const family = await findFamily(tx, { codeHash: hashToken(request.code) });
     if (family === undefined || family.applicationId !== application.id) return unknownCode();
     if (family.generation > 0) {
-      // Whoever comes second may be the owner: then the first was a thief, and holds tokens (RFC 6749, 4.1.2).
+      // The second use may be the owner's and the first a thief's, so the tokens are revoked (RFC 6749, 4.1.2).
       await endMisused(tx, application, family, "code");
       return unknownCode();
     }
@@ -96,7 +93,7 @@ async function exchangeRefreshToken(deps: TokenDeps, request: TokenRequest): Pro
     const family = await findFamily(tx, { id: gnt });
     if (family === undefined || family.applicationId !== application.id) return oauthError("invalid_grant", "grant does not exist");
     if (family.generation !== cnt) {
-      // A refresh token is good once. Of the two who have it one is a thief: neither keeps what he has (RFC 9700, 4.14.2).
+      // A refresh token works once. On a second use one of the two holders is a thief, so both lose access (RFC 9700, 4.14.2).
       await endMisused(tx, application, family, "refresh token");
       return oauthError("unauthorized_client", "token was already used");
     }
@@ -114,7 +111,7 @@ async function findClient(deps: TokenDeps, { clientId }: TokenRequest): Promise<
   return application;
 }
 
-/** A public application needs no secret; one that is given has to be right all the same. */
+/** A public application needs no secret, but one that it sends must be correct. */
 const hasSecret = ({ secretHash }: ApplicationRow, { clientSecret }: TokenRequest): boolean => clientSecret === "" || hashToken(clientSecret) === secretHash;
 
 const hourMs = 3_600_000;
@@ -147,10 +144,10 @@ async function issue(
   return { access_token: access, token_type: "bearer", expires_in: lives, refresh_token: refresh, ...(id !== undefined && { id_token: id }) };
 }
 
-/** Forgets codes and families of tokens that have expired. @returns how many */
+/** Deletes expired codes and token families. @returns their number */
 export const pruneTokens = (deps: { readonly db: Db; readonly clock: Clock }): Promise<number> => deps.db.tx((tx) => deleteExpired(tx, deps.clock.now()));
 
-/** The client that has shown its secret; undefined for anybody else. Public applications have none to show. */
+/** The client authenticated by its secret; undefined otherwise. Public applications have no secret. */
 export async function authenticateClient(deps: TokenDeps, { clientId, clientSecret }: ClientCredentials): Promise<ApplicationRow | undefined> {
   const application = clientSecret === "" ? undefined : await findByClientId(deps.db, clientId);
   return application?.secretHash === hashToken(clientSecret) ? application : undefined;

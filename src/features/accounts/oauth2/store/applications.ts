@@ -4,9 +4,9 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { OAuth2ApplicationsTable } from "../../../../db/tables/sessions.ts";
 import type { ApplicationInput, ApplicationView } from "../model.ts";
 
-/** An application with what proves that somebody is it. */
+/** An application with the hash of its secret. */
 export interface ApplicationRow extends ApplicationView {
-  /** SHA-256 of the secret, as hex; empty for those that never had one. */
+  /** SHA-256 of the secret, as hex; empty for applications that never had one. */
   readonly secretHash: string;
 }
 
@@ -88,7 +88,7 @@ export async function insertApplication(
   return id;
 }
 
-/** @param application its secret stays where `secretHash` is undefined */
+/** @param application `secretHash` undefined keeps the secret */
 export async function updateApplication(
   tx: Tx,
   id: number,
@@ -101,7 +101,7 @@ export async function updateApplication(
     .execute();
 }
 
-/** Its grants go with it, and their tokens. */
+/** Also deletes its grants and their tokens, by foreign keys. */
 export async function deleteApplication(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("oauth2_applications").where("id", "=", id).execute();
 }

@@ -21,7 +21,7 @@ export async function findGrant(db: Reader, accountId: number, applicationId: nu
   return row && { id: row.id, scopes: split(row.scopes) };
 }
 
-/** Makes a grant or gives it other scopes. @returns its id */
+/** Creates a grant or replaces its scopes. @returns its id */
 export async function saveGrant(
   tx: Tx,
   grant: { readonly accountId: number; readonly applicationId: number; readonly scopes: readonly string[]; readonly now: number },
@@ -36,7 +36,7 @@ export async function saveGrant(
   return id;
 }
 
-/** What an account has allowed, newest first. Two statements. */
+/** An account's grants, newest first. Two statements. */
 export async function pageGrants(db: Reader, accountId: number, page: Page): Promise<Paged<GrantView>> {
   const { total } = await db.sql
     .selectFrom("oauth2_grants")
@@ -77,7 +77,7 @@ export async function findGrantView(db: Reader, accountId: number, id: number): 
   return row && toView(row);
 }
 
-/** All tokens of the grant go with it. */
+/** Also deletes the grant's tokens, by foreign keys. */
 export async function deleteGrant(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("oauth2_grants").where("id", "=", id).execute();
 }
@@ -95,7 +95,7 @@ export interface NewFamily {
   readonly expiresMs: number;
 }
 
-/** A code that waits to be exchanged. */
+/** Inserts a family with a code that is not exchanged yet. */
 export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
   await tx.sql
     .insertInto("oauth2_families")
@@ -132,7 +132,7 @@ export interface FamilyRow {
   readonly expiresMs: number;
 }
 
-/** A family by its code or its id, with whose it is. */
+/** A family, by its code or its id, with its account and application. */
 export async function findFamily(db: Reader, by: { readonly codeHash: string } | { readonly id: number }): Promise<FamilyRow | undefined> {
   const query = db.sql
     .selectFrom("oauth2_families as f")
@@ -174,7 +174,7 @@ export async function findFamily(db: Reader, by: { readonly codeHash: string } |
   );
 }
 
-/** Goes from one generation of tokens to the next. @returns false when somebody else has done so */
+/** Advances to the next generation of tokens. @returns false if a concurrent request has done so */
 export async function advanceFamily(tx: Tx, id: number, from: number, expiresMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("oauth2_families")
@@ -189,13 +189,13 @@ export async function deleteFamily(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("oauth2_families").where("id", "=", id).execute();
 }
 
-/** Codes that nobody has exchanged, and families whose last refresh token has expired. @returns how many */
+/** Deletes codes that were never exchanged and families whose last refresh token has expired. @returns their number */
 export async function deleteExpired(tx: Tx, now: number): Promise<number> {
   const { numDeletedRows } = await tx.sql.deleteFrom("oauth2_families").where("expires_ms", "<=", now).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** What an access token stands for. */
+/** The data of an access token. */
 export interface BearerRow {
   readonly scopes: readonly string[];
   readonly clientId: string;

@@ -17,7 +17,7 @@ export interface ApplicationValues {
 }
 
 interface FormProps {
-  /** Of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly values: ApplicationValues;
   readonly problem?: FormProblem | undefined;
@@ -30,7 +30,6 @@ export interface ApplicationsProps extends FormProps {
   readonly page: Page;
 }
 
-/** Applications of somebody's own, and the form of another one. */
 export function ApplicationsView(props: ApplicationsProps): Html {
   const { path, applications, total, page } = props;
   const { account, forms } = useTexts();
@@ -83,7 +82,6 @@ function ApplicationForm({ action, label, values, problem, formToken }: Omit<For
   );
 }
 
-/** One of them: its id, its form, another secret, its end. */
 export function ApplicationPage(props: FormProps & { readonly application: ApplicationView }): Html {
   const { path, application, formToken } = props;
   const { account, forms } = useTexts();
@@ -111,7 +109,7 @@ interface DeedProps {
   readonly formToken: string;
 }
 
-/** Something that cannot be taken back. */
+/** A form for an irreversible action. */
 const Deed = ({ action, title, hint, formToken }: DeedProps): Html => (
   <section>
     <h2>{title}</h2>
@@ -125,7 +123,7 @@ const Deed = ({ action, title, hint, formToken }: DeedProps): Html => (
   </section>
 );
 
-/** What an application signs in with, shown this once. */
+/** The application's secret, shown only once. */
 export function SecretView({ path, application, secret }: { readonly path: string; readonly application: ApplicationView; readonly secret: string }): Html {
   const { applications: texts } = useTexts().account;
   return (

@@ -11,11 +11,11 @@ export interface ConsentProps {
   readonly scopes: readonly string[];
   readonly redirectUri: string;
   readonly formToken: string;
-  /** The request, which travels with the answer. */
+  /** The parameters of the request, sent back with the form. */
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** Who asks, for what, and where the answer goes: what somebody has to know before he agrees. */
+/** The consent page: the application, the requested rights and the redirect target. */
 export function ConsentView({ application, name, scopes, redirectUri, formToken, hidden }: ConsentProps): Html {
   const { consent: texts, rights } = useTexts().security;
   const { owner } = application;
@@ -62,7 +62,7 @@ export function ConsentView({ application, name, scopes, redirectUri, formToken,
 
 type RightTexts = Texts["security"]["rights"];
 
-/** What scopes give, a line each. */
+/** Descriptions of scopes, one line each. */
 export function describeScopes(texts: RightTexts, scopes: readonly string[]): readonly string[] {
   const rights = rightsOf(scopes);
   return [

@@ -11,7 +11,7 @@ export interface GrantsProps {
   readonly formToken: string;
 }
 
-/** What somebody has allowed, in the words in which he was asked. */
+/** The user's grants, described as on the consent page. */
 export function GrantsView({ grants, formToken }: GrantsProps): Html {
   const { grants: texts, rights } = useTexts().security;
   if (grants.length === 0)

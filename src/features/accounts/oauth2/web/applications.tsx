@@ -35,7 +35,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/applications/oauth2";
 
-/** The caller's own OAuth2 applications. */
+/** Pages of the caller's OAuth2 applications. */
 export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
   defineRoute({ ...page, id: "applicationsPage", method: "GET", path, summary: "The caller's OAuth2 applications", handle: (request) => list(deps, request) }),
   defineRoute({
@@ -43,7 +43,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
     id: "registerApplicationByForm",
     method: "POST",
     path,
-    summary: "Register an application, and show its secret this once",
+    summary: "Register an application and show its secret once",
     body: ApplicationFields,
     handle: (request) => {
       const { actor, body } = request;
@@ -56,7 +56,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
     id: "applicationPage",
     method: "GET",
     path: `${path}/{id}`,
-    summary: "One application of the caller's",
+    summary: "One of the caller's applications",
     handle: (request) => show(deps, request, readId(request.params.id)),
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
     id: "changeApplicationByForm",
     method: "POST",
     path: `${path}/{id}`,
-    summary: "Change an application, which keeps its secret",
+    summary: "Edit an application, which keeps its secret",
     body: ApplicationFields,
     handle: (request) => {
       const { actor, body } = request;
@@ -81,7 +81,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
     id: "renewApplicationSecret",
     method: "POST",
     path: `${path}/{id}/secret`,
-    summary: "Give an application another secret, and show it this once",
+    summary: "Replace an application's secret and show it once",
     body: NoFields,
     handle: async (request) => showSecret(request, await renewSecret(deps, request.actor, readId(request.params.id))),
   }),
@@ -90,7 +90,7 @@ export const applicationPages = (deps: ApplicationPageDeps): Route[] => [
     id: "deleteApplicationByForm",
     method: "POST",
     path: `${path}/{id}/delete`,
-    summary: "Delete an application, and all that people have allowed it",
+    summary: "Delete an application and all of its grants",
     body: NoFields,
     handle: async ({ actor, params }) => {
       await removeApplication(deps, actor, readId(params.id));

@@ -28,7 +28,7 @@ export interface OAuthPageDeps {
 
 const page = { mount: "root", tag: "oauth2", isUnlisted: true, isPage: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
 
-/** The request's parameters travel through the page's form; what is to be answered is a code, or there would be no page. */
+/** The request's parameters as hidden fields. The response type is always `code`; the page is not shown for others. */
 const GrantForm = inPlace({
   client_id: text(),
   redirect_uri: text(),
@@ -42,21 +42,21 @@ const GrantForm = inPlace({
 
 const NoFields = inPlace({});
 
-/** Pages about the caller himself. */
+/** Pages about the caller. */
 const ownPage = { access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const grantsPath = "/user/applications";
-/** The newest of them; further ones are for programs to list. */
+/** The newest grants; the API lists the rest. */
 const allGrants: Page = { page: 1, limit: 200, offset: 0 };
 
-/** The pages on which people let applications in, and take it back. */
+/** The consent page and the page of grants. */
 export const oauthPages = (deps: OAuthPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "oauthAuthorize",
     method: "GET",
     path: "/login/oauth/authorize",
-    summary: "Ask the person at the browser to let an application in",
-    // Where everybody has to sign in, a client that asks without a page is told so all the same.
+    summary: "Ask the signed-in user to authorize an application",
+    // A silent request must get its error even if the instance requires sign-in.
     isOpen: true,
     handle: async (request) => {
       const { actor, url } = request;
@@ -64,20 +64,20 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
       const prompts = (search.get("prompt") ?? "").split(" ");
       const person = personOf(actor);
       const isSilent = prompts.includes("none");
-      // Nobody learns which applications there are before he has signed in.
-      if (person === undefined && !isSilent) throw unauthenticated("Sign in to let an application in.");
+      // Applications are not revealed before sign-in.
+      if (person === undefined && !isSilent) throw unauthenticated("Sign in to authorize an application.");
       const asked = await readRequest(
         deps,
         readAuthorization(search.get("response_type") ?? "", (name) => search.get(name) ?? ""),
       );
       const wrong = findFault(asked);
       if (wrong !== undefined) return refuse(asked, wrong);
-      if (person === undefined) return refuse(asked, fault("login_required", "nobody is signed in"));
+      if (person === undefined) return refuse(asked, fault("login_required", "no user is signed in"));
       if (isStale(deps, person, prompts, search.get("max_age"))) {
-        return isSilent ? refuse(asked, fault("login_required", "the sign-in is too long ago")) : signInAgain(url);
+        return isSilent ? refuse(asked, fault("login_required", "the sign-in is too old")) : signInAgain(url);
       }
       if (!prompts.includes("consent") && (await isAgreed(deps, person, asked))) return allow(deps, person, asked);
-      return isSilent ? refuse(asked, fault("consent_required", "the person has to be asked")) : ask(asked, person, request);
+      return isSilent ? refuse(asked, fault("consent_required", "the user has to consent")) : ask(asked, person, request);
     },
   }),
   defineRoute({
@@ -85,16 +85,16 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     id: "oauthGrant",
     method: "POST",
     path: "/login/oauth/grant",
-    summary: "Let an application in, or not",
+    summary: "Authorize or deny an application",
     body: GrantForm,
     handle: async ({ actor, body }) => {
       const person = personOf(actor);
-      if (person === undefined) throw unauthenticated("Sign in to let an application in.");
+      if (person === undefined) throw unauthenticated("Sign in to authorize an application.");
       const asked = await readRequest(
         deps,
         readAuthorization("code", (name) => body[name]),
       );
-      const wrong = findFault(asked) ?? (body.granted === "true" ? undefined : fault("access_denied", "the request is denied"));
+      const wrong = findFault(asked) ?? (body.granted === "true" ? undefined : fault("access_denied", "the user has denied the request"));
       return wrong === undefined ? allow(deps, person, asked) : refuse(asked, wrong);
     },
   }),
@@ -104,7 +104,7 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     id: "grantsPage",
     method: "GET",
     path: grantsPath,
-    summary: "What the caller has allowed applications",
+    summary: "The applications that the caller has authorized",
     handle: async (request) => {
       const formToken = formTokenOf(requireSession(request.session));
       const { items } = await listGrants(deps, request.actor, allGrants);
@@ -117,7 +117,7 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     id: "revokeGrant",
     method: "POST",
     path: "/user/applications/{id}/revoke",
-    summary: "Take back what the caller has allowed an application",
+    summary: "Revoke the authorization of an application",
     body: NoFields,
     handle: async ({ actor, params }) => {
       await revokeGrant(deps, actor, readId(params.id));
@@ -126,16 +126,15 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
   }),
 ];
 
-/** Who sits at the browser. A token lets nobody in: it may hold less than what it would give away. */
+/** The user of a browser session. A token cannot authorize applications, because it may have fewer rights than it would grant. */
 const personOf = (actor: Actor): UserActor | undefined => (isUser(actor) && actor.credential.kind === "session" ? actor : undefined);
 
-/** @throws ForgeError `malformed` for a parameter that is given twice: two readers may read two things (RFC 6749, 3.1) */
+/** @throws ForgeError `malformed` for a repeated parameter, because parsers may disagree on its value (RFC 6749, 3.1) */
 function readSearch(url: string): URLSearchParams {
   const at = url.indexOf("?");
   const search = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
   const names = [...search.keys()];
-  if (new Set(names).size < names.length)
-    throw malformed("A parameter of this address is given twice: the application that sent you here has to be corrected.");
+  if (new Set(names).size < names.length) throw malformed("A parameter of this address is given twice: the application that sent you here is faulty.");
   return search;
 }
 
@@ -152,10 +151,10 @@ const readAuthorization = (responseType: string, read: (name: Parameter) => stri
   codeChallengeMethod: read("code_challenge_method"),
 });
 
-/** A sign-in of this moment is new, however new it was asked to be. */
+/** A sign-in younger than this counts as new for `prompt=login` and `max_age`. */
 const freshMs = 60_000;
 
-/** Whether the client wants the person to sign in anew (OpenID Connect Core, 3.1.2.1). */
+/** Whether the client requests a new sign-in (OpenID Connect Core, 3.1.2.1). */
 function isStale({ clock }: OAuthPageDeps, person: UserActor, prompts: readonly string[], maxAge: string | null): boolean {
   const ageMs = clock.now() - (person.credential.session?.startedMs ?? 0);
   const mostMs = /^\d{1,9}$/.test(maxAge ?? "") ? Number(maxAge) * 1_000 : Number.POSITIVE_INFINITY;

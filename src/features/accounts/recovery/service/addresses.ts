@@ -10,7 +10,7 @@ import { findNewest, listUnverified } from "../store/codes.ts";
 import { makeCode, readCode, useCode } from "./codes.ts";
 import { type RecoveryDeps, viaEmail } from "./passwords.ts";
 
-/** Writes to those of a user's addresses that nobody has shown to be his. */
+/** Sends a verification email to each unverified address of a user. */
 export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id: number; readonly name: string }, emails: readonly string[]): Promise<void> {
   await deps.db.tx(async (tx) => {
     for (const { email, language } of await listUnverified(tx, user.id, emails.map(foldEmail))) {
@@ -26,12 +26,12 @@ export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id:
   });
 }
 
-/** One letter to an address in so long a time, however often it is asked for. */
+/** Minimum time between two emails to the same address. */
 const pauseMs = 5 * 60_000;
 
 /**
- * Writes once more to an address of the caller's that nobody has shown to be his; the link of the former letter is good no more.
- * @throws ForgeError `forbidden` where no letters are sent, `throttled` so soon after the last one
+ * Sends another verification email to one of the caller's addresses and invalidates the previous link.
+ * @throws ForgeError `forbidden` if the server does not send email, `throttled` too soon after the last one
  */
 export async function askToVerify(
   deps: RecoveryDeps & { readonly config: Pick<Config, "mail"> },
@@ -41,14 +41,14 @@ export async function askToVerify(
   if (!canSend(deps.config)) throw forbidden("This server sends no email.");
   const newest = await findNewest(deps.db, actor.id, "email", email);
   const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
-  if (waitMs > 0) throw throttled("a letter is on its way to this address: wait some minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });
+  if (waitMs > 0) throw throttled("an email is on its way to this address: wait a few minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });
   await writeToUnverified(deps, actor, [email]);
 }
 
-/** Whose claim a letter's link is about. @throws ForgeError `malformed` for a link that is no longer good */
+/** The account and address of a verification link. @throws ForgeError `malformed` for an invalid or expired link */
 export const checkAddressCode = (deps: RecoveryDeps, code: string): Promise<{ readonly name: string; readonly email: string }> => readCode(deps, "email", code);
 
-/** Takes it as shown that an address is its user's. @throws ForgeError `malformed` for a link that is no longer good */
+/** Marks an address as verified. @throws ForgeError `malformed` for an invalid or expired link */
 export async function verifyAddress(deps: RecoveryDeps, code: string, address: string): Promise<{ readonly name: string; readonly email: string }> {
   return deps.db.tx(async (tx) => {
     const { accountId, name, email } = await useCode(deps, tx, "email", code);

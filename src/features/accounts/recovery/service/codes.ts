@@ -5,10 +5,10 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { type CodePurpose, type CodeRow, deleteExpired, findCode, putCode, takeCode } from "../store/codes.ts";
 
 const hourMs = 3_600_000;
-/** How long a code is good: what opens an account not for long. */
+/** Lifetime of a code; short for codes that open an account. */
 const livesMs: Readonly<Record<CodePurpose, number>> = { password: hourMs, email: 72 * hourMs };
 
-/** Makes a code for a letter to an address. @returns its text, which is in the letter alone */
+/** Creates a code for an email. @returns the code, which is only in the email */
 export async function makeCode(
   deps: { readonly clock: Clock },
   tx: Tx,
@@ -21,23 +21,23 @@ export async function makeCode(
   return text;
 }
 
-/** @throws ForgeError `malformed` for a code that is wrong, used, replaced by a newer one, too old, or worthless by what has changed since */
+/** @throws ForgeError `malformed` for a code that is wrong, used, expired, replaced by a newer one, or invalidated by a later change */
 export async function readCode(deps: { readonly db: Reader; readonly clock: Clock }, purpose: CodePurpose, text: string): Promise<CodeRow> {
   const code = await findCode(deps.db, purpose, hashToken(text));
   if (code === undefined || !code.isGood || code.expiresMs <= deps.clock.now()) throw noLongerGood();
   return code;
 }
 
-/** The same, and it is used up: of two who come with it at once one is let through. */
+/** Reads and consumes a code; of two concurrent uses one succeeds. */
 export async function useCode(deps: { readonly clock: Clock }, tx: Tx, purpose: CodePurpose, text: string): Promise<CodeRow> {
   const code = await readCode({ ...deps, db: tx }, purpose, text);
   if (!(await takeCode(tx, code.id))) throw noLongerGood();
   return code;
 }
 
-/** What a link of a letter is answered that opens nothing. */
+/** The error for a link that is invalid or expired. */
 export const noLongerGood = (): ForgeError =>
-  malformed("This link is no longer good: it was used, it is too old, or a newer letter has another one. Ask for a new letter.");
+  malformed("This link is no longer valid: it was used, it has expired, or a newer email contains another one. Request a new email.");
 
-/** Forgets codes that are too old. */
+/** Deletes expired codes. */
 export const pruneCodes = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> => db.tx((tx) => deleteExpired(tx, clock.now()));

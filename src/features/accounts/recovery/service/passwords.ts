@@ -23,22 +23,23 @@ export interface RecoveryDeps {
   readonly urls: Urls;
 }
 
-/** One letter to an address in so long a time, however often it is asked for. */
+/** Minimum time between two emails to the same address. */
 const pauseMs = 5 * 60_000;
 
-/** Language: of the browser that asked, for accounts that have chosen none. */
+/** `language` is the requesting browser's, for accounts without a chosen language. */
 export const forgottenPasswordJob = defineJob<{ readonly email: string; readonly language?: string }>("recovery.forgotten_password");
 
 /**
- * Takes note that somebody has forgotten his password. What follows is done later, so that neither answer nor time tells whether anybody has the address.
- * @throws ForgeError `invalid` for what is no address
+ * Accepts a request for a password reset. The work happens in a job, so neither the response nor its time reveals whether an account
+ * exists.
+ * @throws ForgeError `invalid` for an invalid address
  */
 export async function askForPassword(deps: { readonly db: Db }, email: string, language: string): Promise<void> {
   if (!isValidEmail(email)) throw invalid("Enter an e-mail address, such as ada@example.org.");
   await deps.db.tx((tx) => enqueue(tx, forgottenPasswordJob, { email, language }, { dedupeKey: foldEmail(email) }));
 }
 
-/** Writes to the address on file, if it is somebody's who has a password here. What was typed is only looked for, never written to. */
+/** Sends a reset email to the address on file if its account has a local password. The typed address is only used to look it up. */
 export async function writeAboutPassword(deps: RecoveryDeps, typed: string, language = ""): Promise<void> {
   const owner = await findRecoverable(deps.db, typed);
   if (owner === undefined) return;
@@ -55,12 +56,12 @@ export async function writeAboutPassword(deps: RecoveryDeps, typed: string, lang
   });
 }
 
-/** Whose password a letter's link is about. @throws ForgeError `malformed` for a link that is no longer good */
+/** The account of a password link. @throws ForgeError `malformed` for an invalid or expired link */
 export const checkPasswordCode = (deps: RecoveryDeps, code: string): Promise<{ readonly name: string }> => readCode(deps, "password", code);
 
 /**
- * Gives an account a new password by a letter's link, once. Its sessions end; a second factor is asked for as ever.
- * @throws ForgeError `malformed` for a link that is no longer good; `invalid` for a password that will not do, which uses nothing up
+ * Sets a new password through an emailed link, which is consumed. The account's sessions end; a second factor is still required.
+ * @throws ForgeError `malformed` for an invalid or expired link; `invalid` for a rejected password, which keeps the link valid
  */
 export async function recoverPassword(
   deps: RecoveryDeps,
@@ -78,7 +79,7 @@ export async function recoverPassword(
   });
 }
 
-/** Somebody who has shown by a letter who he is. */
+/** The author of events for a user authenticated by an emailed link. */
 export const viaEmail = (id: number, name: string, address: string): Author => ({
   id,
   name,

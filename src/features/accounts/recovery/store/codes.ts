@@ -3,15 +3,15 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 
 export type CodePurpose = "password" | "email";
 
-/** A code, with what its account is now. */
+/** A code with the current state of its account. */
 export interface CodeRow {
   readonly id: number;
   readonly accountId: number;
   readonly name: string;
-  /** The address that the letter went to, as its user writes it. */
+  /** The address of the email, as its user writes it. */
   readonly email: string;
   readonly expiresMs: number;
-  /** The address is still the user's, he may sign in, and for a password's code nothing that he signs in with has changed. */
+  /** The address is still the user's, the user may sign in and, for a password code, no credential has changed since. */
   readonly isGood: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function findCode(db: Reader, purpose: CodePurpose, codeHash: strin
   };
 }
 
-/** When the newest code of an address was made. */
+/** The creation time of the newest code of an address. */
 export async function findNewest(db: Reader, accountId: number, purpose: CodePurpose, email: string): Promise<number | undefined> {
   const row = await db.sql
     .selectFrom("account_codes")
@@ -58,7 +58,7 @@ export async function findNewest(db: Reader, accountId: number, purpose: CodePur
   return row?.created_ms;
 }
 
-/** Puts a code in place of the one that the address had. */
+/** Replaces an address's code. */
 export async function putCode(
   tx: Tx,
   code: {
@@ -87,7 +87,7 @@ export async function putCode(
     .execute();
 }
 
-/** @returns whether it was still there: of two who use it at once one has it */
+/** @returns whether it still existed: of two concurrent uses one succeeds */
 export async function takeCode(tx: Tx, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("account_codes").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
@@ -97,7 +97,7 @@ export async function deleteExpired(tx: Tx, now: number): Promise<void> {
   await tx.sql.deleteFrom("account_codes").where("expires_ms", "<=", now).execute();
 }
 
-/** Whose a verified address is, as he writes it, and whether his password is kept here. */
+/** The owner of a verified address, the address as written, and whether the password is local. */
 export async function findRecoverable(
   db: Reader,
   email: string,
@@ -115,7 +115,7 @@ export async function findRecoverable(
     .executeTakeFirst();
 }
 
-/** Those of a user's addresses that nobody has shown to be his, with his language. */
+/** A user's unverified addresses, with the user's language. */
 export async function listUnverified(
   db: Reader,
   accountId: number,

@@ -28,20 +28,21 @@ export interface RegistrationDeps {
 export const registrationJob = defineJob<{ readonly email: string; readonly language: string }>("registration.begin");
 
 const minuteMs = 60_000;
-/** How long a letter's link is good. */
+/** Lifetime of an emailed link. */
 const livesMs = 24 * 60 * minuteMs;
-/** Letters to one address, and letters that one network asks for; each counts for so long, whoever the address belongs to. */
+/** Limits of emails per address and per network. Each email counts for the given time, whether or not the address has an account. */
 const limits = { pair: 3, login: 3, network: 20, forgetMs: 10 * minuteMs };
-/** What letters carry is sealed for nothing else. */
+/** The sealing purpose of the invitations in emails. */
 const purpose = "registration";
 
-/** Counts who asks for letters to register by. */
+/** Throttles requests for registration emails. */
 export const createRegistrationThrottle = (deps: Pick<RegistrationDeps, "db" | "clock">): Throttle => createThrottle({ ...deps, limits, subject: purpose });
 
 /**
- * Takes note that somebody wants an account. What follows is done later and told by letter alone, so that neither answer nor time tells whether the
- * address has one.
- * @throws ForgeError `forbidden` where nobody registers, `invalid` for what is no address or of a domain that is not let in, `throttled` after too many
+ * Accepts a request for an account. The work happens in a job and the result is sent by email, so neither the response nor its time
+ * reveals whether the address has an account.
+ * @throws ForgeError `forbidden` if registration is off, `invalid` for an invalid address or a domain that is not allowed,
+ * `throttled` after too many requests
  */
 export async function askToRegister(
   deps: RegistrationDeps & { readonly asking: Throttle },
@@ -50,14 +51,14 @@ export async function askToRegister(
   const { email, language, remoteAddress } = asked;
   requireRegistration(deps);
   if (!isValidEmail(email)) throw invalid("[Email]: Email");
-  if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not let in");
-  // Every letter counts as a failed attempt does.
+  if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not allowed");
+  // Every email counts like a failed attempt.
   await deps.asking.judge({ login: foldEmail(email), accountId: 0, remoteAddress }, async () => undefined);
   await deps.db.tx((tx) => enqueue(tx, registrationJob, { email, language }, { dedupeKey: foldEmail(email) }));
 }
 
 const requireRegistration = ({ config }: Pick<RegistrationDeps, "config">): void => {
-  if (!config.registration.enabled) throw forbidden("Nobody registers here: ask an administrator for an account.", { body: "message" });
+  if (!config.registration.enabled) throw forbidden("Registration is disabled: ask an administrator for an account.", { body: "message" });
 };
 
 function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): boolean {
@@ -65,7 +66,7 @@ function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): b
   return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 }
 
-/** Writes to whoever wants an account: how to go on, or that there is one already. */
+/** Sends the registration link, or a notice that the address already has an account. */
 export async function writeToRegister(deps: RegistrationDeps, { email, language }: { readonly email: string; readonly language: string }): Promise<void> {
   const { urls, sealer } = deps;
   const { registration: texts } = emailTexts(language);
@@ -78,26 +79,28 @@ export async function writeToRegister(deps: RegistrationDeps, { email, language 
   await deps.db.tx((tx) => sendEmail(tx, sealer, { to: email, subject: texts.subject(urls.host), text }));
 }
 
-/** What a letter's link carries: who has it reads the mail of the address. */
+/** The content of an emailed link. Its holder can read the mail of the address. */
 interface Invitation {
   readonly email: string;
   readonly expiresMs: number;
 }
 
-/** The address that a letter's link went to. @throws ForgeError `malformed` for a link that is no longer good */
+/** The address of an emailed link. @throws ForgeError `malformed` for an invalid or expired link */
 export async function readInvitation(deps: RegistrationDeps, code: string): Promise<string> {
   requireRegistration(deps);
   const opened = deps.sealer.open(purpose, code);
   if (opened === undefined) throw noLongerGood();
   const { email, expiresMs } = JSON.parse(opened) as Invitation;
-  // Its account takes an address for good, so that a link makes one account.
+  // Registration verifies the address permanently, so a link creates only one account.
   if (expiresMs <= deps.clock.now() || (await findVerifiedOwner(deps, email)) !== undefined) throw noLongerGood();
   return email;
 }
 
 /**
- * Makes the account of somebody who has shown by a letter which address is his. Who has only claimed the address loses it.
- * @throws ForgeError `malformed` for a link that is no longer good; `invalid` for a name or a password that will not do, which uses nothing up
+ * Creates the account of a user who has confirmed their address by email. Unverified claims of other accounts to the address are
+ * removed.
+ * @throws ForgeError `malformed` for an invalid or expired link; `invalid` for a rejected name or password, which keeps the link
+ * valid
  */
 export async function register(
   deps: RegistrationDeps,
@@ -133,7 +136,7 @@ export async function register(
   }
 }
 
-/** Names the field that a refusal is about. */
+/** Adds the field's name to an error. */
 function about<T>(field: string, work: () => T): T {
   try {
     return work();

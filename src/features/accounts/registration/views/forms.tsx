@@ -7,7 +7,7 @@ interface Refusable {
   readonly problem?: FormProblem | undefined;
 }
 
-/** The first step: which address. */
+/** The first step: enter an address. */
 export function RegisterView({ email, problem }: Refusable & { readonly email: string }): Html {
   const { registering: texts, recovery } = useTexts().signing;
   return (
@@ -58,7 +58,7 @@ export interface NewAccountProps extends Refusable {
   readonly name: string;
 }
 
-/** The second step, from a letter: which name and password. */
+/** The second step, from an emailed link: choose a name and password. */
 export function NewAccountView({ email, code, name, problem }: NewAccountProps): Html {
   const { registering: texts, newPassword } = useTexts().signing;
   return (

@@ -8,9 +8,9 @@ import { startSession } from "./sessions.ts";
 import { requireGoodPassword, type SignInDeps } from "./sign-in.ts";
 
 /**
- * Makes sure that whoever sits at a signed-in browser knows the account's password, for what would let others act as him.
- * @returns the caller as somebody who has shown his password
- * @throws ForgeError `invalid` for a wrong one, `throttled` after too many
+ * Asks the user of a signed-in browser for their password before actions that would let others impersonate them.
+ * @returns the caller with the confirmed password
+ * @throws ForgeError `invalid` for a wrong password, `throttled` after too many
  */
 export async function confirmPassword({ passwords }: Pick<SignInDeps, "passwords">, actor: UserActor, password: string, wrong: string): Promise<UserActor> {
   const checked = await passwords.checkPassword({ login: actor.name, password, remoteAddress: actor.address ?? "" });
@@ -19,8 +19,8 @@ export async function confirmPassword({ passwords }: Pick<SignInDeps, "passwords
 }
 
 /**
- * Changes the password of somebody who shows the present one. All his sessions end; the browser at which he sits gets a new one.
- * @throws ForgeError `invalid` for a password that will not do, and where a directory keeps it
+ * Changes the caller's password. The caller enters the current one, all sessions end, and the requesting browser gets a new one.
+ * @throws ForgeError `invalid` for a rejected password, and if a directory manages it
  */
 export async function changeOwnPassword(
   deps: SignInDeps,
@@ -29,7 +29,7 @@ export async function changeOwnPassword(
   facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
-  if ((await findPasswordKeeper(deps, actor.id)) === "directory") throw invalid("Your password is kept by a directory and is changed there.");
+  if ((await findPasswordKeeper(deps, actor.id)) === "directory") throw invalid("Your password is managed by a directory. Change it there.");
   requireGoodPassword(input);
   const passwordHash = await hashPassword(input.password);
   await deps.db.tx((tx) => setPassword(tx, actor, actor, passwordHash));

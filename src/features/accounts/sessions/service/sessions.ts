@@ -31,22 +31,21 @@ export interface SessionDeps {
 }
 
 const dayMs = 86_400_000;
-/** How long somebody may take for what is left of a sign-in. */
+/** Time limit for completing a sign-in. */
 const unfinishedMs = 15 * 60_000;
-/** `seen_ms` is exact to this much: a session that is used does not write at each request. */
+/** Accuracy of `seen_ms`, so that a session in use does not write on each request. */
 const touchEveryMs = 5 * 60_000;
-/** Browsers that one account is signed in with at most; the oldest goes. */
+/** Maximum number of sessions per account; the oldest is deleted. */
 const maxSessions = 100;
 const maxUserAgentLength = 255;
 
 const idleMs = ({ config }: SessionDeps): number => config.sessions.idle_days * dayMs;
 
 /**
- * Begins a session: whoever calls this has made sure that the person at the browser is the account's owner.
- * Each sign-in makes a session of its own under a new secret, and ends the one that the browser had.
- * @param options what is left to do before it opens anything, the secret that the browser came with, and the account's `credential_version` when
- *   its credentials were checked
- * @throws ForgeError `unauthenticated` when the account is gone, or its credentials have changed since
+ * Starts a session. The caller has authenticated the user. Each sign-in creates a session with a new secret and ends the browser's
+ * previous one.
+ * @param options the remaining step, the browser's previous secret, and the `credential_version` at the time of authentication
+ * @throws ForgeError `unauthenticated` when the account is gone or its credentials have changed since
  */
 export async function startSession(
   deps: SessionDeps,
@@ -95,8 +94,8 @@ const recordEnd = (tx: Tx, by: UserActor, sessionIds: readonly number[]): Promis
   recordEvent(tx, "session.ended", { accountId: by.id, name: by.name, sessionIds }, { by });
 
 /**
- * The session behind a secret, whatever its stage; undefined when there is none or it is over: by age, unused for too long, since the account's
- * password changed, since the account may not sign in. One that is over is gone for good, also when the clock is set back.
+ * The session of a secret, at any stage; undefined if there is none or it has ended: too old, unused for too long, or because the
+ * password changed or the account may not sign in. An ended session never becomes valid again, even if the clock is set back.
  */
 export async function findLiveSession(deps: SessionDeps, secret: string): Promise<SessionRow | undefined> {
   const secretHash = hashToken(secret);
@@ -109,7 +108,7 @@ export async function findLiveSession(deps: SessionDeps, secret: string): Promis
   return undefined;
 }
 
-/** Who a session stands for. Satisfies the part of the kit's `Identities` that is about sessions. */
+/** Authenticates sessions. Implements the session part of the HTTP kit's `Identities`. */
 export function createSessionIdentities(deps: SessionDeps & { readonly log: Log }) {
   const touching = new Map<number, Promise<void>>();
 
@@ -118,7 +117,7 @@ export function createSessionIdentities(deps: SessionDeps & { readonly log: Log 
     if (now - seenMs < touchEveryMs || touching.has(id)) return;
     const touched = deps.db
       .tx((tx) => touchSession(tx, id, now))
-      .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, "the time of a session's last use was not noted"))
+      .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, "recording the last use of a session failed"))
       .finally(() => touching.delete(id));
     touching.set(id, touched);
   }
@@ -132,7 +131,7 @@ export function createSessionIdentities(deps: SessionDeps & { readonly log: Log 
       return actorOf(session);
     },
 
-    /** Resolves when the uses of sessions so far are noted. */
+    /** Resolves when the uses of sessions so far are recorded. */
     async settled(): Promise<void> {
       await Promise.all(touching.values());
     },
@@ -144,13 +143,13 @@ export function actorOf({ id, createdMs, account }: SessionRow): UserActor {
   return { kind: "user", ...person, credential: { kind: "session", scopes: allScopes, isBasic: false, session: { id, startedMs: createdMs } } };
 }
 
-/** The browsers in which the caller is signed in. */
+/** The caller's sessions. */
 export function listSessions(deps: Omit<SessionDeps, "db"> & { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<SessionView>> {
   const now = deps.clock.now();
   return pageSessions(deps.db, actor.id, { now, seenAfter: now - deps.config.sessions.idle_days * dayMs }, page);
 }
 
-/** Signs the caller out in one browser. @throws ForgeError `not_found` for a session of somebody else */
+/** Ends one of the caller's sessions. @throws ForgeError `not_found` for a session of another user */
 export async function revokeSession(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     if ((await deleteSession(tx, actor.id, id)) === 0) throw notFound();
@@ -158,7 +157,7 @@ export async function revokeSession(deps: { readonly db: Db }, actor: UserActor,
   });
 }
 
-/** Signs the caller out everywhere but in the browser that asks, if it is one. */
+/** Ends all of the caller's sessions except the requesting one, if any. */
 export async function revokeOtherSessions(deps: { readonly db: Db }, actor: UserActor): Promise<void> {
   await deps.db.tx(async (tx) => {
     const ended = await deleteOthers(tx, actor.id, actor.credential.session?.id ?? 0);
@@ -166,7 +165,7 @@ export async function revokeOtherSessions(deps: { readonly db: Db }, actor: User
   });
 }
 
-/** Forgets sessions that are over. @returns how many */
+/** Deletes ended sessions. @returns their number */
 export function pruneSessions(deps: SessionDeps): Promise<number> {
   const now = deps.clock.now();
   return deps.db.tx((tx) => deleteEnded(tx, now, now - idleMs(deps)));

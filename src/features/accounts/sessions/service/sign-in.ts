@@ -6,20 +6,23 @@ import type { SessionDetails, SessionStage, StartedSession } from "../model.ts";
 import type { SessionRow } from "../store.ts";
 import { actorOf, findLiveSession, type SessionDeps, startSession } from "./sessions.ts";
 
-/** Where passwords are judged, wherever they are kept. The composition root gives it. */
+/** Checks passwords of every source. Provided by the composition root. */
 export interface PasswordGate {
-  /** Undefined for a wrong login or password and for whoever may not sign in, alike in answer and time. Throws `throttled` after too many failures. */
+  /**
+   * Undefined for a wrong login or password and for accounts that may not sign in, with the same response and timing. Throws
+   * `throttled` after too many failures.
+   */
   checkPassword(credentials: { readonly login: string; readonly password: string; readonly remoteAddress: string }): Promise<CheckedAccount | undefined>;
-  /** Whether a code, of the app or a recovery code, is the account's; then it is spent. Throws as {@link checkPassword}. */
+  /** Checks and consumes a code of the app, or a recovery code. Throws as {@link checkPassword}. */
   checkCode(account: UserActor, code: string, remoteAddress: string): Promise<boolean>;
 }
 
 export interface CheckedAccount {
   readonly id: number;
   readonly mustChangePassword: boolean;
-  /** The password alone opens nothing: a code must follow. */
+  /** A second factor must follow the password. */
   readonly hasSecondFactor: boolean;
-  /** Of the credentials that were shown; left out where none of this server's were. */
+  /** The version of the checked credentials; undefined if none of this server's were checked. */
   readonly credentialVersion?: number;
 }
 
@@ -33,9 +36,9 @@ export interface SignInInput {
 }
 
 /**
- * Signs somebody in by his password.
- * @param formerSecret of the session that the browser came with, which ends
- * @returns the session, which may have a step before it opens anything; undefined for wrong credentials
+ * Signs a user in with a password.
+ * @param formerSecret the browser's previous session, which ends
+ * @returns the session, which may have a remaining step; undefined for wrong credentials
  */
 export async function signIn(
   deps: SignInDeps,
@@ -47,7 +50,7 @@ export async function signIn(
   return account && startCheckedSession(deps, account, facts, formerSecret);
 }
 
-/** Begins the session of somebody who has shown which account is his, by a password or elsewhere: at the step that is left. */
+/** Starts the session of an authenticated user, at the remaining step. */
 export function startCheckedSession(
   deps: SessionDeps,
   account: CheckedAccount,
@@ -60,10 +63,7 @@ export function startCheckedSession(
 
 const stageAfter = ({ mustChangePassword }: { readonly mustChangePassword: boolean }): SessionStage => (mustChangePassword ? "new-password" : "open");
 
-/**
- * Takes somebody on who has shown the password and shows a code now.
- * @returns undefined for a wrong code
- */
+/** Completes a sign-in with the second factor. @returns undefined for a wrong code */
 export async function showCode(
   deps: SignInDeps,
   session: SessionRow,
@@ -76,15 +76,15 @@ export async function showCode(
   return startSession(deps, account.id, facts, { stage: stageAfter(account), formerSecret, credentialVersion });
 }
 
-/** The session of somebody who is in the middle of signing in, at a certain step; undefined for everybody else. */
+/** The session of a sign-in in progress at a given step; undefined otherwise. */
 export async function findUnfinished(deps: SessionDeps, secret: string | undefined, stage: SessionRow["stage"]): Promise<SessionRow | undefined> {
   const session = secret === undefined ? undefined : await findLiveSession(deps, secret);
   return session?.stage === stage ? session : undefined;
 }
 
 /**
- * Gives an account that had to change its password the new one, and signs it in. All its other sessions end.
- * @throws ForgeError `invalid` for a password that will not do
+ * Sets the new password of an account that must change it, and signs it in. All its other sessions end.
+ * @throws ForgeError `invalid` for a rejected password
  */
 export async function chooseNewPassword(
   deps: SessionDeps,
@@ -99,7 +99,7 @@ export async function chooseNewPassword(
   return startSession(deps, session.account.id, facts, { formerSecret });
 }
 
-/** @throws ForgeError `invalid` for a password that will not do, or that was typed in two ways */
+/** @throws ForgeError `invalid` for a rejected password, or if the two entries differ */
 export function requireGoodPassword({ password, retype }: { readonly password: string; readonly retype: string }): void {
   if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.");
   if (password.length < minPasswordLength) throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`);

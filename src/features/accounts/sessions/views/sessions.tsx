@@ -7,7 +7,7 @@ import type { SessionView } from "../model.ts";
 
 export interface SessionsProps {
   readonly sessions: readonly SessionView[];
-  /** The one whose browser asks. */
+  /** The requesting browser's session. */
   readonly currentId: number | undefined;
   readonly formToken: string;
 }

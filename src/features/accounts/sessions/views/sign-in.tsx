@@ -3,11 +3,11 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
 export interface SignInProps {
-  /** Where to go then. */
+  /** Where to go afterwards. */
   readonly redirectTo: string;
   readonly login?: string;
   readonly problem?: string | undefined;
-  /** By a provider elsewhere. */
+  /** External providers. */
   readonly otherWays: readonly { readonly name: string }[];
   readonly mayRegister: boolean;
 }
@@ -78,7 +78,6 @@ export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPas
   );
 }
 
-/** A new password, twice, and the button that signs in with it. */
 export function NewPasswordFields(): Html {
   const { newPassword: texts } = useTexts().signing;
   return (

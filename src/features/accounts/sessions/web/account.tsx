@@ -33,7 +33,7 @@ const PasswordFields = inPlace({ current: text(), password: text(), retype: text
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/account";
 
-/** Somebody's addresses and his password. */
+/** Pages of the caller's addresses and password. */
 export const accountPages = (deps: AccountPageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -41,7 +41,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     method: "GET",
     path,
     summary: "The caller's addresses and password",
-    query: { sent: query.bool("A letter about an address was sent just before"), asked: query.bool("A letter about the password was asked for just before") },
+    query: { sent: query.bool("A verification email was sent just before"), asked: query.bool("A password email was requested just before") },
     handle: (request) => show(deps, request, { isSent: request.query.sent === true, isAsked: request.query.asked === true }),
   }),
   defineRoute({
@@ -77,7 +77,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     id: "choosePrimaryEmailByForm",
     method: "POST",
     path: `${path}/emails/primary`,
-    summary: "Make another address the primary one",
+    summary: "Set the primary address",
     body: EmailForm,
     handle: async ({ actor, body }) => {
       await choosePrimaryEmail(deps, actor, body.email);

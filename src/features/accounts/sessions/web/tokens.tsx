@@ -35,7 +35,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/applications";
 
-/** What lets programs act for the caller. */
+/** Pages of the caller's access tokens. */
 export const tokenPages = (deps: TokenPageDeps): Route[] => [
   defineRoute({ ...page, id: "tokensPage", method: "GET", path, summary: "The caller's access tokens", handle: (request) => show(deps, request) }),
   defineRoute({
@@ -43,7 +43,7 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
     id: "createTokenByForm",
     method: "POST",
     path,
-    summary: "Make an access token, and show it this once",
+    summary: "Create an access token and show it once",
     body: TokenFields,
     handle: (request) => {
       const { actor, body } = request;
@@ -101,7 +101,7 @@ const nothingTyped = {
 
 type OwnRequest = PageRequest & { readonly actor: UserActor; readonly page: Page };
 
-/** @param made the text of a token that was just made */
+/** @param made a token that was just created */
 async function show(deps: TokenPageDeps, request: OwnRequest, refused?: Refused<TokenValues>, made?: string): Promise<RawReply> {
   const { actor, page, session } = request;
   const { items, total } = await listOwnTokens(deps, actor, page);

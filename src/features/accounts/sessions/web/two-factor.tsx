@@ -37,7 +37,7 @@ const CodeFields = inPlace({ secret: text(), code: text() });
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/security";
 
-/** Switching two-factor sign-in on and off, each time for the password. */
+/** Enables and disables two-factor authentication; each change requires the password. */
 export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
   defineRoute({ ...page, id: "securityPage", method: "GET", path, summary: "The caller's second factor", handle: (request) => show(deps, request) }),
   defineRoute({
@@ -45,7 +45,7 @@ export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
     id: "beginTwoFactorByForm",
     method: "POST",
     path: `${path}/begin`,
-    summary: "Make a secret for an authenticator app, and show it",
+    summary: "Create a secret for an authenticator app and show it",
     body: PasswordField,
     handle: (request) => withPassword(deps, request, "begin", async (person) => showSecret(request, await beginTwoFactor(deps, person))),
   }),
@@ -54,7 +54,7 @@ export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
     id: "confirmTwoFactorByForm",
     method: "POST",
     path: `${path}/confirm`,
-    summary: "Show the app's first code",
+    summary: "Enter the app's first code",
     body: CodeFields,
     handle: (request) => {
       const { actor, body } = request;
@@ -71,7 +71,7 @@ export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
     id: "renewRecoveryCodesByForm",
     method: "POST",
     path: `${path}/codes`,
-    summary: "Make new recovery codes, and show them this once",
+    summary: "Create new recovery codes and show them once",
     body: PasswordField,
     handle: (request) => withPassword(deps, request, "codes", async (person) => showCodes(request, await renewRecoveryCodes(deps, person))),
   }),
@@ -80,7 +80,7 @@ export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
     id: "removeTwoFactorByForm",
     method: "POST",
     path: `${path}/remove`,
-    summary: "Ask for no codes any more",
+    summary: "Disable two-factor authentication",
     body: PasswordField,
     handle: (request) =>
       withPassword(deps, request, "remove", async (person) => {

@@ -16,7 +16,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
   const addresses = (emails: { readonly email: string }[]): string[] => emails.map(({ email }) => email);
 
-  test("addresses are added, listed and deleted", async () => {
+  test("adds, lists and deletes addresses", async () => {
     const added = await alice.post("/user/emails", { emails: ["a2@example.com", "A3@example.com", "a3@EXAMPLE.com"] }).expect(201);
     expect(added).toEqual([
       { email: "alice@example.com", verified: true, primary: true, user_id: 0, username: "" },
@@ -37,25 +37,25 @@ eachDialect((dialect) => {
     [{ emails: ["b2@example.com", "bad"] }, 'Email address "bad" invalid'],
     [{ emails: ["b2@example.com", "ALICE@example.com"] }, "Email address has been used: ALICE@example.com"],
     [{ emails: ["bob@example.com"] }, "Email address has been used: bob@example.com"],
-    [{ emails: Array.from({ length: 50 }, (_, index) => `b${index}@example.com`) }, "a user has at most 50 addresses"],
-  ])("adding %j is refused and adds nothing", async (body, message) => {
+    [{ emails: Array.from({ length: 50 }, (_, index) => `b${index}@example.com`) }, "a user can have at most 50 addresses"],
+  ])("rejects adding %j and adds nothing", async (body, message) => {
     expect((await bob.post("/user/emails", body).expect(422)).message).toBe(message);
     expect(addresses(await bob.get("/user/emails").expect(200))).toEqual(["bob@example.com"]);
   });
 
-  test("one address goes to one user, however many ask at once", async () => {
+  test("gives an address to one user when several request it concurrently", async () => {
     const answers = await Promise.all([alice, bob, alice, bob].map((user) => user.post("/user/emails", { emails: ["wanted@example.com"] })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
     for (const user of [alice, bob]) await user.delete("/user/emails", { emails: ["wanted@example.com"] });
   });
 
-  test("an administrator answers for an address that he adds for somebody", async () => {
+  test("an address added by an administrator is verified", async () => {
     const carol = await forge.createUser("carol");
     await forge.admin.post("/user/emails?sudo=carol", { emails: ["c2@example.com"] }).expect(201);
     expect(await carol.get("/user/emails").expect(200)).toMatchObject([{ verified: true }, { email: "c2@example.com", verified: true, primary: false }]);
   });
 
-  test("others' addresses and the primary one are not deleted", async () => {
+  test("rejects deleting the primary address or another user's address", async () => {
     await alice.post("/user/emails", { emails: ["a4@example.com"] }).expect(201);
     await bob.delete("/user/emails", { emails: ["a4@example.com"] }).expect(404);
     expect(await bob.delete("/user/emails", { emails: ["nobody@example.com"] }).expect(404)).toMatchObject({
@@ -65,14 +65,14 @@ eachDialect((dialect) => {
     expect(addresses(await alice.get("/user/emails").expect(200))).toContain("a4@example.com");
   });
 
-  test("a claimed address signs nobody in", async () => {
+  test("an unverified address cannot be used to sign in", async () => {
     await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);
     const basic = (login: string) => createApiClient(forge.url, `Basic ${Buffer.from(`${login}:${bob.password}`).toString("base64")}`);
     await basic("bob@example.com").get("/user").expect(200);
     await basic("claimed@example.com").get("/user").expect(401);
   });
 
-  test("are the user's own business", async () => {
+  test("are visible only to their user", async () => {
     await forge.anonymous.get("/user/emails").expect(401);
     const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
     const { sha1 } = await basic.post<{ sha1: string }>("/users/alice/tokens", { name: "public", scopes: ["public-only", "write:user"] }).expect(201);
@@ -82,7 +82,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("administrators list and search them", async () => {
+  test("administrators can list and search all addresses", async () => {
     await alice.post("/user/emails", { emails: ["needle@example.com"] }).expect(201);
     const found = await forge.admin.get("/admin/emails/search?q=NEEDLE");
     expect(found.json).toEqual([{ email: "needle@example.com", verified: false, primary: false, user_id: alice.id, username: "alice" }]);

@@ -8,7 +8,7 @@ import { list as listOf } from "../../../../wire/schema.ts";
 import { presentEmail, presentOwnEmail } from "../present.ts";
 import { addEmails, choosePrimaryEmail, listEmails, removeEmails, searchEmails } from "../service/emails.ts";
 
-/** Addresses of users: their own, and all of them for administrators. */
+/** Email addresses: users manage their own, administrators read all. */
 export function emailRoutes(deps: { readonly db: Db }): Route[] {
   return [
     defineRoute({
@@ -31,7 +31,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "POST",
       path: "/user/emails",
       tag: "user",
-      summary: "Add addresses to the caller's",
+      summary: "Add email addresses to the caller",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -45,7 +45,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "DELETE",
       path: "/user/emails",
       tag: "user",
-      summary: "Delete addresses of the caller, though not the primary one",
+      summary: "Delete the caller's email addresses, except the primary one",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -59,7 +59,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "PUT",
       path: "/user/emails/primary",
       tag: "user",
-      summary: "Make another verified address of the caller the primary one",
+      summary: "Set the caller's primary email address to another verified one",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -73,7 +73,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "GET",
       path: "/admin/emails",
       tag: "admin",
-      summary: "The addresses of all users",
+      summary: "List the email addresses of all users",
       access: siteAdmin,
       scope: "admin",
       answers: list(Email, "links"),
@@ -88,7 +88,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "GET",
       path: "/admin/emails/search",
       tag: "admin",
-      summary: "Search the addresses of all users",
+      summary: "Search the email addresses of all users",
       access: siteAdmin,
       scope: "admin",
       query: { q: query.text("Part of an address or of its user's name") },

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
     return [user.followers_count, user.following_count];
   };
 
-  test("following is counted once, listed and ended, however often and at once it is asked for", async () => {
+  test("counts a follow once, lists it and ends it, also under concurrent and repeated requests", async () => {
     await Promise.all(Array.from({ length: 8 }, () => bob.put("/user/following/alice").expect(204)));
     expect([await counts("alice"), await counts("bob")]).toEqual([
       [1, 0],
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("nobody follows himself, or who is not there", async () => {
+  test("rejects following yourself or a missing user", async () => {
     await bob.put("/user/following/bob").expect(204);
     expect(await counts("bob")).toEqual([0, 0]);
     await bob.put("/user/following/nosuch").expect(404);
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
     await forge.anonymous.get("/user/followers").expect(401);
   });
 
-  test("who hides can be neither followed nor found among followers", async () => {
+  test("a hidden user cannot be followed and is not listed as a follower", async () => {
     const wraith = await forge.createUser("wraith", { visibility: "private" });
     await wraith.put("/user/following/alice").expect(204);
     await bob.put("/user/following/alice").expect(204);
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
     await wraith.delete("/user/following/alice").expect(204);
   });
 
-  test("a deleted user is counted no more", async () => {
+  test("a deleted user is no longer counted", async () => {
     const erin = await forge.createUser("erin");
     await erin.put("/user/following/alice").expect(204);
     await mallory.put("/user/following/erin").expect(204);

@@ -13,7 +13,7 @@ export interface FollowApiDeps {
   readonly urls: Urls;
 }
 
-/** Who follows whom. */
+/** Follows between users. */
 export const followRoutes = (deps: FollowApiDeps): Route[] => [...ownRoutes(deps), ...publicRoutes(deps)];
 
 function ownRoutes(deps: FollowApiDeps): Route[] {
@@ -38,7 +38,7 @@ function ownRoutes(deps: FollowApiDeps): Route[] {
       method: "GET",
       path: "/user/following",
       tag: "user",
-      summary: "Those whom the caller follows",
+      summary: "List the users that the caller follows",
       access: signedIn,
       scope: "user",
       answers: list(User, "links"),
@@ -52,7 +52,7 @@ function ownRoutes(deps: FollowApiDeps): Route[] {
       method: "GET",
       path: "/user/following/{username}",
       tag: "user",
-      summary: "Whether the caller follows a user",
+      summary: "Check whether the caller follows a user",
       access: account.signedInFirst,
       scope: "user",
       answers: empty(),
@@ -76,7 +76,7 @@ function ownRoutes(deps: FollowApiDeps): Route[] {
       method: "DELETE",
       path: "/user/following/{username}",
       tag: "user",
-      summary: "Follow a user no more",
+      summary: "Unfollow a user",
       access: account.signedInFirst,
       scope: "user",
       answers: empty(),
@@ -109,7 +109,7 @@ function publicRoutes(deps: FollowApiDeps): Route[] {
       method: "GET",
       path: "/users/{username}/following",
       tag: "user",
-      summary: "Those whom a user follows",
+      summary: "List the users that a user follows",
       access: account.signedInFirst,
       scope: "user",
       answers: list(User, "links"),
@@ -124,7 +124,7 @@ function publicRoutes(deps: FollowApiDeps): Route[] {
       method: "GET",
       path: "/users/{username}/following/{target}",
       tag: "user",
-      summary: "Whether one user follows another",
+      summary: "Check whether one user follows another",
       access: account.signedInFirst,
       scope: "user",
       answers: empty(),

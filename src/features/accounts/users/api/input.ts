@@ -5,7 +5,6 @@ import type { CreateUserOption, EditUserOption, MailSettingsOption, UserSettings
 import type { SettingsChanges, UserChanges, UserInput } from "../model.ts";
 import type { NewTokenInput } from "../service/tokens.ts";
 
-/** From the wire's names to the domain's. */
 export const readUser = (option: CreateUserOption): UserInput => ({
   name: option.username,
   email: option.email,
@@ -51,7 +50,7 @@ export const readSettings = (option: UserSettingsOptions): SettingsChanges => ({
   emailNotifications: null,
 });
 
-/** What is null stays as it is. */
+/** Null fields stay unchanged. */
 const noChanges: SettingsChanges = {
   fullName: null,
   website: null,

@@ -31,7 +31,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
   beforeEach(async () => {
-    // People whom no network knows, and a day later: nothing is left of the tests before.
+    // Advances by a day and uses fresh networks, so that earlier tests have no effect.
     clock.advance(dayMs);
     times += 1;
     alice = await forge.createUser(`alice${times}`);
@@ -48,7 +48,7 @@ eachDialect((dialect) => {
     const answer = await inject(forge.forge.http, { url: path, headers: { authorization, ...headers }, remoteAddress: from });
     return { status: answer.statusCode, retryAfter: answer.headers["retry-after"], message: answer.statusCode === 200 ? "" : answer.body };
   }
-  /** The statuses of wrong passwords, one after the other. */
+  /** The statuses of consecutive wrong passwords. */
   async function guess(login: string, times: number, extra: Extra): Promise<number[]> {
     const statuses: number[] = [];
     for (let at = 0; at < times; at += 1) statuses.push((await signIn(login, `guess ${at} from ${extra.from}`, extra)).status);
@@ -56,8 +56,8 @@ eachDialect((dialect) => {
   }
   const repeated = (status: number, times: number): number[] => Array.from({ length: times }, () => status);
 
-  describe("who guesses passwords", () => {
-    test("waits after some failures, also with the right one, and less as time goes by", async () => {
+  describe("guessing passwords", () => {
+    test("requires a pause after several failures, even with the correct password, which shrinks over time", async () => {
       expect(await guess(alice.name, 7, { from: "192.0.2.1" })).toEqual([...repeated(401, 5), 429, 429]);
       const refused = await signIn(alice.name, alice.password, { from: "192.0.2.1" });
       expect(refused).toMatchObject({ status: 429, retryAfter: "60" });
@@ -68,7 +68,7 @@ eachDialect((dialect) => {
       expect((await signIn(alice.name, alice.password, { from: "192.0.2.1" })).status).toBe(200);
     });
 
-    test("is met alike at every door, and with every way to write the name", async () => {
+    test("is throttled at every entry point and for every spelling of the name", async () => {
       await guess(alice.name.toUpperCase(), 2, { from: "192.0.2.1" });
       await guess(`A${alice.name.slice(1)}`, 2, { from: "192.0.2.1", path: "/api/v1/version" });
       await guess(alice.name, 1, { from: "192.0.2.1", path: "/alice/none.git/info/refs?service=git-upload-pack" });
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       expect([form.statusCode, form.headers["set-cookie"]]).toEqual([429, undefined]);
     });
 
-    test("learns nothing about which names there are: counts, answers and work are alike", async () => {
+    test("does not reveal which names exist: counts, responses and work are alike", async () => {
       const answersFor = async (login: string, from: string) => {
         const before = hasher.hashed;
         const answers: Awaited<ReturnType<typeof signIn>>[] = [];
@@ -99,7 +99,7 @@ eachDialect((dialect) => {
       expect(await answersFor(alice.email, "192.0.2.4")).toEqual(known);
     });
 
-    test("learns as little at the sign-in page", async () => {
+    test("reveals no names on the sign-in page either", async () => {
       const answerFor = async (user_name: string, remoteAddress: string) => {
         const before = hasher.hashed;
         const payload = new URLSearchParams({ user_name, password: "a guess" }).toString();
@@ -113,27 +113,27 @@ eachDialect((dialect) => {
       expect(await answerFor(bob.email, "192.0.2.3")).toEqual(known);
     });
 
-    test("gains nothing by other names, nor by the addresses of one IPv6 network", async () => {
+    test("is throttled across names and across the addresses of one IPv6 network", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 14; at += 1) statuses.push((await signIn(`name${at}`, "wrong", { from: `2001:db8:1:2::${at.toString(16)}` })).status);
       expect(statuses).toEqual([...repeated(401, 12), 429, 429]);
-      // The neighbours are another network.
+      // The neighbouring network is not affected.
       expect((await signIn("name0", "wrong", { from: "2001:db8:1:3::1" })).status).toBe(401);
     });
 
-    test("gains nothing by many networks", async () => {
+    test("is throttled across networks", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 10; at += 1) statuses.push((await signIn(alice.name, `guess ${at}`, { from: `198.51.100.${at}` })).status);
       expect(statuses).toEqual([...repeated(401, 8), 429, 429]);
     });
 
-    test("gains nothing by asking many times at once", async () => {
+    test("is throttled across concurrent requests", async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => signIn(alice.name, `guess ${at}`, { from: "192.0.2.1" })));
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
     });
 
-    test("is not believed what address he says he comes from", async () => {
+    test("cannot be hidden by a forged client address", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 6; at += 1) {
         const headers = { "x-forwarded-for": `203.0.113.${at}`, "x-real-ip": `203.0.113.${at}`, forwarded: `for=203.0.113.${at}` };
@@ -143,8 +143,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("whoever is guessed at", () => {
-    test("signs in as ever from where he did before", async () => {
+  describe("a user under attack", () => {
+    test("can sign in from a known network", async () => {
       expect((await signIn(alice.name, alice.password, { from: "203.0.113.7" })).status).toBe(200);
       for (let at = 0; at < 10; at += 1) await signIn(alice.name, `guess ${at}`, { from: `198.51.100.${at}` });
       expect((await signIn(alice.name, "wrong", { from: "198.51.100.99" })).status).toBe(429);
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       expect((await signIn(alice.name, alice.password, { from: "198.51.100.99" })).status).toBe(429);
     });
 
-    test("signs in as ever where neighbours guess at others", async () => {
+    test("can sign in from a network whose neighbours guess at other accounts", async () => {
       expect((await signIn(alice.name, alice.password, { from: "203.0.113.7" })).status).toBe(200);
       for (let at = 0; at < 13; at += 1) await signIn(`name${at}`, "wrong", { from: "203.0.113.7" });
       expect((await signIn(bob.name, "wrong", { from: "203.0.113.7" })).status).toBe(429);
@@ -162,7 +162,7 @@ eachDialect((dialect) => {
       expect((await signIn(alice.name, alice.password, { from: "203.0.113.7" })).status).toBe(200);
     });
 
-    test("goes on with the credentials that were verified a moment ago, and with tokens", async () => {
+    test("can continue with recently verified credentials and with tokens", async () => {
       expect((await signIn(alice.name, alice.password, { from: "203.0.113.7" })).status).toBe(200);
       await guess(alice.name, 6, { from: "203.0.113.7" });
       const { length } = (await recorder.during(() => signIn(alice.name, alice.password, { from: "203.0.113.7" }))).filter((sql) =>
@@ -173,13 +173,13 @@ eachDialect((dialect) => {
       expect((await signIn(alice.name, alice.token, { from: "203.0.113.7" })).status).toBe(200);
     });
 
-    test("is not slowed by a mistype: the failures of a network end where the password is right", async () => {
+    test("is not slowed by a typing error: a correct password resets the network's failures", async () => {
       await guess(alice.name, 4, { from: "192.0.2.1" });
       expect((await signIn(alice.name, alice.password, { from: "192.0.2.1" })).status).toBe(200);
       expect(await guess(alice.name, 5, { from: "192.0.2.1" })).toEqual(repeated(401, 5));
     });
 
-    test("begins with many requests at once, and has the password hashed once", async () => {
+    test("has the password hashed once for concurrent first requests", async () => {
       const before = hasher.hashed;
       const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(alice.name, alice.password, { from: "192.0.2.1" })));
       expect(answers.map(({ status }) => status)).toEqual(repeated(200, 30));
@@ -187,8 +187,8 @@ eachDialect((dialect) => {
     });
   });
 
-  test("codes of a second factor are counted too, whoever knows the password", async () => {
-    // She has come from where the browser below comes from: what others do elsewhere does not slow her down there.
+  test("counts wrong codes of a second factor after a correct password", async () => {
+    // The user has signed in from the network of the browser below, so failures elsewhere do not affect them there.
     expect((await signIn(alice.name, alice.password, { from: "127.0.0.1" })).status).toBe(200);
     const basic = `Basic ${Buffer.from(`${alice.name}:${alice.password}`).toString("base64")}`;
     const post = (url: string, payload: object) =>
@@ -201,11 +201,11 @@ eachDialect((dialect) => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await attempt(`00000${at}`, "192.0.2.1")).status);
     expect(statuses).toEqual([...repeated(401, 5), 429, 429]);
-    // A missing code counts like a wrong one: else it would tell that the password was right.
+    // A missing code counts like a wrong one. Otherwise it would reveal that the password was correct.
     expect(
       [...(await Promise.all([0, 1, 2, 3, 4, 5].map(async () => (await signIn(alice.name, alice.password, { from: "192.0.2.2" })).status)))].sort(),
     ).toContain(429);
-    // The second step of the sign-in page counts them likewise, for whoever has got so far.
+    // The second step of the sign-in page counts failures in the same way.
     const browser = createBrowser(forge.url);
     const page = await browser.get((await browser.signIn(alice)).location ?? "");
     const shown: number[] = [];
@@ -214,7 +214,7 @@ eachDialect((dialect) => {
     expect((await attempt(totpCode(secret, stepAt(clock.now())), "203.0.113.7")).status).toBe(200);
   });
 
-  test("what says nothing any more is deleted, and an account has a bounded number of networks", async () => {
+  test("deletes outdated counts and limits the number of networks per account", async () => {
     const { db } = forge.forge.context;
     const count = async (table: "sign_in_throttles" | "sign_in_networks") => {
       const row = await db.sql
@@ -242,7 +242,7 @@ eachDialect((dialect) => {
 });
 
 eachDialect((dialect) => {
-  test("behind a trusted proxy the caller's own address counts", async () => {
+  test("counts the client's own address behind a trusted proxy", async () => {
     await using forge = await startForge({ dialect, environment: { ...environment, HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.1" } });
     await forge.createUser("alice");
     const attempt = async (client: string) => {

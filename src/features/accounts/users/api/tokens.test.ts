@@ -33,10 +33,10 @@ eachDialect((dialect) => {
       .expect(201);
   const outside = (path: string, token: string) => fetch(`${forge.url}${path}`, { headers: { authorization: `token ${token}` } });
 
-  describe("tokens that end", () => {
+  describe("expiring tokens", () => {
     const at = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
 
-    test("work until their time, and say afterwards that it has passed", async () => {
+    test("work until they expire and then report the expiry", async () => {
       const ends = clock.now() + hourMs;
       const made = await make({ name: "an hour", expires_at: at(ends) });
       expect(made.expires_at).toBe(at(ends));
@@ -54,7 +54,7 @@ eachDialect((dialect) => {
       expect(listed.find((one: { name: string }) => one.name === "an hour").expires_at).toBe(at(ends));
     });
 
-    test("end in the future, and others show no end", async () => {
+    test("must expire in the future; others show no expiry", async () => {
       expect(
         (
           await mine()
@@ -68,7 +68,7 @@ eachDialect((dialect) => {
       expect(await make({ name: "endless", expires_at: null })).not.toHaveProperty("expires_at");
     });
 
-    test("make none that live longer", async () => {
+    test("cannot create tokens that expire later", async () => {
       const ends = clock.now() + hourMs;
       const { sha1 } = await make({ name: "short", expires_at: at(ends) });
       const byToken = basic("alice", sha1);
@@ -78,7 +78,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("tokens that are limited to repositories", () => {
+  describe("tokens limited to repositories", () => {
     let token: string;
     let client: ApiClient;
     beforeAll(async () => {
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
       client = as(`token ${token}`);
     });
 
-    test("act on these as their owner", async () => {
+    test("can act on these as their owner", async () => {
       await client.patch("/repos/alice/one", { description: "by a token" }).expect(200);
       await client.get("/repos/alice/two/contents").expect(200);
       expect((await outside("/alice/one/raw/branch/main/README.md", token)).status).toBe(200);
@@ -97,7 +97,7 @@ eachDialect((dialect) => {
       expect((await client.get("/repos/bob/shared").expect(200)).permissions).toMatchObject({ admin: false, push: false, pull: true });
     });
 
-    test("find no other, public ones and their owner's included", async () => {
+    test("cannot find other repositories, not even public ones or their owner's", async () => {
       for (const path of ["/repos/alice/open", "/repos/alice/open/contents", "/repos/bob/hidden", "/repos/alice/none"]) {
         expect(await client.get(path).expect(404)).toMatchObject({ message: "not found" });
       }
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       await client.get(`/repositories/${open.id}`).expect(404);
     });
 
-    test.each(["/user/repos", "/users/alice/repos", "/repos/search", "/user/subscriptions"])("%s shows no other, and counts none", async (path) => {
+    test.each(["/user/repos", "/users/alice/repos", "/repos/search", "/user/subscriptions"])("%s neither shows nor counts other repositories", async (path) => {
       const answer = await client.get(path);
       const names = (answer.json.data ?? answer.json).map((one: { full_name: string }) => one.full_name);
       expect(names.filter((name: string) => !["alice/one", "alice/two", "bob/shared"].includes(name))).toEqual([]);
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
       expect(answer.headers.get("x-total-count")).toBe(String(names.length));
     });
 
-    test("change nothing else", async () => {
+    test("cannot change anything else", async () => {
       const refusal = "this endpoint is not available for tokens that are limited to repositories";
       const byBasic = basic("alice", token);
       for (const answer of [
@@ -134,7 +134,7 @@ eachDialect((dialect) => {
       expect((await client.post("/markdown", { text: "# x" })).status).toBe(200);
     });
 
-    test("do not administer the server, whoever owns them", async () => {
+    test("cannot administer the server, even if their owner can", async () => {
       const made = await basic("chief", forge.admin.password)
         .post("/users/chief/tokens", { name: "limited", scopes: ["all"], repositories: ["alice/one"] })
         .expect(201);
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       await limited.get("/admin/users").expect(403);
       await limited.get("/repos/alice/one").expect(200);
       await limited.get("/repos/alice/two").expect(404);
-      // Acting as somebody else does not lift the limit.
+      // Sudo does not lift the limit.
       await limited.get("/repos/alice/two", { sudo: "alice" }).expect(404);
     });
 
@@ -151,10 +151,10 @@ eachDialect((dialect) => {
       [["bob/hidden"], "[Repositories]: there is no repository bob/hidden"],
       [["999999"], "[Repositories]: there is no repository 999999"],
       [["a/b/c"], "[Repositories]: there is no repository a/b/c"],
-      [[], "[Repositories]: name the repositories that the token may act on, or leave the field out"],
+      [[], "[Repositories]: name the repositories that the token may act on, or omit the field"],
       [[{}], "[]: repositories must be a list of full names and ids"],
       [Array.from({ length: 101 }, (_, at) => at + 1), "[Repositories]: a token can be limited to at most 100 repositories"],
-    ])("%j is refused", async (repositories, message) => {
+    ])("reject %j", async (repositories, message) => {
       expect(
         (
           await mine()
@@ -164,7 +164,7 @@ eachDialect((dialect) => {
       ).toBe(message);
     });
 
-    test("are not unlimited once their last repository is gone", async () => {
+    test("do not become unlimited when their last repository is deleted", async () => {
       const { id } = await alice.post("/user/repos", { name: "passing" }).expect(201);
       const { sha1 } = await make({ name: "orphan", repositories: [id] });
       const orphan = as(`token ${sha1}`);
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       expect(listed.find((one: { name: string }) => one.name === "orphan").repositories).toEqual([]);
     });
 
-    test("cost a request nothing more, and their list a statement whatever its length", async () => {
+    test("cost no extra statement per request, and one for their whole list", async () => {
       await client.get("/version").expect(200);
       const one = await recorder.during(() => client.get("/version").expect(200));
       expect(one.filter((sql) => sql.includes("access_tokens"))).toHaveLength(1);
@@ -185,7 +185,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a first answer is given again to the credential that it was given to, and to no other", async () => {
+  test("an idempotent response is repeated only to the credential that received it", async () => {
     const [one, other] = [await make({ name: "first asker" }), await make({ name: "second asker", scopes: ["write:repository", "write:user"] })];
     const key = { "idempotency-key": "make it once" };
     const ask = (token: string) => as(`token ${token}`).post("/user/repos", { name: "once" }, key);
@@ -199,7 +199,7 @@ eachDialect((dialect) => {
   describe("the time of last use", () => {
     const lastUsed = async (name: string) =>
       (await mine().get("/users/alice/tokens?limit=50").expect(200)).find((token: { name: string }) => token.name === name).last_used_at;
-    /** Uses are noted behind the answers: an action is over when the tokens that it is to touch say so. */
+    /** Uses are recorded after the response, so the tests wait until the tokens show them. */
     const isNoted = async (names: readonly string[]): Promise<void> => {
       const { db } = forge.forge.context;
       const rows = () => db.sql.selectFrom("access_tokens").select("name").where("name", "in", names).where("last_used_ms", "=", clock.now()).execute();
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
     };
     const shown = (ms: number) => new Date(Math.floor(ms / 1_000) * 1_000).toISOString().replace(".000Z", "Z");
 
-    test("is noted once a minute, and the uses of many tokens together", async () => {
+    test("is recorded at most once a minute, and in one statement for many tokens", async () => {
       const names = ["used a", "used b", "used c"];
       const clients = await Promise.all(names.map(async (name) => as(`token ${(await make({ name })).sha1}`)));
       const created = clock.now();
@@ -226,7 +226,7 @@ eachDialect((dialect) => {
       const first = clock.now();
       for (const name of names) expect(await lastUsed(name)).toBe(shown(first));
       expect(many).toBeGreaterThanOrEqual(1);
-      // A use that read its token just before it was noted may ask once more, in vain; each on its own would be 30.
+      // A use that read its token just before the recording may add one statement in vain; recording each use would take 30.
       expect(many).toBeLessThan(15);
       clock.advance(59_000);
       const again = (touched: readonly string[]) => touchesDuring(touched, async () => clients[0]?.get("/user").expect(200));

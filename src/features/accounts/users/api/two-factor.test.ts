@@ -12,7 +12,7 @@ eachDialect((dialect) => {
   const clock = createTestClock(Date.UTC(2026, 0, 2, 3, 4, 5));
   let forge: TestForge;
   beforeAll(async () => {
-    // Wrong codes are what this is about; how many one may try is tested where attempts are counted.
+    // These tests need many wrong codes; their limit is tested with the throttle.
     forge = await startForge({ dialect, clock, environment: { HEARTH_SIGN_IN_FAILURES: "1000", HEARTH_SIGN_IN_FAILURES_PER_NETWORK: "1000" } });
   });
   afterAll(() => forge[Symbol.asyncDispose]());
@@ -24,7 +24,7 @@ eachDialect((dialect) => {
     return { status, message: JSON.parse(text).message, challenge: headers.get("www-authenticate") };
   };
 
-  /** Somebody with an app. Each call of `code` is some steps on, so that no code comes twice. */
+  /** A user with an authenticator app. Each call of `code` advances several steps, so no code repeats. */
   async function enrol(name: string) {
     const user = await forge.createUser(name);
     const client = basic(user);
@@ -38,8 +38,8 @@ eachDialect((dialect) => {
   }
   const otp = (code: string) => ({ "x-gitea-otp": code });
 
-  describe("switching it on", () => {
-    test("takes a code of the app; until then nothing changes", async () => {
+  describe("enabling two-factor authentication", () => {
+    test("requires a code of the app and changes nothing until then", async () => {
       const alice = await forge.createUser("alice");
       const client = basic(alice);
       expect(await client.get("/user/two_factor").expect(200)).toEqual({ enabled: false, enabled_at: null, recovery_codes_left: 0 });
@@ -61,25 +61,25 @@ eachDialect((dialect) => {
       expect(state).toMatchObject({ enabled: true, recovery_codes_left: 10 });
     });
 
-    test("is the password's: no token does, sees or undoes it", async () => {
+    test("requires the password: tokens cannot read, enable or disable it", async () => {
       const { user } = await enrol("bob");
       for (const answer of [await user.post("/user/two_factor"), await user.post("/user/two_factor/recovery_codes"), await user.delete("/user/two_factor")]) {
         expect({ status: answer.status, message: answer.json.message }).toEqual({
           status: 403,
-          message: "this needs the account's password: no token will do",
+          message: "this requires the account password; tokens are not accepted",
         });
       }
       const asPassword = createApiClient(forge.url, `Basic ${Buffer.from(`bob:${user.token}`).toString("base64")}`);
       await asPassword.delete("/user/two_factor").expect(403);
     });
 
-    test("is not begun anew while it is on", async () => {
+    test("cannot be started again while it is enabled", async () => {
       const { client, code } = await enrol("carol");
       await client.post("/user/two_factor", undefined, otp(code())).expect(409);
       await client.post("/user/two_factor/confirm", { code: "123456" }, otp(code())).expect(409);
     });
 
-    test("the secret is sealed in the database, and recovery codes are hashed", async () => {
+    test("seals the secret in the database and hashes the recovery codes", async () => {
       const { user, secret, recoveryCodes } = await enrol("dave");
       const { db } = forge.forge.context;
       const factor = await db.sql.selectFrom("second_factors").selectAll().where("account_id", "=", user.id).executeTakeFirstOrThrow();
@@ -90,8 +90,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("signing in", () => {
-    test("takes password and code; a missing or wrong one is answered like a wrong password, on public addresses too", async () => {
+  describe("signing in with a second factor", () => {
+    test("requires password and code; a missing or wrong code gets the response to a wrong password, on public paths too", async () => {
       const { client, secret, code } = await enrol("erin");
       for (const headers of [{}, otp(""), otp("000000"), otp(totpCode(secret, stepAt(clock.now()) + 2)), otp("not a code"), otp("x".repeat(5_000))]) {
         expect(await shown(client.get("/user", headers))).toEqual(refusal);
@@ -100,18 +100,18 @@ eachDialect((dialect) => {
       await client.get("/user", otp(code())).expect(200);
     });
 
-    test("takes each code once, also of twenty that come at the same time", async () => {
+    test("accepts each code once, even of twenty concurrent requests", async () => {
       const { client, code, secret } = await enrol("frank");
       const now = code();
       const answers = await Promise.all(Array.from({ length: 20 }, () => client.get("/user", otp(now))));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
       await client.get("/user", otp(now)).expect(401);
-      // Once a code is taken, older ones that would still fit are spent too.
+      // Accepting a code also invalidates older ones within the window.
       await client.get("/user", otp(totpCode(secret, stepAt(clock.now()) - 1))).expect(401);
       await client.get("/user", otp(totpCode(secret, stepAt(clock.now()) + 1))).expect(200);
     });
 
-    test("a recovery code stands in for the app once", async () => {
+    test("accepts a recovery code once instead of the app's", async () => {
       const { client, code, recoveryCodes } = await enrol("grace");
       const [first = "", second = ""] = recoveryCodes;
       const answers = await Promise.all(Array.from({ length: 10 }, () => client.get("/user", otp(first))));
@@ -124,7 +124,7 @@ eachDialect((dialect) => {
       await client.get("/user", otp(renewed.recovery_codes[0])).expect(200);
     });
 
-    test("somebody else's codes open nothing", async () => {
+    test("rejects codes of other users", async () => {
       const heidi = await enrol("heidi");
       const ivan = await enrol("ivan");
       await heidi.client.get("/user", otp(ivan.code())).expect(401);
@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       await ivan.client.get("/user", otp(ivan.recoveryCodes[0] ?? "")).expect(200);
     });
 
-    test("tokens need none; making one takes password and code", async () => {
+    test("is not needed for tokens, and creating one requires password and code", async () => {
       const { user, client, code } = await enrol("judy");
       await user.get("/user").expect(200);
       await client.post("/users/judy/tokens", { name: "more", scopes: ["all"] }).expect(401);
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
         .expect(200);
     });
 
-    test("git takes tokens alone", async () => {
+    test("allows git only with tokens", async () => {
       const { user, code } = await enrol("kate");
       await user.post("/user/repos", { name: "secret", private: true }).expect(201);
       const refs = (secret: string, headers = {}) =>
@@ -159,7 +159,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("a browser is asked for the code behind the password", async () => {
+    test("asks for the code after the password in a browser", async () => {
       const { user, code, recoveryCodes } = await enrol("luke");
       const whoami = async (browser: Browser) => (await browser.get("/api/v1/user")).status;
       const browser = createBrowser(forge.url);
@@ -179,13 +179,13 @@ eachDialect((dialect) => {
       const form = await another.get(again.location ?? "");
       expect((await another.submit(form, "/user/two_factor", { passcode: recoveryCodes[0] ?? "", redirect_to: "/" })).status).toBe(303);
       expect(await whoami(another)).toBe(200);
-      // Nobody gets to the step without the password.
+      // The step cannot be reached without the password.
       expect((await createBrowser(forge.url).get("/user/two_factor")).location).toBe("/user/login");
     });
   });
 
-  describe("switching it off", () => {
-    test("takes a code as everything does, and the password is enough then", async () => {
+  describe("disabling two-factor authentication", () => {
+    test("requires a code like every other request; afterwards the password is enough", async () => {
       const { client, code } = await enrol("mike");
       await client.delete("/user/two_factor").expect(401);
       await client.delete("/user/two_factor", undefined, otp(code())).expect(204);
@@ -193,7 +193,7 @@ eachDialect((dialect) => {
       await client.delete("/user/two_factor").expect(404);
     });
 
-    test("an administrator helps, and nobody else", async () => {
+    test("can be done by an administrator and by no other user", async () => {
       const { client } = await enrol("nina");
       const oscar = await forge.createUser("oscar");
       await oscar.delete("/admin/users/nina/two_factor").expect(403);
@@ -203,7 +203,7 @@ eachDialect((dialect) => {
       await forge.admin.delete("/admin/users/nina/two_factor").expect(404);
     });
 
-    test("administrators find who has it", async () => {
+    test("administrators can filter users by it", async () => {
       const names = async (filter: string) =>
         (await forge.admin.get(`/admin/users?limit=50&${filter}`).expect(200)).map((user: { login: string }) => user.login);
       const on = await names("is_2fa_enabled=true");
@@ -214,7 +214,7 @@ eachDialect((dialect) => {
       expect([...on, ...off].sort()).toEqual((await names("")).sort());
     });
 
-    test("every step is told to the audit log", async () => {
+    test("every step is recorded in the audit log", async () => {
       const { db } = forge.forge.context;
       const rows = await db.sql.selectFrom("events").select("type").where("type", "like", "two_factor.%").execute();
       expect(new Set(rows.map(({ type }) => type))).toEqual(

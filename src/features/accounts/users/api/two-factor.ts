@@ -18,7 +18,7 @@ export interface TwoFactorApiDeps extends TwoFactorDeps {
   readonly urls: Urls;
 }
 
-/** Two-factor sign-in, which the contract leaves to pages. */
+/** Two-factor authentication. Beyond the contract, which leaves it to pages. */
 export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
   const own = { tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
   return [
@@ -27,7 +27,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       id: "userGetTwoFactor",
       method: "GET",
       path: "/user/two_factor",
-      summary: "Whether the caller's password needs a code beside it",
+      summary: "Check whether the caller's password requires a code",
       answers: json(200, TwoFactor),
       handle: async ({ actor }) => presentTwoFactor(await getTwoFactor(deps, actor)),
     }),
@@ -36,7 +36,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       id: "userBeginTwoFactor",
       method: "POST",
       path: "/user/two_factor",
-      summary: "Make a secret for an authenticator app, which counts once it is confirmed",
+      summary: "Create a secret for an authenticator app, effective once it is confirmed",
       answers: json(201, TwoFactorSecret),
       refusals: { 403: "forbidden", 409: "error" },
       handle: ({ actor }) => beginTwoFactor(deps, actor),
@@ -46,7 +46,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       id: "userConfirmTwoFactor",
       method: "POST",
       path: "/user/two_factor/confirm",
-      summary: "Show the app's first code: from now on the password needs one",
+      summary: "Confirm the app's first code; from now on the password requires one",
       body: ConfirmTwoFactorOption,
       answers: json(201, RecoveryCodes),
       refusals: { 403: "forbidden", 409: "error", 422: "validationError" },
@@ -57,7 +57,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       id: "userRenewRecoveryCodes",
       method: "POST",
       path: "/user/two_factor/recovery_codes",
-      summary: "Make new recovery codes in place of the former ones",
+      summary: "Replace the recovery codes",
       answers: json(201, RecoveryCodes),
       refusals: { 403: "forbidden", 409: "error" },
       handle: async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(deps, actor) }),
@@ -67,7 +67,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       id: "userDeleteTwoFactor",
       method: "DELETE",
       path: "/user/two_factor",
-      summary: "Ask for no codes any more",
+      summary: "Disable two-factor authentication",
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: ({ actor }) => removeOwnTwoFactor(deps, actor),

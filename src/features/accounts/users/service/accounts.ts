@@ -35,25 +35,23 @@ export interface AccountDeps {
   readonly clock: Clock;
 }
 
-/** Whether an account shows itself to a caller: private ones to themselves and administrators, limited ones to whoever has signed in. */
+/** Whether a caller can see an account: private ones only themselves and administrators, limited ones all signed-in users. */
 export const isVisibleTo = (account: { readonly id: number; readonly visibility: Visibility }, actor: Actor): boolean =>
   account.visibility === "public" || isSelf(actor, account.id) || isSiteAdmin(actor) || (account.visibility === "limited" && isUser(actor));
 
-/**
- * An account by its present or a former name.
- * @throws ForgeError `not_found` when there is none that the caller can see
- */
+/** An account by its current or a previous name. @throws ForgeError `not_found` if the caller can see none */
 export async function findAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<Found<AccountSubject>> {
   const account = await findAccountByName(deps.db, name);
   if (account !== undefined && (await showsItself(deps, account, actor))) return { subject: account };
   const movedTo = await findRedirect(deps.db, name);
   const moved = movedTo === undefined ? undefined : await findAccountByName(deps.db, movedTo);
-  // A redirect would tell that a hidden account exists, and what it is called now. One that hides itself answers like one that is not there.
+  // A redirect would reveal that a hidden account exists, and its current name. A hidden account gets the same response as a missing
+  // one.
   if (moved !== undefined && (await showsItself(deps, moved, actor))) return { movedTo: moved.name, isAccountRenamed: true };
   throw notFound(`user redirect does not exist [name: ${name}]`);
 }
 
-/** The same where a name stands beside the path's subject: a former name will do. */
+/** For a second name in the request: previous names are resolved too. */
 export async function findNamedAccount(deps: { readonly db: Reader }, name: string, actor: Actor): Promise<AccountSubject> {
   const found = await findAccount(deps, name, actor);
   return "subject" in found ? found.subject : findNamedAccount(deps, found.movedTo, actor);
@@ -64,22 +62,22 @@ async function showsItself(deps: { readonly db: Reader }, account: UserView, act
   return account.kind === "organization" && isUser(actor) && isMember(deps.db, account.id, actor.id);
 }
 
-/** A user or an organization by the present name, whoever asks. */
+/** A user or organization by current name, without a visibility check. */
 export const findAccountView = (deps: { readonly db: Reader }, name: string): Promise<UserView | undefined> => findAccountByName(deps.db, name);
 
-/** The present name of an account that once had this one. */
+/** The current name of an account that once had this name. */
 export const findFormerName = (deps: { readonly db: Reader }, name: string): Promise<string | undefined> => findRedirect(deps.db, name);
 
-/** Whether anybody can sign in at all: false on a server that was never used. */
+/** False on a server without users. */
 export const hasAnyUser = (db: Reader): Promise<boolean> => hasUsers(db);
 
-/** A user, not an organization, by the present name. */
+/** A user, not an organization, by current name. */
 export async function findUserByName(deps: { readonly db: Reader }, name: string): Promise<UserView | undefined> {
   const account = await findAccountByName(deps.db, name);
   return account?.kind === "user" ? account : undefined;
 }
 
-/** Gives an account another password; what was verified with the former one is forgotten. */
+/** Sets an account's password and invalidates cached verifications of the previous one. */
 export async function setPassword(tx: Tx, by: Author, user: Pick<UserView, "id" | "name">, passwordHash: string): Promise<void> {
   await updateAccount(tx, user.id, { password_hash: passwordHash, must_change_password: 0 });
   await forgetCredentials(tx, user.id);
@@ -92,16 +90,16 @@ export async function getUser(deps: { readonly db: Reader }, id: number): Promis
   return user;
 }
 
-/** Users and organizations by id, in any number, with one statement. */
+/** Users and organizations by id. One statement for any number. */
 export const loadUsers = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, UserView>> => loadUserViews(deps.db, ids);
 
-/** The same, in the order of `ids`; those that are gone are left out. */
+/** The same in the order of `ids`; missing ones are omitted. */
 export async function loadUsersInOrder(deps: { readonly db: Reader }, ids: readonly number[]): Promise<UserView[]> {
   const users = await loadUserViews(deps.db, ids);
   return ids.flatMap((id) => users.get(id) ?? []);
 }
 
-/** Checks a name for a user or an organization. @throws ForgeError `invalid` in the words of the wire */
+/** Validates the name of a user or organization. @throws ForgeError `invalid` with Gitea's message */
 export function checkAccountName(name: string): void {
   checkLength("", name, lengths.accountName);
   const reserved = reservedAccountName(name);
@@ -109,7 +107,7 @@ export function checkAccountName(name: string): void {
   if (!isValidUsername(name)) throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
 }
 
-/** Turns the database's word for a name or address in use into the wire's. */
+/** Turns a unique violation of a name or address into Gitea's message. */
 export function nameInUse(error: unknown, name: string, email: string): unknown {
   if (isUniqueViolation(error, "accounts.name_folded")) return invalid(`user already exists [name: ${name}]`);
   if (isUniqueViolation(error, "account_emails.folded")) return invalid(`e-mail already in use [email: ${email}]`);
@@ -120,19 +118,19 @@ export interface NewUser {
   readonly name: string;
   readonly email: string;
   readonly fullName: string;
-  /** Empty: the account cannot sign in by password. */
+  /** Empty: the account cannot sign in with a password. */
   readonly passwordHash: string;
   readonly isAdmin: boolean;
   readonly isRestricted: boolean;
   readonly mustChangePassword: boolean;
   readonly visibility: Visibility;
   readonly loginName: string;
-  /** Left out: the account's password is kept here. */
+  /** Undefined: the password is stored here. */
   readonly sourceId?: number;
   readonly createdMs: number;
 }
 
-/** Makes a user inside a transaction: account, address, event. Throws unique violations as the database words them. */
+/** Creates a user inside a transaction: account, address, event. Throws the database's unique violations. */
 export async function insertUser(tx: Tx, user: NewUser, by: Author | null): Promise<number> {
   const id = await insertAccount(tx, {
     kind: "user",
@@ -167,7 +165,7 @@ export interface NewOrganization {
   readonly visibility: Visibility;
 }
 
-/** Makes the account of an organization inside a transaction. Throws unique violations as the database words them. */
+/** Creates an organization's account inside a transaction. Throws the database's unique violations. */
 export async function insertOrganizationAccount(tx: Tx, organization: NewOrganization, by: Author | null): Promise<number> {
   const id = await insertAccount(tx, {
     kind: "organization",
@@ -191,11 +189,11 @@ export async function insertOrganizationAccount(tx: Tx, organization: NewOrganiz
   return id;
 }
 
-/** An administrator makes a user. Operation `adminCreateUser`. */
+/** Creates a user as an administrator. Operation `adminCreateUser`. */
 export async function createUser(deps: AccountDeps, actor: UserActor, input: UserInput): Promise<UserView> {
   checkAccountName(input.name);
   const isLocal = (await keeperOfPasswords(deps.db, input.sourceId)) === "here";
-  // @compat a missing password is no rule of the field: clients match this status and text
+  // @compat a missing password is not a validation error of the field: clients match this status and message
   if (isLocal && input.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
   const { password, createdMs, ...rest } = input;
   const passwordHash = isLocal ? await hashPassword(password) : "";
@@ -209,8 +207,9 @@ export async function createUser(deps: AccountDeps, actor: UserActor, input: Use
 }
 
 /**
- * Where the passwords of a source's accounts are kept: 0 stands for this server; a directory keeps its own; who comes from elsewhere may have one here.
- * @throws ForgeError `invalid` for a source that is not there
+ * Where the passwords of a source's accounts are stored. Source 0 is this server; LDAP directories keep their own; users of OpenID
+ * Connect providers may have a local one.
+ * @throws ForgeError `invalid` for a missing source
  */
 async function keeperOfPasswords(db: Reader, sourceId: number): Promise<"here" | "directory" | "elsewhere"> {
   if (sourceId === 0) return "here";
@@ -219,18 +218,18 @@ async function keeperOfPasswords(db: Reader, sourceId: number): Promise<"here" |
   return kind === "ldap" ? "directory" : "elsewhere";
 }
 
-/** @throws ForgeError `not_found` for an organization where only a user will do */
+/** @throws ForgeError `not_found` for an organization where a user is required */
 export function requireUserAccount(account: AccountSubject): AccountSubject {
   if (account.kind !== "user") throw notFound();
   return account;
 }
 
-/** An administrator edits a user. Operation `adminEditUser`. */
+/** Edits a user as an administrator. Operation `adminEditUser`. */
 export async function editUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, changes: UserChanges): Promise<UserView> {
   requireUserAccount(target);
   const keeper = await keeperOfPasswords(deps.db, changes.sourceId);
   const { email, password } = changes;
-  if (keeper === "directory" && password !== null) throw invalid(`the password of ${target.name} is kept by a directory and is changed there`);
+  if (keeper === "directory" && password !== null) throw invalid(`the password of ${target.name} is managed by a directory and must be changed there`);
   if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
     throw malformed(`password must be at least ${minPasswordLength} characters`);
   }
@@ -244,7 +243,7 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
       const losesAdmin = isAdministrator(present) && (changes.isAdmin === false || isShutOut);
       if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
-      // An account has one password: whose is kept by a directory has none here, and none to choose.
+      // An account whose password is in a directory has no local one, and none to change.
       const columns = keeper === "directory" ? changedColumns({ ...changes, mustChangePassword: false }, "") : changedColumns(changes, passwordHash);
       await updateAccount(tx, target.id, { ...columns, updated_ms: deps.clock.now() });
       if (passwordHash !== null || isShutOut || changes.sourceId !== present.sourceId) await forgetCredentials(tx, target.id);
@@ -261,10 +260,10 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   }
 }
 
-/** Whether a user can administer the server: one who may not sign in cannot. */
+/** Whether a user can administer the server: not if they are prohibited from signing in. */
 const isAdministrator = (user: Pick<UserView, "isAdmin" | "isActive" | "prohibitLogin">): boolean => user.isAdmin && user.isActive && !user.prohibitLogin;
 
-/** The columns that are to change, without those that stay. */
+/** The changed columns only. */
 function changedColumns(changes: UserChanges, passwordHash: string | null): Parameters<typeof updateAccount>[2] {
   const flag = (value: boolean | null) => (value === null ? null : Number(value));
   const columns = {
@@ -288,7 +287,7 @@ function changedColumns(changes: UserChanges, passwordHash: string | null): Para
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
 }
 
-/** An administrator gives a user another name; the former one redirects. Operation `adminRenameUser`. */
+/** Renames a user as an administrator; the previous name redirects. Operation `adminRenameUser`. */
 export async function renameUser(deps: AccountDeps, actor: UserActor, target: AccountSubject, name: string): Promise<void> {
   if (foldName(name) !== foldName(target.name)) checkAccountName(name);
   try {
@@ -302,21 +301,21 @@ export async function renameUser(deps: AccountDeps, actor: UserActor, target: Ac
 }
 
 /**
- * An administrator deletes a user who owns nothing. Operation `adminDeleteUser`.
+ * Deletes a user who owns nothing, as an administrator. Operation `adminDeleteUser`.
  * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
  */
 export async function deleteUser(deps: AccountDeps, actor: UserActor, target: AccountSubject): Promise<void> {
   await deps.db.tx((tx) => removeUser(tx, actor, target));
 }
 
-/** The same inside the caller's transaction, which may have taken away what stood in the way. */
+/** The same inside the caller's transaction, which may have removed the obstacles. */
 export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubject): Promise<void> {
   if (target.kind !== "user") throw invalid(`${target.name} is an organization, not a user`);
   if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself");
   await removeUserOrSelf(tx, actor, target);
 }
 
-/** The same for somebody who may be the caller, and has been asked whether he means it. */
+/** The same, but the user may be the caller, who has confirmed the deletion. */
 export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<AccountSubject, "id" | "name" | "kind">): Promise<void> {
   const owned = await loadPossessions(tx, target.id);
   if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);

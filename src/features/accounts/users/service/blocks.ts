@@ -14,10 +14,10 @@ interface ReadDeps {
   readonly db: Reader;
 }
 
-/** Who blocks: a user, or an organization by one of its owners. */
+/** The blocker: a user, or an organization on behalf of one of its owners. */
 export type Blocker = Pick<AccountSubject, "id" | "name" | "kind">;
 
-/** @throws ForgeError `forbidden` for a caller whom an account has blocked */
+/** @throws ForgeError `forbidden` for a caller whom the account has blocked */
 export async function requireUnblocked(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
   if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked");
 }
@@ -26,29 +26,29 @@ export async function requireUnblocked(deps: ReadDeps, actor: UserActor, account
 export const blockersAmong = (deps: ReadDeps, blockerIds: readonly number[], accountId: number): Promise<readonly number[]> =>
   listBlockers(deps.db, blockerIds, accountId);
 
-/** The same for several accounts at once: the owner of a repository, the author of what is there. @throws ForgeError `forbidden` */
+/** Checks several accounts at once: the repository's owner and the content's author. @throws ForgeError `forbidden` */
 export async function requireUnblockedByAll(deps: ReadDeps, actor: UserActor, accountIds: readonly number[]): Promise<void> {
   const others = accountIds.filter((id) => !isSelf(actor, id));
   if (others.length > 0 && (await listBlockers(deps.db, others, actor.id)).length > 0) throw forbidden("user is blocked");
 }
 
-/** @throws ForgeError `forbidden` when two accounts keep away from each other, whoever of them wished it */
+/** @throws ForgeError `forbidden` when either of two accounts blocks the other */
 export async function requireNoBlockBetween(deps: ReadDeps, one: number, other: number): Promise<void> {
   if (await hasBlockBetween(deps.db, one, other)) throw forbidden("user is blocked");
 }
 
-/** Whom an account blocks, as far as they show themselves to the caller. */
+/** The accounts that an account blocks and that the caller can see. */
 export const listBlocked = async (deps: ReadDeps, actor: UserActor, blockerId: number, page: Page): Promise<Paged<UserView>> => {
   const { items, total } = await pageBlockedIds(deps.db, blockerId, actor, page);
   return { items: await loadUsersInOrder(deps, items), total };
 };
 
-/** @compat blocking again is refused too, and with this status */
+/** @compat Gitea also rejects a repeated block, with this status */
 export const cannotBlock = (): ForgeError => malformed("cannot block the user");
 
 /**
- * Blocks a user inside the caller's transaction; the two follow each other no more.
- * @throws ForgeError `malformed` for an organization, oneself, one's own members, and who is blocked already
+ * Blocks a user inside the caller's transaction and ends follows in both directions.
+ * @throws ForgeError `malformed` for an organization, oneself, one's own members, and users already blocked
  */
 export async function addBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject, note: string): Promise<void> {
   const isOwn = target.id === blocker.id || (blocker.kind === "organization" && (await isMember(tx, blocker.id, target.id)));
@@ -59,7 +59,7 @@ export async function addBlock(tx: Tx, actor: UserActor, blocker: Blocker, targe
   await recordEvent(tx, "block.created", eventOf(blocker, target), { by: actor });
 }
 
-/** Ends a block. @throws ForgeError `malformed` where there is none */
+/** Ends a block. @throws ForgeError `malformed` if there is none */
 export async function removeBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject): Promise<void> {
   if (!(await deleteBlock(tx, blocker.id, target.id))) throw malformed("cannot unblock the user");
   await recordEvent(tx, "block.deleted", eventOf(blocker, target), { by: actor });

@@ -5,7 +5,8 @@ import { findCredentialById } from "../store/credentials.ts";
 import { checkState, toActor } from "./identities.ts";
 
 /**
- * Somebody who is known without a request of his: by a key that he holds, or by what he asked for earlier. One statement.
+ * The actor for a user who has not sent the current request: the holder of a key, or the author of an earlier request. One
+ * statement.
  * @throws ForgeError `forbidden` when the account may not sign in
  */
 export async function findActor(deps: { readonly db: Reader; readonly urls: Urls }, accountId: number, credential: Credential): Promise<UserActor | undefined> {

@@ -9,7 +9,7 @@ import type { EmailView } from "../model.ts";
 import { updateAccount } from "../store/accounts.ts";
 import { deleteEmails, insertEmails, listEmails as listRows, listUsedEmails, movePrimary, searchEmails as searchRows, verifyEmail } from "../store/emails.ts";
 
-/** An address that is taken is nobody else's, so one user does not take them all. */
+/** A claimed address is blocked for others, so the number is limited. */
 const maxEmails = 50;
 
 export const listEmails = (deps: { readonly db: Reader }, user: Pick<UserActor, "id">): Promise<readonly EmailView[]> => listRows(deps.db, user.id);
@@ -18,10 +18,10 @@ export const listEmails = (deps: { readonly db: Reader }, user: Pick<UserActor, 
 export const searchEmails = (deps: { readonly db: Reader }, text: string, page: Page): Promise<Paged<EmailView>> => searchRows(deps.db, text.trim(), page);
 
 /**
- * Adds addresses to the caller's, all or none. They are unverified: what was only claimed neither signs in nor makes commits his. An administrator
- * who acts for him answers for them.
- * @returns all his addresses
- * @throws ForgeError `invalid` for none at all, one that is none, and one in use
+ * Adds addresses to a user, all or none. They are unverified, and such addresses neither sign in nor attribute commits. Addresses
+ * added by an administrator with sudo count as verified.
+ * @returns all of the user's addresses
+ * @throws ForgeError `invalid` for an empty list, an invalid address, and one in use
  */
 export async function addEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<readonly EmailView[]> {
   if (emails.length === 0) throw invalid("Email list empty");
@@ -35,7 +35,7 @@ export async function addEmails(deps: { readonly db: Db }, actor: Author, emails
       const taken = distinct.find((email) => used.has(foldEmail(email)));
       if (taken !== undefined) throw inUse(taken);
       const present = await listRows(tx, actor.id);
-      if (present.length + distinct.length > maxEmails) throw invalid(`a user has at most ${maxEmails} addresses`);
+      if (present.length + distinct.length > maxEmails) throw invalid(`a user can have at most ${maxEmails} addresses`);
       await insertEmails(tx, actor.id, distinct, actor.impersonator === undefined ? "claimed" : "verified");
       await recordEvent(tx, "email.added", { accountId: actor.id, name: actor.name, emails: distinct }, { by: actor });
       return listRows(tx, actor.id);
@@ -45,19 +45,16 @@ export async function addEmails(deps: { readonly db: Db }, actor: Author, emails
   }
 }
 
-/**
- * Takes it as shown that an address is its user's.
- * @throws ForgeError `not_found` for one that is not his
- */
+/** Marks an address as verified. @throws ForgeError `not_found` for one that is not the user's */
 export async function markVerified(tx: Tx, by: Author | null, user: Pick<UserActor, "id" | "name">, email: string): Promise<void> {
   const isNew = await verifyEmail(tx, user.id, foldEmail(email));
-  if (isNew === undefined) throw notFound(`${email} is no address of ${user.name}`);
+  if (isNew === undefined) throw notFound(`${email} is not an address of ${user.name}`);
   if (isNew) await recordEvent(tx, "email.verified", { accountId: user.id, name: user.name, emails: [email] }, { by });
 }
 
 /**
- * Deletes addresses of the caller, all or none.
- * @throws ForgeError `not_found` for one that is not his, `invalid` for the primary one
+ * Deletes the caller's addresses, all or none.
+ * @throws ForgeError `not_found` for one that is not the caller's, `invalid` for the primary one
  */
 export async function removeEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<void> {
   const folded = [...new Set(emails.map(foldEmail))];
@@ -74,16 +71,16 @@ export async function removeEmails(deps: { readonly db: Db }, actor: Author, ema
 }
 
 /**
- * Makes another address of the caller's the primary one: what mails go to, and what his commits bear.
- * @throws ForgeError `not_found` for one that is not his, `invalid` for one that nobody has shown to be his
+ * Changes the caller's primary address, which receives email and is used in commits.
+ * @throws ForgeError `not_found` for one that is not the caller's, `invalid` for an unverified one
  */
 export async function choosePrimaryEmail(deps: { readonly db: Db }, actor: UserActor, email: string): Promise<readonly EmailView[]> {
   return deps.db.tx(async (tx) => {
     const own = await listRows(tx, actor.id);
     const chosen = own.find((one) => foldEmail(one.email) === foldEmail(email));
     const present = own.find(({ isPrimary }) => isPrimary);
-    if (chosen === undefined || present === undefined) throw notFound(`${email} is no address of ${actor.name}`);
-    if (!chosen.isVerified) throw invalid("[Email]: only an address that was shown to be yours can be the primary one");
+    if (chosen === undefined || present === undefined) throw notFound(`${email} is not an address of ${actor.name}`);
+    if (!chosen.isVerified) throw invalid("[Email]: only a verified address can be the primary one");
     if (chosen.isPrimary) return own;
     await movePrimary(tx, actor.id, foldEmail(chosen.email));
     await updateAccount(tx, actor.id, { email: chosen.email, updated_ms: tx.nowMs });

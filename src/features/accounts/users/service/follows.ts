@@ -22,12 +22,9 @@ export async function requireFollowing(deps: ReadDeps, accountId: number, target
 /** Whether an account follows another. */
 export const isFollowing = (deps: ReadDeps, accountId: number, target: AccountSubject): Promise<boolean> => hasFollow(deps.db, accountId, target.id);
 
-/**
- * The caller follows an account; again changes nothing.
- * @throws ForgeError `forbidden` where one of the two has blocked the other
- */
+/** Follows an account; a repeated follow changes nothing. @throws ForgeError `forbidden` if one of the two has blocked the other */
 export async function follow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
-  // @compat accepted, and nobody follows himself
+  // @compat Gitea accepts it without effect
   if (isSelf(actor, target.id)) return;
   try {
     await deps.db.tx(async (tx) => {
@@ -39,7 +36,7 @@ export async function follow(deps: { readonly db: Db }, actor: UserActor, target
   }
 }
 
-/** The caller follows an account no more; where he did not it does nothing. */
+/** Unfollows an account; without a follow it does nothing. */
 export async function unfollow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
   await deps.db.tx(async (tx) => {
     if (await deleteFollow(tx, actor.id, target.id)) await recordEvent(tx, "account.unfollowed", eventOf(target), { actorId: actor.id });
@@ -48,7 +45,7 @@ export async function unfollow(deps: { readonly db: Db }, actor: UserActor, targ
 
 const eventOf = (target: AccountSubject) => ({ accountId: target.id, name: target.name });
 
-/** Followers of an account, or those that it follows, as far as they show themselves to the caller. */
+/** An account's followers or the accounts that it follows, limited to those that the caller can see. */
 export async function listFollows(deps: ReadDeps, actor: Actor, accountId: number, side: "followers" | "following", page: Page): Promise<Paged<UserView>> {
   const { items, total } = await pageFollowIds(deps.db, accountId, side, actor, page);
   return { items: await loadUsersInOrder(deps, items), total };

@@ -24,13 +24,13 @@ export interface CheckedPassword {
   readonly id: number;
   readonly name: string;
   readonly mustChangePassword: boolean;
-  /** Of the credentials that were checked: what begins with them ends when it has counted up. */
+  /** The version of the checked credentials. Sessions started with it end when it is incremented. */
   readonly credentialVersion: number;
-  /** The password alone opens nothing: a code must be checked before. */
+  /** A second factor must be checked before access is granted. */
   readonly hasSecondFactor: boolean;
 }
 
-/** Who a request comes from. Satisfies the kit's `Identities`. */
+/** Authenticates requests. Implements the HTTP kit's `Identities`. */
 export function createIdentities(deps: IdentityDeps) {
   const { db, clock, passwords } = deps;
   const tokenUse = createTokenUse(deps);
@@ -45,7 +45,7 @@ export function createIdentities(deps: IdentityDeps) {
       checkState(row, deps.urls);
       tokenUse.note(row.tokenId, row.lastUsedMs);
       const scopes = parseScopes(row.scopes.split(","));
-      if ("unknown" in scopes) throw new Error(`token ${row.tokenId} holds the unknown scope ${scopes.unknown}`);
+      if ("unknown" in scopes) throw new Error(`token ${row.tokenId} has the unknown scope ${scopes.unknown}`);
       const limit = row.repositoryIds && { tokenId: row.tokenId, repositoryIds: new Set(row.repositoryIds) };
       const ends = row.expiresMs !== null && { expiresMs: row.expiresMs };
       return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
@@ -61,7 +61,7 @@ export function createIdentities(deps: IdentityDeps) {
       return actor;
     },
 
-    /** For forms to sign in: also an account that has to change its password, and no more than which one it is. */
+    /** For sign-in forms: also accepts an account that must change its password, and returns no more than the account's identity. */
     async checkPassword(given: GivenPassword): Promise<CheckedPassword | undefined> {
       const row = await passwords.check(given);
       if (row === undefined || !row.isActive) return undefined;
@@ -69,10 +69,10 @@ export function createIdentities(deps: IdentityDeps) {
       return { id, name, mustChangePassword, credentialVersion, hasSecondFactor };
     },
 
-    /** The step that follows for an account with a second factor. Throws `throttled` after too many failures. */
+    /** The second step for an account with a second factor. Throws `throttled` after too many failures. */
     checkCode: (account: Author, code: string, remoteAddress: string): Promise<boolean> => passwords.checkCode(account, code, remoteAddress),
 
-    /** Resolves when the uses of tokens so far are noted. */
+    /** Resolves when the uses of tokens so far are recorded. */
     settled: () => tokenUse.settled(),
 
     async bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined> {
@@ -99,7 +99,7 @@ export function checkState(row: CredentialRow, urls: Urls): void {
     throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
   }
   if (row.mustChangePassword) {
-    // @compat the double slash is what clients have always been told
+    // @compat clients know the message with the double slash
     throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
   }
 }

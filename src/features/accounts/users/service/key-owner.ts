@@ -4,9 +4,6 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findActor } from "./durable-actor.ts";
 
-/**
- * The user whose public key somebody has proved to hold. One statement.
- * @throws ForgeError `forbidden` when the account may not sign in
- */
+/** The user whose public key was proved. One statement. @throws ForgeError `forbidden` when the account may not sign in */
 export const actorOfKeyOwner = (deps: { readonly db: Reader; readonly urls: Urls }, accountId: number): Promise<UserActor | undefined> =>
   findActor(deps, accountId, { kind: "key", scopes: allScopes, isBasic: false });

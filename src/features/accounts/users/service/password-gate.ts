@@ -25,32 +25,32 @@ export interface GivenPassword {
   readonly remoteAddress: string;
 }
 
-/** How long a verified password is believed without hashing it again. */
+/** How long a verified password is cached. */
 const verifiedForMs = 60_000;
 
 export interface PasswordGate {
   /**
-   * The account of a password, which may be inactive. Undefined for a wrong password, an unknown name and a prohibited account, alike in answer and time.
-   * Where the account has a second factor the password alone opens nothing: {@link checkCode} must follow.
+   * The account of a password, which may be inactive. Undefined for a wrong password, an unknown name and a prohibited account, with
+   * the same response and timing. An account with a second factor also requires {@link checkCode}.
    * @throws ForgeError `throttled` after too many failures, `unavailable` when too many passwords wait to be hashed
    */
   check(given: GivenPassword): Promise<PasswordCredentialRow | undefined>;
-  /** Whether the code, of the app or a recovery code, is the account's; then it is spent. Throws as {@link check}. */
+  /** Checks and consumes a code of the app or a recovery code. Throws as {@link check}. */
   checkCode(account: Author, code: string | undefined, remoteAddress: string): Promise<boolean>;
 }
 
-/** The one place where passwords and codes are judged, whatever door they come through. */
+/** The only place where passwords and codes are checked, for every entry point. */
 export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   const { db, passwordSources } = deps;
   const throttle = createThrottle({ ...deps, limits: deps.throttleLimits });
   const secret = randomBytes(32);
-  // Keyed by a MAC of everything that makes the verification hold; the password itself is never kept.
-  // Of the network too: what somebody else has just shown elsewhere must not shorten a guesser's way.
+  // Keyed by a MAC of everything that the verification depends on; the password itself is never stored. The network is included, so
+  // that a verification elsewhere does not help a guesser.
   const bounds = { max: 10_000, ttl: verifiedForMs, perf: deps.clock };
   const verified = new LRUCache<string, true>(bounds);
-  // Who signs in by a login name that only a source knows: the account that it stood for.
+  // The accounts behind login names that only a source knows.
   const admitted = new LRUCache<string, { readonly id: number; readonly credentialVersion: number }>(bounds);
-  // A program that begins with many requests at once has its password hashed once.
+  // Concurrent first requests share one hash.
   const underWay = new Map<string, Promise<PasswordCredentialRow | undefined>>();
 
   const mac = (...facts: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64");
@@ -64,7 +64,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   async function verify(row: PasswordCredentialRow, key: string, password: string): Promise<PasswordCredentialRow | undefined> {
     const there = row.sourceId === 0 ? undefined : await passwordSources.verify(row, password);
     if (!(there ?? (await verifyPassword(row.passwordHash, password)))) return undefined;
-    // With a second factor nothing is remembered: how fast the answer comes would tell that the password is right.
+    // Nothing is cached with a second factor: a fast response would reveal that the password is correct.
     if (!row.hasSecondFactor) verified.set(key, true);
     return there === undefined ? row : findCredentialById(db, row.id);
   }
@@ -72,7 +72,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   async function admit(key: string, login: string, password: string): Promise<PasswordCredentialRow | undefined> {
     const id = await passwordSources.admit(login, password);
     const row = id === undefined ? undefined : await findCredentialById(db, id);
-    // A name that nobody has takes as long as one that somebody has.
+    // An unknown name takes as long as a known one.
     if (row === undefined) await verifyPassword("", password);
     else if (!row.hasSecondFactor) admitted.set(key, { id: row.id, credentialVersion: row.credentialVersion });
     return row;
@@ -81,7 +81,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   async function judge(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
     const judged = await throttle.judge({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
       const found = row === undefined ? await admit(key, login, password) : await verify(row, key, password);
-      // @compat A prohibited account is refused like a wrong password.
+      // @compat Gitea answers a prohibited account like a wrong password
       if (found === undefined || found.prohibitLogin) return undefined;
       return { accountId: found.id, isWhole: !found.hasSecondFactor, found };
     });
@@ -90,7 +90,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
 
   return {
     async check(given) {
-      // No name of anybody holds one, and no database looks for one.
+      // No name contains NUL, and PostgreSQL rejects it in a query.
       if (given.login.includes("\0")) return undefined;
       const row = await findCredential(db, given.login);
       const facts = row === undefined ? [given.login] : [row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash];

@@ -3,11 +3,11 @@ import type { Reader } from "../../../../db/db.ts";
 import type { PasswordKeeper } from "../model.ts";
 import { findPasswordFacts } from "../store/credentials.ts";
 
-/** Whether somebody has a password, here or in a directory, by which he can show who he is. One statement. */
+/** Whether a user has a password, here or in a directory. One statement. */
 export const hasPassword = async (deps: { readonly db: Reader }, { id }: { readonly id: number }): Promise<boolean> =>
   (await findPasswordKeeper(deps, id)) !== "nobody";
 
-/** Where the password of an account is kept. One statement. */
+/** Where the password of an account is stored. One statement. */
 export async function findPasswordKeeper(deps: { readonly db: Reader }, accountId: number): Promise<PasswordKeeper> {
   const facts = await findPasswordFacts(deps.db, accountId);
   if (facts === undefined) throw notFound();

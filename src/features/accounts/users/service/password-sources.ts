@@ -1,15 +1,15 @@
-/** Passwords that are kept elsewhere, in a directory for instance. The composition root says where. */
+/** Passwords stored elsewhere, for example in a directory. Provided by the composition root. */
 export interface PasswordSources {
   /**
-   * Asks the source of an account whether this is its password there, and brings the account's row up to what the source says of it.
-   * @returns undefined for a source that keeps no passwords: the one that is kept here counts then
-   * @throws ForgeError `unavailable` when the source is out of reach
+   * Checks a password with the account's source and updates the account to the source's data.
+   * @returns undefined for a source without passwords, where the local one counts
+   * @throws ForgeError `unavailable` when the source cannot be reached
    */
   verify(account: SourcedAccount, password: string): Promise<boolean | undefined>;
   /**
-   * Asks the sources for somebody whom no name and address here fits.
-   * @returns the id of the account of that source and login name, made now where the source lets people register
-   * @throws ForgeError `unavailable`; `forbidden` for a right password where no account can be made, with the reason
+   * Asks the sources for a login that matches no local name or address.
+   * @returns the id of the account of that source and login, created now if the source allows it
+   * @throws ForgeError `unavailable`; `forbidden` with the reason if the password is correct but no account can be created
    */
   admit(login: string, password: string): Promise<number | undefined>;
 }
@@ -18,6 +18,6 @@ export interface SourcedAccount {
   readonly id: number;
   readonly name: string;
   readonly sourceId: number;
-  /** What the source calls the account; empty: as it is called here. */
+  /** The account's login at the source; empty: the same as here. */
   readonly loginName: string;
 }

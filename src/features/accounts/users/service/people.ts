@@ -5,16 +5,13 @@ import { userIdOfNoreply } from "../git-identity.ts";
 import type { UserView } from "../model.ts";
 import { loadUsersByEmail, loadUserViews } from "../store/accounts.ts";
 
-/** The users behind the addresses of commits and tags. */
+/** The users of the addresses in commits and tags. */
 export interface People {
-  /** Undefined when the address is nobody's here. */
+  /** Undefined if the address belongs to no user. */
   byEmail(email: string): UserView | undefined;
 }
 
-/**
- * Finds users by addresses as git has them, in any number: verified ones, and those that stand for a hidden one.
- * One statement, a second one where there are addresses of the latter kind.
- */
+/** Finds users by addresses from git, in any number: verified ones and noreply ones. One statement, plus one if there are noreply addresses. */
 export async function findPeople(deps: { readonly db: Reader; readonly urls: Pick<Urls, "host"> }, emails: Iterable<string>): Promise<People> {
   const ids = new Map<string, number>();
   const others = new Set<string>();

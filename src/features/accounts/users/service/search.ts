@@ -19,7 +19,7 @@ export interface UserQuery {
 
 const sorts: readonly UserSort[] = ["alphabetically", "reversealphabetically", "newest", "oldest", "recentupdate", "leastupdate"];
 
-/** Users whom the caller may see. Filters by what only administrators are shown apply to administrators only. */
+/** Users that the caller may see. Filters on data that only administrators see apply only to administrators. */
 export function searchUsers(deps: { readonly db: Reader }, actor: Actor, query: UserQuery, page: Page): Promise<Paged<UserView>> {
   const isAdmin = isSiteAdmin(actor);
   return searchRows(

@@ -8,7 +8,7 @@ import { loadSettings, updateAccount } from "../store/accounts.ts";
 
 export const getSettings = (deps: { readonly db: Reader }, actor: UserActor): Promise<UserSettingsView> => loadSettings(deps.db, actor.id);
 
-/** Changes the caller's own settings; what is null or absent stays as it is. */
+/** Changes the caller's own settings; null and absent fields stay unchanged. */
 export async function editSettings(
   deps: { readonly db: Db; readonly clock: Clock },
   actor: Author,

@@ -3,13 +3,13 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import { updateAccount } from "../store/accounts.ts";
 import { findCredential, findCredentialById, type PasswordCredentialRow } from "../store/credentials.ts";
 
-/** What a door needs to know of an account whose owner has shown by other means than a password that he is it. */
+/** The data about an account that signing in without a local password needs. */
 export interface SignInAccount {
   readonly id: number;
   readonly name: string;
-  /** False while the account is prohibited from signing in, or inactive. */
+  /** False while the account is prohibited from signing in or inactive. */
   readonly maySignIn: boolean;
-  /** A code must follow, whatever came before it. */
+  /** A second factor must follow. */
   readonly hasSecondFactor: boolean;
 }
 
@@ -27,17 +27,17 @@ export async function findSignInAccount(deps: { readonly db: Reader }, id: numbe
   return toSignInAccount(row);
 }
 
-/** The same by its name; undefined where nobody has it. */
+/** The same by name; undefined if there is none. */
 export async function findSignInAccountByName(deps: { readonly db: Reader }, name: string): Promise<SignInAccount | undefined> {
   const row = name.includes("@") ? undefined : await findCredential(deps.db, name);
   return row && toSignInAccount(row);
 }
 
-/** Whose a verified address is. */
+/** The owner of a verified address. */
 export async function findVerifiedOwner(deps: { readonly db: Reader }, email: string): Promise<SignInAccount | undefined> {
   const row = email.includes("@") ? await findCredential(deps.db, email) : undefined;
   return row && toSignInAccount(row);
 }
 
-/** Writes down that the account's owner has signed in, for himself and administrators to see. */
+/** Records the time of a sign-in, visible to the user and to administrators. */
 export const noteSignIn = (tx: Tx, id: number, now: number): Promise<void> => updateAccount(tx, id, { last_login_ms: now });

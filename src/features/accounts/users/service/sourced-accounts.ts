@@ -16,10 +16,10 @@ import {
   type SourcedLogin,
 } from "../store/sourced-accounts.ts";
 
-/** As the settings of a user have it (wire facts, UserSettingsOptions). */
+/** The limit of a user's settings (wire facts, UserSettingsOptions). */
 const maxFullNameLength = 100;
 
-/** What a source says of an account. What is undefined it does not say. */
+/** A source's data about an account; undefined fields are unknown to the source. */
 export interface SourcedAccountInput {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;
@@ -27,19 +27,19 @@ export interface SourcedAccountInput {
   readonly isRestricted?: boolean | undefined;
 }
 
-/** The account of a source's login name; undefined where there is none, and where there are two of them. */
+/** The account of a source's login name; undefined if there is none or more than one. */
 export async function findSourcedAccount(deps: { readonly db: Reader }, sourceId: number, loginName: string): Promise<number | undefined> {
   const ids = await findIdsByLogin(deps.db, sourceId, loginName);
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** Users of a source who are active here, with what they are called there. One statement. */
+/** Active users of a source with their login names. One statement. */
 export const listSourcedLogins = (deps: { readonly db: Reader }, sourceId: number): Promise<readonly SourcedLogin[]> => loadLogins(deps.db, sourceId);
 
 /**
- * Shuts out an account that its source does not know any longer: sessions, tokens and keys open nothing until an administrator makes it active
- * again. The last administrator stays, and so does who has left the source meanwhile.
- * @returns whether it was shut out
+ * Deactivates an account that its source no longer knows: sessions, tokens and keys stop working until an administrator reactivates
+ * it. Skips the last administrator and accounts that have left the source in the meantime.
+ * @returns whether it was deactivated
  */
 export const deactivateSourced = (deps: { readonly db: Db }, id: number, sourceId: number): Promise<boolean> =>
   deps.db.tx(async (tx) => {
@@ -53,21 +53,21 @@ export const deactivateSourced = (deps: { readonly db: Db }, id: number, sourceI
     return true;
   });
 
-/** Remembered verifications and sessions of the accounts that sign in by a source stop holding. */
+/** Invalidates cached verifications and sessions of the accounts of a source. */
 export const forgetCredentialsOfSource = (tx: Tx, sourceId: number): Promise<void> => forgetCredentialsBySource(tx, sourceId);
 
-/** The same for accounts that are linked to a source. */
+/** The same for given accounts. */
 export const forgetCredentialsOf = (tx: Tx, ids: readonly number[]): Promise<void> => forgetCredentialsByIds(tx, ids);
 
-/** Whether somebody can sign in by a password, kept here or in a directory. */
+/** Whether a user can sign in with a password, stored here or in a directory. */
 export const hasPassword = (db: Reader, accountId: number): Promise<boolean> => isPasswordKept(db, accountId);
 
-/** An account that came by a source belongs to it no longer. Others stay as they are. */
+/** Detaches an account from its source. Other accounts stay unchanged. */
 export const leaveSource = (tx: Tx, accountId: number, sourceId: number): Promise<void> => clearSource(tx, accountId, sourceId);
 
 /**
- * Takes an address away from whoever has only claimed it: a source has shown whose it is. Otherwise a claim could keep its owner out.
- * @param ownerId whose it is; left out: somebody's who has no account yet
+ * Removes an unverified claim to an address after a source has shown its owner. Otherwise a claim could keep the owner out.
+ * @param ownerId the owner; undefined: a user without an account yet
  */
 export async function dropClaim(tx: Tx, address: string, ownerId?: number): Promise<void> {
   const claim = await findClaim(tx, address);
@@ -78,8 +78,9 @@ export async function dropClaim(tx: Tx, address: string, ownerId?: number): Prom
 }
 
 /**
- * Brings an account up to what its source says now. Nothing is written where they agree. An address that is another's stays his, the last
- * administrator stays one, and who may not sign in here is not let in again: a source says who somebody is, not what the server forbids him.
+ * Updates an account to its source's data; writes nothing if they agree. An address in use stays with its account, the last
+ * administrator keeps the role, and a prohibited account stays prohibited: the source knows the identity, not this server's
+ * restrictions.
  */
 export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, facts: SourcedAccountInput): Promise<void> {
   const seen = await loadEditable(deps.db, id);

@@ -5,43 +5,43 @@ import { networkOf } from "../../../../core/networks.ts";
 import type { Db } from "../../../../db/db.ts";
 import { type AttemptRow, countFailure, forgetFailures, loadAttempt, pruneSignIns as pruneRows, rememberNetwork } from "../store/sign-ins.ts";
 
-/** Failures after which one has to wait; each is forgotten a while later, whatever happens meanwhile. */
+/** Numbers of failures after which a caller has to wait. Each failure is forgotten after `forgetMs`. */
 export interface ThrottleLimits {
   /** For one login from one network. */
   readonly pair: number;
   /** For all logins from one network. */
   readonly network: number;
-  /** For one login from all networks from which its account has never signed in. */
+  /** For one login from all networks unknown to its account. */
   readonly login: number;
-  /** How long it takes until a failure is forgotten. */
+  /** How long a failure counts. */
   readonly forgetMs: number;
 }
 
 export interface Attempt {
-  /** As it was typed: names that nobody has are throttled like those of accounts. */
+  /** As typed. Unknown names are throttled like known ones. */
   readonly login: string;
-  /** 0 where nobody has the name. */
+  /** 0 for an unknown name. */
   readonly accountId: number;
   readonly remoteAddress: string;
 }
 
-/** A secret that was right. */
+/** A correct secret. */
 export interface ThrottleDecision {
   readonly accountId: number;
-  /** All is shown now that signing in takes: from here on the account is known to sign in from this network. */
+  /** The sign-in is complete, so the network becomes known for the account. */
   readonly isWhole: boolean;
 }
 
 export interface Throttle {
   /**
-   * Judges a secret, unless there have been too many failures.
-   * @param secret undefined for a wrong one, which counts as a failure; what it throws counts as nothing
+   * Checks a secret, unless there have been too many failures.
+   * @param secret returns undefined for a wrong one, which counts as a failure; an error does not count
    * @throws ForgeError `throttled` with the time to wait
    */
   judge<T extends ThrottleDecision>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-/** An account is known to sign in from so many networks, the newest ones. */
+/** Number of known networks per account; the newest are kept. */
 const maxNetworks = 50;
 const dayMs = 86_400_000;
 const rememberedMs = 180 * dayMs;
@@ -50,7 +50,7 @@ export interface ThrottleDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly limits: ThrottleLimits;
-  /** What else than signing in is counted: on its own. */
+  /** Counts another action than signing in, separately. */
   readonly subject?: string;
 }
 
@@ -62,13 +62,14 @@ interface Subject {
 const names = (subjects: readonly Subject[]): readonly string[] => subjects.map(({ name }) => name);
 
 /**
- * Slows down who guesses secrets, without locking anybody out: networks from which an account has signed in before are not held liable
- * for failures of others. The counts are in the database, so that all nodes share them.
+ * Slows down guessing without locking users out: networks from which an account has signed in before are not affected by failures
+ * elsewhere. The counts are in the database, so all nodes share them.
  */
 export function createThrottle(deps: ThrottleDeps): Throttle {
   const { db, clock, limits } = deps;
   const prefix = deps.subject === undefined ? "" : `${deps.subject} `;
-  // Attempts under way in this process, by subject: they count as failures until they are judged, so that many at once are not more than one by one.
+  // Attempts in progress in this process, by subject. They count as failures until they are decided, so concurrent attempts gain
+  // nothing.
   const underWay = new Map<string, number>();
 
   const change = (subject: string, by: 1 | -1): void => {
@@ -79,7 +80,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
 
   const fail = (subjects: readonly Subject[]): Promise<void> => db.tx((tx) => countFailure(tx, names(subjects), clock.now(), limits.forgetMs));
 
-  /** Writes when there is something new: once a day for a network, and where failures went before. */
+  /** Writes only changes: once a day for a network, and after failures. */
   async function succeed(accountId: number, network: string, facts: AttemptRow, pair: Subject): Promise<void> {
     const now = clock.now();
     const isNew = facts.seenMs === undefined || now - facts.seenMs > dayMs;
@@ -127,7 +128,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   };
 }
 
-/** Forgets failures that say nothing any more, and networks that were long not seen. */
+/** Deletes outdated failures and networks that were not used for long. */
 export async function pruneSignIns(deps: { readonly db: Db; readonly clock: Clock }): Promise<void> {
   const now = deps.clock.now();
   await deps.db.tx((tx) => pruneRows(tx, { now, unseenSince: now - rememberedMs }));

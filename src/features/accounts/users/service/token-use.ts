@@ -3,18 +3,18 @@ import type { Log } from "../../../../core/log.ts";
 import type { Db } from "../../../../db/db.ts";
 import { touchTokens } from "../store/tokens.ts";
 
-/** A token's time of last use is exact to this much: a busy token does not write at each request. */
+/** Accuracy of a token's time of last use, so that a busy token does not write on each request. */
 const exactToMs = 60_000;
 
-/** Notes when tokens are used, behind the requests that use them. */
+/** Records the use of tokens after the requests that use them. */
 export interface TokenUse {
-  /** Does nothing when a use was noted within the minute. */
+  /** Does nothing if a use was recorded within the last minute. */
   note(tokenId: number, lastUsedMs: number): void;
   /** Resolves when everything noted so far is in the database. */
   settled(): Promise<void>;
 }
 
-/** All tokens that are used while one transaction writes share the next one. A use that cannot be written is told to the log and lost. */
+/** Uses during one write transaction share the next one. A use that cannot be written is logged and lost. */
 export function createTokenUse(deps: { readonly db: Db; readonly clock: Clock; readonly log: Log }): TokenUse {
   const { db, clock, log } = deps;
   const noted = new Set<number>();
@@ -30,7 +30,7 @@ export function createTokenUse(deps: { readonly db: Db; readonly clock: Clock; r
       try {
         await db.tx((tx) => touchTokens(tx, ids, { now, before: now - exactToMs }));
       } catch (error) {
-        log.warn({ err: error, tokens: ids.length }, "the times of tokens' last uses were not noted");
+        log.warn({ err: error, tokens: ids.length }, "recording the last use of tokens failed");
       }
       writing.clear();
     }

@@ -17,15 +17,15 @@ export interface NewTokenInput {
   readonly scopes: readonly string[];
   /** Null: it never ends. */
   readonly expiresMs: number | null;
-  /** `owner/name` or ids of the only repositories that it is to act on. Null: all that its owner may. */
+  /** `owner/name` or ids of the repositories to which the token is limited. Null: no limit. */
   readonly repositories: readonly string[] | null;
 }
 
-/** How tokens speak of repositories, which come later in the order of the features: the composition root brings them together. */
+/** Resolves repositories for tokens. Repositories are a later feature, so the composition root provides it. */
 export interface TokenRepositories {
   /** @throws ForgeError `invalid` for one that the actor cannot read */
   resolve(actor: UserActor, named: readonly string[]): Promise<readonly number[]>;
-  /** The full names of those that the actor can read, by id, with one statement. */
+  /** The full names of those that the actor can read, by id. One statement. */
   names(actor: UserActor, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
@@ -35,12 +35,13 @@ export interface TokenDeps {
   readonly tokenRepositories: TokenRepositories;
 }
 
-/** More would make every look-up of the token slower. */
+/** More would slow down every lookup of the token. */
 const maxRepositories = 100;
 
 /**
- * Makes an access token. The text is given this once.
- * @throws ForgeError `unauthenticated` unless the caller used a Basic header; `forbidden` for rights beyond those of the caller's own credential
+ * Creates an access token, which is returned only here.
+ * @throws ForgeError `unauthenticated` unless the caller used a Basic header; `forbidden` for rights beyond those of the caller's
+ * credential
  */
 export async function createToken(
   deps: TokenDeps,
@@ -79,7 +80,7 @@ export interface KnownToken {
   readonly repositoryIds?: readonly number[] | null;
 }
 
-/** Stores a token whose text is known already. Throws a unique violation for a name in use. */
+/** Stores a known token. Throws a unique violation for a name in use. */
 export async function insertTokenFor(tx: Tx, by: Author | null, token: KnownToken): Promise<number> {
   const { accountId, name, text, scopes, now, expiresMs = null, repositoryIds = null } = token;
   const row = { accountId, name, hash: hashToken(text), lastEight: text.slice(-8), scopes: scopeNames(scopes), now, expiresMs, repositoryIds };
@@ -98,7 +99,7 @@ export async function listTokens(deps: ListDeps, actor: UserActor, account: Acco
   return listTokensOf(deps, actor, account.id, page);
 }
 
-/** The tokens of somebody who has signed in by other means than a token. */
+/** The caller's tokens. The caller must not use a token. */
 export function listOwnTokens(deps: ListDeps, actor: UserActor, page: Page): Promise<Paged<TokenView>> {
   requireNoToken(actor);
   return listTokensOf(deps, actor, actor.id, page);
@@ -113,13 +114,13 @@ async function listTokensOf(deps: ListDeps, actor: UserActor, accountId: number,
   return { total, items: items.map(({ repositoryIds, ...token }) => ({ ...token, repositories: namesOf(repositoryIds, names) })) };
 }
 
-/** @param idOrName an id; or a name, when it is no number or no token has that id */
+/** @param idOrName an id, or a name if it is not a number or no token has that id */
 export async function removeToken(deps: { readonly db: Db }, actor: UserActor, account: AccountSubject, idOrName: string): Promise<void> {
   requireBasic(actor);
   await removeTokenOf(deps, actor, account.id, idOrName);
 }
 
-/** One's own, by somebody who has signed in by other means than a token. @throws ForgeError `not_found` */
+/** Deletes one of the caller's tokens. The caller must not use a token. @throws ForgeError `not_found` */
 export async function removeOwnToken(deps: { readonly db: Db }, actor: UserActor, id: string): Promise<void> {
   requireNoToken(actor);
   await removeTokenOf(deps, actor, actor.id, id);
@@ -134,9 +135,9 @@ async function removeTokenOf(deps: { readonly db: Db }, actor: UserActor, accoun
   });
 }
 
-/** What a token may do is bounded; which other tokens there are is none of its business. */
+/** A token has limited rights and must not see or delete other tokens. */
 function requireNoToken(actor: UserActor): void {
-  if (actor.credential.kind !== "session" && actor.credential.kind !== "password") throw forbidden("this needs somebody who has signed in: no token will do");
+  if (actor.credential.kind !== "session" && actor.credential.kind !== "password") throw forbidden("this requires a signed-in user; tokens are not accepted");
 }
 
 function requireBasic(actor: UserActor): void {
@@ -150,10 +151,10 @@ function readScopes(texts: readonly string[]): ScopeSet {
   return scopes;
 }
 
-/** A token makes none that may more, or lives longer, than itself. */
+/** A token cannot create one with more rights or a later expiry. */
 function requireHeld(actor: UserActor, wanted: ScopeSet, expiresMs: number | null): void {
   const { scopes: held, expiresMs: ends } = actor.credential;
-  if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories makes no tokens");
+  if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories cannot create tokens");
   const isWider =
     (wanted.all && !held.all) ||
     (held.publicOnly && !wanted.publicOnly) ||
@@ -166,7 +167,7 @@ function requireHeld(actor: UserActor, wanted: ScopeSet, expiresMs: number | nul
 }
 
 async function resolveLimit(deps: TokenDeps, actor: UserActor, named: readonly string[]): Promise<readonly number[]> {
-  if (named.length === 0) throw invalid("[Repositories]: name the repositories that the token may act on, or leave the field out");
+  if (named.length === 0) throw invalid("[Repositories]: name the repositories that the token may act on, or omit the field");
   if (named.length > maxRepositories) throw invalid(`[Repositories]: a token can be limited to at most ${maxRepositories} repositories`);
   return [...new Set(await deps.tokenRepositories.resolve(actor, named))];
 }

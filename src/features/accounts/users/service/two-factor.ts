@@ -21,7 +21,7 @@ export interface TwoFactorDeps {
 const recoveryCodes = 10;
 const purpose = (accountId: number): string => `second factor of account ${accountId}`;
 
-/** Codes are random enough to need no slow hash; case and dashes are for the eye. */
+/** Codes are random enough to need no slow hash. Case and dashes are only for readability. */
 const hashRecoveryCode = (code: string): string => createHash("sha256").update(code.toUpperCase().replace(/[\s-]/g, "")).digest("hex");
 
 /** 80 random bits: `abcd-efgh-ijkl-mnop`. */
@@ -36,8 +36,8 @@ export async function getTwoFactor(deps: { readonly db: Reader }, actor: Pick<Us
 }
 
 /**
- * Makes a secret for an authenticator app. Nothing is asked for until its first code has been shown; asking again makes another one.
- * @throws ForgeError `conflict` where there is one that is asked for
+ * Creates a secret for an authenticator app, effective once its first code is confirmed. A repeated call replaces it.
+ * @throws ForgeError `conflict` if a second factor is already in effect
  */
 export async function beginTwoFactor(deps: TwoFactorDeps & { readonly urls: Urls }, actor: UserActor): Promise<TotpSecret> {
   requirePassword(actor);
@@ -47,16 +47,16 @@ export async function beginTwoFactor(deps: TwoFactorDeps & { readonly urls: Urls
   return describeSecret(deps, actor, secret);
 }
 
-/** A secret that was made before, as it is shown once more. */
+/** An existing pending secret, shown again. */
 export const describeSecret = ({ urls }: { readonly urls: Urls }, actor: UserActor, secret: string): TotpSecret => ({
   secret,
   uri: totpUri(secret, urls.host, actor.name),
 });
 
 /**
- * Shows the first code of the app, from when on codes are asked for.
- * @returns the recovery codes, this once
- * @throws ForgeError `conflict` where nothing waits for a code, `invalid` for a wrong one
+ * Confirms the first code of the app; codes are required from then on.
+ * @returns the recovery codes, only here
+ * @throws ForgeError `conflict` without a pending secret, `invalid` for a wrong code
  */
 export async function confirmTwoFactor(deps: TwoFactorDeps, actor: UserActor, code: string): Promise<readonly string[]> {
   requirePassword(actor);
@@ -64,8 +64,8 @@ export async function confirmTwoFactor(deps: TwoFactorDeps, actor: UserActor, co
 }
 
 /**
- * The same for somebody at a signed-in browser. Only who has shown the password was shown the secret, so the secret stands for it.
- * @throws ForgeError `conflict` also for a secret that is not the one that waits
+ * The same for a browser session. The secret was shown only after the password was entered, so knowing it replaces the password.
+ * @throws ForgeError `conflict` also for another secret than the pending one
  */
 export const confirmShownSecret = (
   deps: TwoFactorDeps,
@@ -75,21 +75,21 @@ export const confirmShownSecret = (
 
 async function confirm(deps: TwoFactorDeps, actor: UserActor, code: string, shown?: string): Promise<readonly string[]> {
   const row = await findSecondFactor(deps.db, actor.id);
-  if (row === undefined || row.confirmedMs !== null) throw conflict("there is no secret that waits to be confirmed: ask for one first");
+  if (row === undefined || row.confirmedMs !== null) throw conflict("there is no secret that waits to be confirmed: request one first");
   const secret = openSecret(deps, actor.id, row.sealedSecret);
-  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one meanwhile");
+  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one in the meantime");
   const [step] = matchingSteps(secret, code, deps.clock.now());
-  if (step === undefined) throw invalid("the code is wrong: it must be the one that the app shows now");
+  if (step === undefined) throw invalid("the code is wrong: enter the code that the app shows now");
   const codes = newCodes();
   await deps.db.tx(async (tx) => {
-    if (!(await confirmFactor(tx, actor.id, row.sealedSecret, step))) throw conflict("the secret was replaced by another one meanwhile");
+    if (!(await confirmFactor(tx, actor.id, row.sealedSecret, step))) throw conflict("the secret was replaced by another one in the meantime");
     await replaceRecoveryCodes(tx, actor.id, codes.map(hashRecoveryCode));
     await recordEvent(tx, "two_factor.enabled", eventOf(actor), { by: actor });
   });
   return codes;
 }
 
-/** @returns new recovery codes; the former ones are worth nothing. @throws ForgeError `conflict` where no code is asked for */
+/** @returns new recovery codes; the previous ones become invalid. @throws ForgeError `conflict` without a second factor */
 export async function renewRecoveryCodes(deps: TwoFactorDeps, actor: UserActor): Promise<readonly string[]> {
   requirePassword(actor);
   const codes = newCodes();
@@ -101,24 +101,24 @@ export async function renewRecoveryCodes(deps: TwoFactorDeps, actor: UserActor):
   return codes;
 }
 
-/** The caller's password came with a code, or there would be no caller. */
+/** The caller's password was accepted only with a code, so no further check is needed. */
 export async function removeOwnTwoFactor(deps: { readonly db: Db }, actor: UserActor): Promise<void> {
   requirePassword(actor);
   await deps.db.tx((tx) => removeTwoFactor(tx, actor, actor));
 }
 
-/** An administrator helps somebody who has lost app and recovery codes. */
+/** Lets an administrator help a user who has lost app and recovery codes. */
 export async function removeTwoFactorOf(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id" | "name">): Promise<void> {
   await deps.db.tx((tx) => removeTwoFactor(tx, account, actor));
 }
 
-/** @param by null: the operator, by command. @throws ForgeError `not_found` where there is none */
+/** @param by null: the operator, by command. @throws ForgeError `not_found` if there is none */
 export async function removeTwoFactor(tx: Tx, account: Pick<AccountSubject, "id" | "name">, by: Author | null): Promise<void> {
   if (!(await deleteFactor(tx, account.id))) throw notFound();
   await recordEvent(tx, "two_factor.removed", eventOf(account), { by });
 }
 
-/** Judges what a caller shows beside the password: a code of the app, or a recovery code. What was good once never is again. */
+/** Checks and consumes a second factor: a code of the app, or a recovery code. Each code works once. */
 export async function spendSecondFactor(deps: TwoFactorDeps, account: Author, code: string): Promise<boolean> {
   if (!/^\d{6}$/.test(code)) return spendRecovery(deps, account, code);
   const row = await findSecondFactor(deps.db, account.id);
@@ -132,7 +132,7 @@ export async function spendSecondFactor(deps: TwoFactorDeps, account: Author, co
 }
 
 async function spendRecovery(deps: TwoFactorDeps, account: Author, code: string): Promise<boolean> {
-  // A form field can be anything; a code never is longer.
+  // Form fields are unbounded; codes are never longer.
   if (code.length > 64) return false;
   const hash = hashRecoveryCode(code);
   return deps.db.tx(async (tx) => {
@@ -142,14 +142,14 @@ async function spendRecovery(deps: TwoFactorDeps, account: Author, code: string)
   });
 }
 
-/** A token must not be able to take away, or put on, what bounds the password. */
+/** A token must not be able to remove or add the factor that protects the password. */
 function requirePassword(actor: UserActor): void {
-  if (actor.credential.kind !== "password") throw forbidden("this needs the account's password: no token will do");
+  if (actor.credential.kind !== "password") throw forbidden("this requires the account password; tokens are not accepted");
 }
 
 function openSecret({ sealer }: Pick<TwoFactorDeps, "sealer">, accountId: number, sealed: string): string {
   const secret = sealer.open(purpose(accountId), sealed);
-  if (secret === undefined) throw new Error(`the second factor of account ${accountId} was sealed with another key than the server's present one`);
+  if (secret === undefined) throw new Error(`the second factor of account ${accountId} was sealed with another key than the server's current one`);
   return secret;
 }
 

@@ -70,7 +70,7 @@ const selectViews = compiled((db, given: Slots<{ ids: readonly number[] }>) =>
     .where((eb) => anyOf(db, eb.ref("id"), given.ids)),
 );
 
-/** Views by id, in any number, with one statement. */
+/** Views by id. One statement for any number. */
 export async function loadUserViews(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, UserView>> {
   const distinct = [...new Set(ids)];
   if (distinct.length === 0) return new Map();
@@ -83,7 +83,7 @@ export async function findAccountByName(db: Reader, name: string): Promise<UserV
   return row && toView(row);
 }
 
-/** The present name of an account that once had this one. */
+/** The current name of an account that once had this name. */
 export async function findRedirect(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.sql
     .selectFrom("account_redirects")
@@ -94,7 +94,7 @@ export async function findRedirect(db: Reader, name: string): Promise<string | u
   return row?.name;
 }
 
-/** Users by their addresses (any verified one), folded. One statement. */
+/** Users by any verified address, folded. One statement. */
 export async function loadUsersByEmail(db: Reader, emails: readonly string[]): Promise<ReadonlyMap<string, UserView>> {
   const folded = [...new Set(emails.map(foldEmail))];
   if (folded.length === 0) return new Map();
@@ -116,7 +116,7 @@ const selectByNames = compiled((db, given: Slots<{ names: readonly string[] }>) 
     .where((eb) => anyOf(db, eb.ref("name_folded"), given.names)),
 );
 
-/** Users by their present names, folded. One statement. */
+/** Users by current name, folded. One statement. */
 export async function loadUsersByName(db: Reader, foldedNames: readonly string[]): Promise<ReadonlyMap<string, UserView>> {
   if (foldedNames.length === 0) return new Map();
   const rows = await selectByNames(db, { names: foldedNames });
@@ -124,12 +124,12 @@ export async function loadUsersByName(db: Reader, foldedNames: readonly string[]
 }
 
 export interface UserFilter {
-  /** Part of a name, full name or (for administrators) e-mail address. */
+  /** Part of a name, full name or (for administrators) email address. */
   readonly text: string;
   readonly ids?: readonly number[];
-  /** Whose accounts may be listed: anonymous callers see public ones, users also limited ones, administrators all. */
+  /** The visibilities to list: anonymous callers see public accounts, users also limited ones, administrators all. */
   readonly visibilities: readonly ("public" | "limited" | "private")[];
-  /** Listed whatever its visibility: the caller himself. */
+  /** Listed regardless of its visibility: the caller. */
   readonly alwaysId: number | undefined;
   readonly searchesEmail: boolean;
   readonly loginName?: string;
@@ -152,7 +152,7 @@ const sortColumns = {
   leastupdate: ["updated_ms", "asc"],
 } as const;
 
-/** Escapes what LIKE treats as a pattern; the escape character is `\`. */
+/** Escapes LIKE wildcards; the escape character is `\`. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export async function searchUsers(db: Reader, filter: UserFilter, page: Page): Promise<Paged<UserView>> {
@@ -206,7 +206,7 @@ export type NewAccount = Pick<
   | "language"
 >;
 
-/** Inserts an account and takes its name from whoever it redirected to. Throws a unique violation for a name or address in use. */
+/** Inserts an account and removes a redirect from its name. Throws a unique violation for a name or address in use. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<number> {
   const folded = foldName(account.name);
   await tx.sql.deleteFrom("account_redirects").where("name_folded", "=", folded).execute();
@@ -225,7 +225,7 @@ export async function insertPrimaryEmail(tx: Tx, accountId: number, email: strin
     .execute();
 }
 
-/** What an administrator may change of a user. */
+/** The fields of a user that an administrator can edit. */
 export async function loadEditable(db: Reader, id: number) {
   const row = await db.sql
     .selectFrom("accounts")
@@ -256,7 +256,7 @@ export async function loadEditable(db: Reader, id: number) {
   );
 }
 
-/** Makes an address the primary one: the account's own other address, or a new one in place of the former primary. */
+/** Sets the primary address: another address of the account, or a new one that replaces the previous primary one. */
 export async function replacePrimaryEmail(tx: Tx, accountId: number, email: string): Promise<void> {
   await tx.sql
     .deleteFrom("account_emails")
@@ -270,7 +270,7 @@ export async function updateAccount(tx: Tx, id: number, changes: Updateable<Acco
   await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).execute();
 }
 
-/** Every remembered verification of the account's credentials stops holding. */
+/** Invalidates every cached verification of the account's credentials. */
 export async function forgetCredentials(tx: Tx, id: number): Promise<void> {
   await tx.sql
     .updateTable("accounts")
@@ -279,7 +279,7 @@ export async function forgetCredentials(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Gives an account another name; the former one redirects to it until somebody takes it. */
+/** Renames an account. The previous name redirects to it until another account takes it. */
 export async function renameAccount(tx: Tx, id: number, name: string, now: number): Promise<void> {
   const former = await tx.sql.selectFrom("accounts").select("name_folded").where("id", "=", id).executeTakeFirstOrThrow();
   const folded = foldName(name);
@@ -288,7 +288,7 @@ export async function renameAccount(tx: Tx, id: number, name: string, now: numbe
   if (former.name_folded !== folded) await tx.sql.insertInto("account_redirects").values({ name_folded: former.name_folded, account_id: id }).execute();
 }
 
-/** Deletes an account and what hangs on it. Repositories that it had deleted go for good: nobody owns them any more. */
+/** Deletes an account with its dependent rows. Its deleted repositories are gone for good, because they have no owner. */
 export async function deleteAccount(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("repositories").where("owner_id", "=", id).where("deleted_ms", "is not", null).execute();
   await tx.sql.deleteFrom("accounts").where("id", "=", id).execute();
@@ -304,7 +304,7 @@ export async function isMember(db: Reader, orgId: number, accountId: number): Pr
   return row !== undefined;
 }
 
-/** What stands in the way of deleting an account. */
+/** Counts of the rows that prevent the deletion of an account. */
 export async function loadPossessions(db: Reader, id: number): Promise<{ readonly repositories: number; readonly organizations: number }> {
   const row = await db.sql
     .selectFrom("accounts")

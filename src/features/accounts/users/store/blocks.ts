@@ -37,7 +37,7 @@ export async function listBlockers(db: Reader, blockerIds: readonly number[], ac
   return (await selectBlockers(db, { blockerIds, accountId })).map((row) => row.blocker_id);
 }
 
-/** Throws a unique violation for one that is there already. */
+/** Throws a unique violation for an existing block. */
 export async function insertBlock(tx: Tx, blockerId: number, accountId: number, note: string): Promise<void> {
   await tx.sql.insertInto("blocks").values({ blocker_id: blockerId, account_id: accountId, note, created_ms: tx.nowMs }).execute();
 }
@@ -52,7 +52,7 @@ export async function deleteBlock(tx: Tx, blockerId: number, accountId: number):
   return numDeletedRows > 0n;
 }
 
-/** Ids of a page of those whom an account blocks, as far as they show themselves to the actor, the newest first. Two statements at most. */
+/** Ids of one page of the accounts that an account blocks and the actor can see, newest first. At most two statements. */
 export async function pageBlockedIds(db: Reader, blockerId: number, actor: Actor, page: Page): Promise<Paged<number>> {
   const { visibilities } = visibleAccounts(actor);
   const query = db.sql

@@ -8,7 +8,7 @@ import { hasSecondFactor } from "./two-factor.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
-/** What signing in needs to know of an account. */
+/** The data about an account that authentication needs. */
 export interface CredentialRow {
   readonly id: number;
   readonly name: string;
@@ -26,9 +26,9 @@ export interface CredentialRow {
   readonly loginName: string;
 }
 
-/** What a password opens, or does not. */
+/** The same, with the restrictions on passwords. */
 export interface PasswordCredentialRow extends CredentialRow {
-  /** A code must come with the password. */
+  /** A second factor is required. */
   readonly hasSecondFactor: boolean;
 }
 
@@ -75,7 +75,7 @@ const toPasswordCredential = (row: Parameters<typeof toCredential>[0] & { readon
   hasSecondFactor: row.has_second_factor === 1,
 });
 
-/** A user by name, or by a verified e-mail address where the text holds an `@`. */
+/** A user by name, or by a verified address if the string contains `@`. */
 export async function findCredential(db: Reader, login: string): Promise<PasswordCredentialRow | undefined> {
   if (!login.includes("@")) {
     const row = await db.sql
@@ -101,7 +101,7 @@ export async function findCredentialById(db: Reader, id: number): Promise<Passwo
   return row && toPasswordCredential(row);
 }
 
-/** Whether an account has a password of its own, and the kind of its source; undefined for one that is not there. */
+/** Whether an account has a local password, and the kind of its source; undefined for a missing account. */
 export async function findPasswordFacts(db: Reader, id: number): Promise<{ readonly hasHash: boolean; readonly sourceKind: string | null } | undefined> {
   const row = await db.sql
     .selectFrom("accounts as a")

@@ -24,20 +24,20 @@ const toView = (row: EmailRow): EmailView => ({
   accountName: row.name,
 });
 
-/** The primary address first, then the others as they came. */
+/** The primary address first, then the others in order of creation. */
 export async function listEmails(db: Reader, accountId: number): Promise<readonly EmailView[]> {
   const rows = await selectEmails(db).select(columns).where("e.account_id", "=", accountId).orderBy("e.is_primary", "desc").orderBy("e.id").execute();
   return rows.map(toView);
 }
 
-/** Throws a unique violation for one that is in use. */
+/** Throws a unique violation for an address in use. */
 export async function insertEmails(tx: Tx, accountId: number, emails: readonly string[], state: "verified" | "claimed"): Promise<void> {
   const is_verified = state === "verified" ? 1 : 0;
   const values = emails.map((email) => ({ account_id: accountId, email, folded: foldEmail(email), is_primary: 0, is_verified }));
   await tx.sql.insertInto("account_emails").values(values).execute();
 }
 
-/** Takes it as shown that an address is its user's. @returns whether it was not taken so before; undefined for one that is not his */
+/** Marks an address as verified. @returns whether it was unverified before; undefined for an address that is not the user's */
 export async function verifyEmail(tx: Tx, accountId: number, folded: string): Promise<boolean | undefined> {
   const row = await tx.sql
     .selectFrom("account_emails")
@@ -50,14 +50,14 @@ export async function verifyEmail(tx: Tx, accountId: number, folded: string): Pr
   return row.is_verified === 0;
 }
 
-/** Makes one of a user's addresses the primary one, in place of the one that was; all keep what was shown of them. */
+/** Makes another of a user's addresses the primary one; verification states do not change. */
 export async function movePrimary(tx: Tx, accountId: number, folded: string): Promise<void> {
   const own = tx.sql.updateTable("account_emails").where("account_id", "=", accountId);
   await own.set({ is_primary: 0 }).where("is_primary", "=", 1).execute();
   await own.set({ is_primary: 1 }).where("folded", "=", folded).execute();
 }
 
-/** Those of some addresses, folded, that somebody uses. */
+/** Those of some folded addresses that are in use. */
 export async function listUsedEmails(db: Reader, folded: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.sql
     .selectFrom("account_emails")
@@ -76,7 +76,7 @@ export async function deleteEmails(tx: Tx, accountId: number, folded: readonly s
     .execute();
 }
 
-/** Addresses of all users that hold a text, or whose users' names do; all for an empty one. Two statements. */
+/** Addresses that contain a string, or whose users' names do; all for an empty string. Two statements. */
 export async function searchEmails(db: Reader, text: string, page: Page): Promise<Paged<EmailView>> {
   let query = selectEmails(db);
   if (text !== "") {

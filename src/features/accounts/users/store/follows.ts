@@ -10,7 +10,10 @@ export async function hasFollow(db: Reader, accountId: number, targetId: number)
   return row !== undefined;
 }
 
-/** Follows and counts it; what is there stays as it is. Throws a foreign key violation when either is gone. @returns whether it is new */
+/**
+ * Inserts and counts a follow; an existing one stays. Throws a foreign key violation when either account is gone.
+ * @returns whether it is new
+ */
 export async function insertFollow(tx: Tx, accountId: number, targetId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto("follows")
@@ -22,7 +25,7 @@ export async function insertFollow(tx: Tx, accountId: number, targetId: number):
   return rows.length > 0;
 }
 
-/** Ends one account's following of another. @returns whether there was any */
+/** Deletes a follow. @returns whether there was one */
 export async function deleteFollow(tx: Tx, accountId: number, targetId: number): Promise<boolean> {
   const rows = await tx.sql.deleteFrom("follows").where("account_id", "=", accountId).where("target_id", "=", targetId).returning("target_id").execute();
   if (rows.length > 0) await count(tx, accountId, targetId, -1);
@@ -42,7 +45,7 @@ async function count(tx: Tx, accountId: number, targetId: number, change: 1 | -1
     .execute();
 }
 
-/** Ends all following by and of an account, so that nobody counts it any more. */
+/** Deletes all follows by and of an account and updates the counts. */
 export async function deleteFollowsOf(tx: Tx, id: number): Promise<void> {
   const rows = await tx.sql
     .deleteFrom("follows")
@@ -61,10 +64,7 @@ export async function deleteFollowsOf(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/**
- * Ids of a page of an account's followers, or of those that it follows, as far as they show themselves to the actor; the first one first.
- * Two statements at most.
- */
+/** Ids of one page of an account's followers or followed accounts that the actor can see, oldest follow first. At most two statements. */
 export async function pageFollowIds(db: Reader, accountId: number, side: "followers" | "following", actor: Actor, page: Page): Promise<Paged<number>> {
   const [own, other] = side === "followers" ? (["f.target_id", "f.account_id"] as const) : (["f.account_id", "f.target_id"] as const);
   const { visibilities, viewerId } = visibleAccounts(actor);

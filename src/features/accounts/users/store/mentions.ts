@@ -7,7 +7,7 @@ export interface MentionedAccount {
   readonly visibility: AccountsTable["visibility"];
 }
 
-/** The accounts of some names, in one statement. */
+/** The accounts with some names. One statement. */
 export async function loadMentioned(db: Reader, foldedNames: readonly string[]): Promise<readonly MentionedAccount[]> {
   if (foldedNames.length === 0) return [];
   return db.sql.selectFrom("accounts").select(["id", "name_folded as nameFolded", "visibility"]).where("name_folded", "in", foldedNames).execute();

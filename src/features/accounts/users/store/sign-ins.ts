@@ -3,11 +3,11 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** What stands against an attempt to sign in. */
+/** The failures and known networks relevant to a sign-in attempt. */
 export interface AttemptRow {
-  /** The account has signed in from this network. */
+  /** Set if the account has signed in from this network. */
   readonly seenMs: number | undefined;
-  /** By subject: when all its failures will be forgotten. */
+  /** The time at which all failures are forgotten, by subject. */
   readonly forgottenMs: ReadonlyMap<string, number>;
 }
 
@@ -25,7 +25,7 @@ const selectAttempt = compiled((db, given: Slots<{ subjects: readonly string[]; 
     ),
 );
 
-/** One statement. @param accountId 0 where nobody has the name */
+/** One statement. @param accountId 0 for an unknown name */
 export async function loadAttempt(db: Reader, subjects: readonly string[], accountId: number, network: string): Promise<AttemptRow> {
   const rows = await selectAttempt(db, { subjects, accountId, network });
   return {
@@ -34,7 +34,7 @@ export async function loadAttempt(db: Reader, subjects: readonly string[], accou
   };
 }
 
-/** Counts a failure of each subject: it takes so much longer until they are forgotten. One statement. */
+/** Counts a failure for each subject: extends the time until its failures are forgotten. One statement. */
 export async function countFailure(tx: Tx, subjects: readonly string[], now: number, eachMs: number): Promise<void> {
   const rows = subjects.map((subject) => ({ subject, forgotten_ms: now + eachMs }));
   await tx.sql
@@ -52,7 +52,7 @@ export async function forgetFailures(tx: Tx, subject: string): Promise<void> {
   await tx.sql.deleteFrom("sign_in_throttles").where("subject", "=", subject).execute();
 }
 
-/** Notes that an account signed in from a network, and keeps the newest `most` of them. */
+/** Records a network from which an account signed in, and keeps the newest `most`. */
 export async function rememberNetwork(tx: Tx, accountId: number, network: string, now: number, most: number): Promise<void> {
   await tx.sql
     .insertInto("sign_in_networks")
@@ -74,7 +74,7 @@ export async function rememberNetwork(tx: Tx, accountId: number, network: string
     .execute();
 }
 
-/** Deletes what says nothing any more. */
+/** Deletes outdated rows. */
 export async function pruneSignIns(tx: Tx, times: { readonly now: number; readonly unseenSince: number }): Promise<void> {
   await tx.sql.deleteFrom("sign_in_throttles").where("forgotten_ms", "<=", times.now).execute();
   await tx.sql.deleteFrom("sign_in_networks").where("seen_ms", "<=", times.unseenSince).execute();

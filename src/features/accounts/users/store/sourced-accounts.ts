@@ -2,7 +2,7 @@ import { foldEmail } from "../../../../core/names.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** Users of a source who are called so there, whatever the case; more than one only where administrators have made it so. */
+/** Users of a source with a login name, ignoring case. Several only if administrators have assigned them. */
 export async function findIdsByLogin(db: Reader, sourceId: number, loginName: string): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("accounts")
@@ -16,11 +16,11 @@ export async function findIdsByLogin(db: Reader, sourceId: number, loginName: st
 
 export interface SourcedLogin {
   readonly id: number;
-  /** What the account is called at its source. */
+  /** The account's login name at its source. */
   readonly login: string;
 }
 
-/** Users of a source who are active here. */
+/** Active users of a source. */
 export async function loadLogins(db: Reader, sourceId: number): Promise<readonly SourcedLogin[]> {
   const rows = await db.sql
     .selectFrom("accounts")
@@ -33,13 +33,13 @@ export async function loadLogins(db: Reader, sourceId: number): Promise<readonly
   return rows.map(({ id, name, login_name }) => ({ id, login: login_name === "" ? name : login_name }));
 }
 
-/** Whose an address is, verified or not. */
+/** The owner of an address, verified or not. */
 export async function findEmailOwner(db: Reader, email: string): Promise<number | undefined> {
   const row = await db.sql.selectFrom("account_emails").select("account_id").where("folded", "=", foldEmail(email)).executeTakeFirst();
   return row?.account_id;
 }
 
-/** Who has claimed an address that nobody has shown to be his. */
+/** The account with an unverified claim to an address. */
 export async function findClaim(db: Reader, email: string): Promise<{ readonly accountId: number; readonly name: string; readonly email: string } | undefined> {
   return db.sql
     .selectFrom("account_emails as e")
@@ -51,7 +51,7 @@ export async function findClaim(db: Reader, email: string): Promise<{ readonly a
     .executeTakeFirst();
 }
 
-/** Undefined for a source that is not there. */
+/** Undefined for a missing source. */
 export async function findSourceKind(db: Reader, id: number): Promise<"ldap" | "oidc" | undefined> {
   return (await db.sql.selectFrom("authentication_sources").select("kind").where("id", "=", id).executeTakeFirst())?.kind;
 }

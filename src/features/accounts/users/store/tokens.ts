@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** Notes a use of tokens. @param times `before`: only those whose noted use is older */
+/** Records a use of tokens. @param times `before`: only those whose recorded use is older */
 export async function touchTokens(tx: Tx, ids: readonly number[], times: { readonly now: number; readonly before: number }): Promise<void> {
   await tx.sql
     .updateTable("access_tokens")
@@ -25,7 +25,7 @@ export interface NewToken {
   readonly repositoryIds: readonly number[] | null;
 }
 
-/** Throws a unique violation for a name in use, a foreign key violation for a repository that is gone. */
+/** Throws a unique violation for a name in use, and a foreign key violation for a missing repository. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<number> {
   const { id } = await tx.sql
     .insertInto("access_tokens")
@@ -49,7 +49,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<number> {
   return id;
 }
 
-/** Where the row of a token is at hand under its table's name: the ids of the repositories that it is limited to, as `1,2`; null without a limit. */
+/** The ids of the repositories to which a token is limited, as `1,2`; null without a limit. For queries that select from `access_tokens`. */
 export const limitIds = sql<string | null>`case when access_tokens.is_limited = 1 then coalesce((
   select string_agg(cast(tr.repo_id as text), ',') from access_token_repositories tr where tr.token_id = access_tokens.id), '') end`;
 
@@ -90,7 +90,7 @@ export async function listTokens(db: Reader, accountId: number, page: Page): Pro
   };
 }
 
-/** @returns what was deleted */
+/** @returns the deleted token */
 export async function deleteToken(
   tx: Tx,
   accountId: number,

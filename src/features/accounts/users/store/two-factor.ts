@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 
 export interface SecondFactorRow {
   readonly sealedSecret: string;
-  /** Null: not asked for yet. */
+  /** Null: pending. */
   readonly confirmedMs: number | null;
   readonly recoveryCodes: number;
 }
@@ -25,11 +25,11 @@ export async function findSecondFactor(db: Reader, accountId: number): Promise<S
   return row && { sealedSecret: row.sealed_secret, confirmedMs: row.confirmed_ms, recoveryCodes: Number(row.codes) };
 }
 
-/** 1 where an `accounts` row has a second factor that is asked for. */
+/** 1 if an `accounts` row has a confirmed second factor. */
 export const hasSecondFactor: RawBuilder<number> = sql<number>`(case when exists (
   select 1 from second_factors f where f.account_id = accounts.id and f.confirmed_ms is not null) then 1 else 0 end)`;
 
-/** Keeps a secret that is yet to be confirmed, in place of another such. @returns false where one is confirmed already */
+/** Stores a pending secret in place of another pending one. @returns false if one is already confirmed */
 export async function insertPendingFactor(tx: Tx, accountId: number, sealedSecret: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("second_factors")
@@ -41,7 +41,7 @@ export async function insertPendingFactor(tx: Tx, accountId: number, sealedSecre
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** @returns false unless this very secret waited to be confirmed */
+/** @returns false unless this exact secret was pending */
 export async function confirmFactor(tx: Tx, accountId: number, sealedSecret: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("second_factors")
@@ -53,7 +53,7 @@ export async function confirmFactor(tx: Tx, accountId: number, sealedSecret: str
   return numUpdatedRows > 0n;
 }
 
-/** Spends the code of a step. One statement: of several callers with the same code one gets true. */
+/** Consumes the code of a step. One statement: of several concurrent callers one gets true. */
 export async function spendStep(tx: Tx, accountId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("second_factors")
@@ -65,7 +65,7 @@ export async function spendStep(tx: Tx, accountId: number, step: number): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Spends a recovery code, as {@link spendStep} does. */
+/** Consumes a recovery code, as {@link spendStep} does. */
 export async function spendRecoveryCode(tx: Tx, accountId: number, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx.sql
     .deleteFrom("recovery_codes")
@@ -75,7 +75,7 @@ export async function spendRecoveryCode(tx: Tx, accountId: number, codeHash: str
   return numDeletedRows > 0n;
 }
 
-/** Puts new recovery codes in the place of all others. Throws a foreign key violation without a second factor. */
+/** Replaces all recovery codes. Throws a foreign key violation without a second factor. */
 export async function replaceRecoveryCodes(tx: Tx, accountId: number, codeHashes: readonly string[]): Promise<void> {
   await tx.sql.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
   await tx.sql
@@ -84,7 +84,7 @@ export async function replaceRecoveryCodes(tx: Tx, accountId: number, codeHashes
     .execute();
 }
 
-/** @returns whether one was asked for */
+/** @returns whether one was in effect */
 export async function deleteFactor(tx: Tx, accountId: number): Promise<boolean> {
   const deleted = await tx.sql.deleteFrom("second_factors").where("account_id", "=", accountId).returning("confirmed_ms").executeTakeFirst();
   return deleted !== undefined && deleted.confirmed_ms !== null;

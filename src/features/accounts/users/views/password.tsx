@@ -9,13 +9,13 @@ const path = "/user/settings/account";
 export interface PasswordProps {
   readonly keeper: PasswordKeeper;
   readonly sendsEmails: boolean;
-  /** A letter to choose one was asked for just before. */
+  /** A password email was requested just before. */
   readonly isAsked: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** Somebody's password: the form of another one, or how he comes to one where there is none. */
+/** The password section: the form to change it, or how to get a first password. */
 export function PasswordSection(props: PasswordProps): Html {
   const texts = useTexts().account;
   const Section = sections[props.keeper];
@@ -27,7 +27,7 @@ export function PasswordSection(props: PasswordProps): Html {
   );
 }
 
-/** Nothing that was typed into it comes back. */
+/** Entered passwords are not shown again. */
 function ChangeForm({ problem, formToken }: PasswordProps): Html {
   const { account: texts } = useTexts();
   return (
@@ -70,7 +70,7 @@ function FirstPassword({ sendsEmails, isAsked, formToken }: PasswordProps): Html
 
 const sections = { here: ChangeForm, directory: KeptElsewhere, nobody: FirstPassword };
 
-/** In place of a form that asks for the password, for somebody who has none. */
+/** Replaces a form that asks for the password, for users who have none. */
 export function PasswordFirst(): Html {
   const { noPassword: texts } = useTexts().account;
   return (

@@ -4,7 +4,7 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 
-/** Somebody, or an organization, as lists show them. */
+/** A user or organization in a list. */
 export interface ListedPerson {
   readonly name: string;
   readonly fullName: string;
@@ -14,7 +14,6 @@ export interface ListedPerson {
   readonly createdMs?: number;
 }
 
-/** People below each other, each with what one knows them by. */
 export const PeopleList = ({ people }: { readonly people: readonly ListedPerson[] }): Html => (
   <ul class="list people">
     {people.map((person) => (

@@ -22,7 +22,7 @@ interface FormProps<Values> {
   readonly formToken: string;
 }
 
-/** What others see of somebody, and what reaches him. */
+/** The user's public profile and email settings. */
 export function ProfileForm({ values, problem, formToken }: FormProps<ProfileValues>): Html {
   const { account: texts, forms } = useTexts();
   return (
@@ -44,7 +44,7 @@ export interface AppearanceValues {
   readonly theme: string;
 }
 
-/** How pages look for somebody, in every browser. */
+/** The user's appearance settings, which apply to all browsers. */
 export function AppearanceForm({ values, problem, formToken }: FormProps<AppearanceValues>): Html {
   const { account: texts, forms } = useTexts();
   return (
@@ -59,11 +59,10 @@ export function AppearanceForm({ values, problem, formToken }: FormProps<Appeara
 export interface EmailsProps extends FormProps<{ readonly email: string }> {
   readonly emails: readonly EmailView[];
   readonly sendsEmails: boolean;
-  /** A letter was sent just before. */
+  /** An email was sent just before. */
   readonly isSent: boolean;
 }
 
-/** Somebody's addresses. */
 export function EmailsView({ emails, values, problem, sendsEmails, isSent, formToken }: EmailsProps): Html {
   const { account: texts, forms } = useTexts();
   const deed = (email: string, below: string, label: string, isDanger = false): Html => (
@@ -106,7 +105,6 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
   );
 }
 
-/** The way to the end of the account. */
 export function DeletionLink(): Html {
   const { deletion: texts } = useTexts().account;
   return (

@@ -10,7 +10,7 @@ import { Day } from "../../../../ui/time.tsx";
 import type { TokenView } from "../model.ts";
 import { PasswordFirst } from "./password.tsx";
 
-/** The form of a token; the level of each category under its name. */
+/** Values of the token form; each category's level under its name. */
 export type TokenValues = Readonly<Record<`scope_${ScopeCategory}`, string>> & {
   readonly name: string;
   readonly public_only: boolean;
@@ -23,16 +23,15 @@ export interface TokensProps {
   readonly tokens: readonly TokenView[];
   readonly total: number;
   readonly page: Page;
-  /** The text of one that was just made. */
+  /** The token that was just created. */
   readonly made: string | undefined;
   readonly values: TokenValues;
-  /** False: he has none, and comes in by a provider of identities alone. */
+  /** False for a user who signs in only through an identity provider. */
   readonly hasPassword: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What lets programs act for somebody, and the form of another one. */
 export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensProps): Html {
   const { account, forms } = useTexts();
   const texts = account.tokens;

@@ -7,19 +7,19 @@ import { Day } from "../../../../ui/time.tsx";
 import type { TotpSecret, TwoFactorView } from "../model.ts";
 import { PasswordFirst } from "./password.tsx";
 
-/** The forms of the page, by what they ask for. */
+/** The forms of the page, by action. */
 export type TwoFactorForm = "begin" | "confirm" | "codes" | "remove";
 
 export interface TwoFactorProps {
   readonly path: string;
   readonly state: TwoFactorView;
-  /** False: he has none, and comes in by a provider of identities alone. */
+  /** False for a user who signs in only through an identity provider. */
   readonly hasPassword: boolean;
   readonly formToken: string;
   readonly refused?: { readonly form: TwoFactorForm; readonly problem: FormProblem } | undefined;
 }
 
-/** Whether the password needs a code beside it, and the forms that change it. */
+/** The state of two-factor authentication, and the forms that change it. */
 export function TwoFactorPage(props: TwoFactorProps): Html {
   const texts = useTexts().security.twoFactor;
   const { confirmedMs, recoveryCodes } = props.state;
@@ -80,7 +80,7 @@ export interface NewSecretProps {
   readonly problem?: FormProblem | undefined;
 }
 
-/** A secret for the app, which counts once the app's first code was shown. */
+/** A pending secret with the form for the app's first code. */
 export function NewSecret({ path, secret: { secret, uri }, formToken, problem }: NewSecretProps): Html {
   const texts = useTexts().security.twoFactor;
   return (
@@ -100,7 +100,7 @@ export function NewSecret({ path, secret: { secret, uri }, formToken, problem }:
   );
 }
 
-/** Recovery codes, shown this once. */
+/** Recovery codes, shown only once. */
 export function RecoveryCodesView({ path, codes }: { readonly path: string; readonly codes: readonly string[] }): Html {
   const texts = useTexts().security.twoFactor;
   return (

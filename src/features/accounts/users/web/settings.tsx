@@ -33,7 +33,7 @@ const AppearanceFields = inPlace({ language: text(), theme: text() });
 
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 
-/** What somebody decides about himself, and how pages look for him. */
+/** Profile and appearance settings of the caller. */
 export const userSettingsPages = (deps: SettingsDeps): Route[] => [
   defineRoute({
     ...page,
@@ -74,7 +74,7 @@ export const userSettingsPages = (deps: SettingsDeps): Route[] => [
     id: "appearancePage",
     method: "GET",
     path: "/user/settings/appearance",
-    summary: "How pages look for the caller",
+    summary: "The caller's appearance settings",
     handle: (request) => appearancePage(deps, request),
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const userSettingsPages = (deps: SettingsDeps): Route[] => [
     id: "saveAppearance",
     method: "POST",
     path: "/user/settings/appearance",
-    summary: "Change how pages look for the caller",
+    summary: "Change the caller's appearance settings",
     body: AppearanceFields,
     handle: (request) => {
       const { actor, body } = request;
