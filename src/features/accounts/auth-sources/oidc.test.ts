@@ -121,7 +121,7 @@ eachDialect((dialect) => {
       const name = await signIn(open());
       expect([name.status, name.text]).toEqual([403, expect.stringContaining("the name alice is already taken")]);
       known("robber", { email: "alice@example.com" });
-      expect((await signIn(open())).text).toContain("the address alice@example.com is somebody else");
+      expect((await signIn(open())).text).toContain("the address alice@example.com is already taken");
       known("robber", { email: "robber@house.example.org", email_verified: false });
       expect((await signIn(open())).text).toContain("no verified e-mail address");
       await forge.admin.get("/users/robber").expect(404);

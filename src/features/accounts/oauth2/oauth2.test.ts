@@ -171,7 +171,7 @@ eachDialect((dialect) => {
     expect(await errorOf(open, { code_challenge: "x".repeat(43) })).toEqual(["invalid_request", "public clients must use the code challenge method S256"]);
     expect(await errorOf(application, { nonce: "\u0007" })).toEqual(["invalid_request", "nonce contains characters other than printable ASCII"]);
     const denied = await agree(browser, authorizePath(application, { state: "s" }), "false");
-    expect(denied.search).toBe("?error=access_denied&error_description=the+request+is+denied&state=s");
+    expect(denied.search).toBe("?error=access_denied&error_description=the+user+has+denied+the+request&state=s");
   });
 
   test("keeps the query of a registered redirect address, encoded or not", async () => {
@@ -234,7 +234,7 @@ eachDialect((dialect) => {
     await own.signIn(bob);
     expect((await own.get(path)).location).toContain("?code=");
     expect((await createBrowser(forge.url).get(authorizePath(application, { prompt: "none" }))).location).toBe(
-      "https://app.example.org/cb?error=login_required&error_description=nobody+is+signed+in",
+      "https://app.example.org/cb?error=login_required&error_description=no+user+is+signed+in",
     );
   });
 

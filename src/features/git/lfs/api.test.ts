@@ -61,8 +61,8 @@ eachDialect((dialect) => {
     return existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length : 0;
   };
 
-  describe("objects", () => {
-    test("are brought, verified and fetched as a batch tells", async () => {
+  describe("LFS objects", () => {
+    test("are uploaded, verified and downloaded as the batch response says", async () => {
       const content = "abc";
       const oid = oidOf(content);
       const authorization = basic(alice);
@@ -93,7 +93,7 @@ eachDialect((dialect) => {
       expect((await call("GET", `${base("alice/open")}/objects/${oid}`, undefined, undefined, { "if-none-match": `"${oid}"` })).status).toBe(304);
     });
 
-    test("that are brought twice, or by two at once, are kept once", async () => {
+    test("that are uploaded twice, also concurrently, are stored once", async () => {
       const content = randomBytes(300_000);
       const before = kept();
       const answers = await Promise.all([
@@ -107,7 +107,7 @@ eachDialect((dialect) => {
       expect(Buffer.from(await fetched.arrayBuffer()).equals(content)).toBe(true);
     });
 
-    test("that are not what they say leave nothing", async () => {
+    test("with wrong content are rejected and leave nothing", async () => {
       const before = kept();
       const authorization = basic(alice);
       expect((await put("alice/open", "abcd", authorization, oidOf("other"))).status).toBe(422);
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
       expect(kept()).toBe(before);
     });
 
-    test("whose sender goes away in the middle leave nothing, not even half a file", async () => {
+    test("whose upload is aborted leave nothing, not even a partial file", async () => {
       const before = kept();
       const { hostname, port } = new URL(forge.url);
       const sending = request({
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
       await expect.poll(kept).toBe(before);
     });
 
-    test("that are cut short on the disk are not handed out", async () => {
+    test("that are truncated on disk are not served", async () => {
       const { context } = forge.forge;
       const content = randomBytes(100);
       expect((await put("alice/hidden", content, basic(alice))).status).toBe(200);
@@ -150,7 +150,7 @@ eachDialect((dialect) => {
       writeFileSync(path, content);
     });
 
-    test("are refused one by one in a batch", async () => {
+    test("are rejected individually in a batch", async () => {
       const { json, status } = await batch(
         "alice/open",
         "upload",
@@ -164,7 +164,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("are a repository's own: another one does not have them", async () => {
+    test("belong to one repository and are not found in another", async () => {
       const oid = oidOf("abc");
       await bob.post("/user/repos", { name: "mine" }).expect(201);
       expect((await batch("bob/mine", "download", [{ oid, size: 3 }], basic(bob))).json.objects[0].error.code).toBe(404);
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
       expect((await batch("bob/mine", "upload", [{ oid, size: 3 }], basic(bob))).json.objects[0].actions.upload).toBeDefined();
     });
 
-    test("cost two statements and no process to ask for, however many", async () => {
+    test("cost two statements and no process per batch, for any number", async () => {
       const many = Array.from({ length: 100 }, (_, index) => ({ oid: oidOf(String(index)), size: 1 }));
       const { result, statements, processes } = await forge.cost(() => batch("alice/open", "download", many));
       expect(result.status).toBe(200);
@@ -192,7 +192,7 @@ eachDialect((dialect) => {
   describe("files", () => {
     const pointer = (content: Buffer): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
 
-    test("that are pointers are given as what they stand for, where that is here", async () => {
+    test("that are pointers are served with the LFS content if it exists", async () => {
       const [kept, lost] = [randomBytes(50_000), randomBytes(10)];
       for (const [name, content] of [
         ["kept.bin", kept],
@@ -227,7 +227,7 @@ eachDialect((dialect) => {
       ).toBe("50000");
     });
 
-    test("that are pictures by their first bytes are shown, in rendered texts and in differences too, and run nothing", async () => {
+    test("with an image's first bytes are shown as images, also in rendered text and diffs, and cannot run scripts", async () => {
       const pictures = [
         Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), randomBytes(100)]),
         Buffer.from("<svg xmlns='x'><script>alert(1)</script></svg>"),
@@ -262,8 +262,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("requests", () => {
-    test("of another media type, or that say nothing, are refused", async () => {
+  describe("LFS requests", () => {
+    test("with another media type or without content are rejected", async () => {
       const url = `${base("alice/open")}/objects/batch`;
       expect(await call("POST", url, undefined, "{}", { "content-type": "application/json" })).toMatchObject({
         status: 415,
@@ -275,7 +275,7 @@ eachDialect((dialect) => {
       expect((await call("POST", url, undefined, { operation: "download", objects: [], hash_algo: "sha512" })).status).toBe(422);
     });
 
-    test("of those who may not are asked for credentials, alike for what is hidden and what is missing", async () => {
+    test("without permission get a credential challenge, alike for hidden and missing repositories", async () => {
       const object = [{ oid: missing, size: 1 }];
       const refused = { status: 401, json: { Message: "Unauthorized" } };
       for (const repository of ["alice/hidden", "alice/nosuch", "nobody/nosuch"]) {
@@ -291,7 +291,7 @@ eachDialect((dialect) => {
       expect((await batch("alice/open", "download", object, basic(alice, "wrong password"))).status).toBe(401);
     });
 
-    test("with a token need its scope", async () => {
+    test("with a token require its scope", async () => {
       const login = `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`;
       const token = async (scopes: readonly string[]): Promise<string> => {
         const response = await fetch(`${forge.url}/api/v1/users/alice/tokens`, {
@@ -307,7 +307,7 @@ eachDialect((dialect) => {
       expect((await batch("alice/hidden", "download", [], other)).status).toBe(403);
     });
 
-    test("bring nothing to what is archived", async () => {
+    test("cannot upload to an archived repository", async () => {
       await alice.post("/user/repos", { name: "shelved" }).expect(201);
       await alice.patch("/repos/alice/shelved", { archived: true }).expect(200);
       expect((await batch("alice/shelved", "download", [], basic(alice))).status).toBe(200);
@@ -315,7 +315,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("passes given over SSH", () => {
+  describe("LFS tokens issued over SSH", () => {
     let keyId: number;
     let repoId: number;
     const publicKey = (): string => {
@@ -331,7 +331,7 @@ eachDialect((dialect) => {
       ({ id: repoId } = await alice.get<{ id: number }>("/repos/alice/hidden").expect(200));
     });
 
-    test("do what they were given for, in their repository, for their time", async () => {
+    test("authorize their operation in their repository until they expire", async () => {
       expect((await batch("alice/hidden", "download", [], pass("download"))).status).toBe(200);
       expect((await batch("alice/hidden", "download", [], pass("upload"))).status).toBe(200);
       expect((await put("alice/hidden", "by pass", pass("upload"))).status).toBe(200);
@@ -343,14 +343,14 @@ eachDialect((dialect) => {
       expect((await batch("alice/open", "download", [], "RemoteAuth nonsense")).status).toBe(401);
     });
 
-    test("are nobody's credentials anywhere else", async () => {
+    test("are not accepted by any other endpoint", async () => {
       for (const header of [pass("upload"), pass("upload").replace("RemoteAuth", "Bearer"), pass("upload").replace("RemoteAuth", "token")]) {
         expect((await fetch(`${forge.url}/api/v1/user`, { headers: { authorization: header } })).status).toBe(401);
         expect((await fetch(`${forge.url}/alice/hidden.git/info/refs?service=git-upload-pack`, { headers: { authorization: header } })).status).toBe(401);
       }
     });
 
-    test("end with the key, and with the account's right to sign in", async () => {
+    test("end with the key and with the account's right to sign in", async () => {
       const edit = (change: object) => forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, ...change }).expect(200);
       await edit({ prohibit_login: true });
       expect((await batch("alice/hidden", "download", [], pass("download"))).status).toBe(403);
@@ -360,7 +360,7 @@ eachDialect((dialect) => {
       expect((await batch("alice/hidden", "download", [], pass("download"))).status).toBe(401);
     });
 
-    test("of a deploy key are bound to its right", async () => {
+    test("of a deploy key are limited to its permission", async () => {
       for (const isReadOnly of [true, false]) {
         const made = await alice
           .post<{ key_id: number }>("/repos/alice/hidden/keys", { title: `d ${isReadOnly}`, key: publicKey(), read_only: isReadOnly })
@@ -373,11 +373,11 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("locks", () => {
+  describe("LFS locks", () => {
     const locks = (path: string, authorization?: string, body?: object): Promise<Answer> =>
       call(body === undefined ? "GET" : "POST", `${base("alice/open")}/locks${path}`, authorization, body);
 
-    test("are made once, listed, told apart and taken away", async () => {
+    test("are created once, listed, verified and deleted", async () => {
       await alice.put("/repos/alice/open/collaborators/bob", { permission: "write" }).expect(204);
       const made = await locks("", basic(alice), { path: "art/a.psd" });
       expect(made).toMatchObject({ status: 201, json: { lock: { id: expect.stringMatching(/^\d+$/), path: "art/a.psd", owner: { name: "alice" } } } });
@@ -408,7 +408,7 @@ eachDialect((dialect) => {
       await alice.delete("/repos/alice/open/collaborators/bob").expect(204);
     });
 
-    test("are for those who may read to see, and for those who may write to make", async () => {
+    test("can be read with read access and created with write access", async () => {
       expect(await locks("")).toMatchObject({ status: 401, json: { message: "You must have pull access to list locks" } });
       expect((await locks("", basic(bob))).json).toEqual({ locks: [] });
       for (const [path, body] of [
@@ -430,9 +430,9 @@ eachDialect((dialect) => {
   });
 });
 
-describe("a server that keeps no large files", () => {
+describe("a server with LFS disabled", () => {
   eachDialect((dialect) => {
-    test("says so, and answers nothing", async () => {
+    test("reports it in every response", async () => {
       await using forge = await startForge({ dialect, environment: { HEARTH_LFS_ENABLED: "false" } });
       expect((await fetch(`${forge.url}/a/b.git/info/lfs/objects/batch`, { method: "POST", body: "{}" })).status).toBe(404);
       expect(await forge.anonymous.get("/settings/repository").expect(200)).toMatchObject({ lfs_disabled: true });

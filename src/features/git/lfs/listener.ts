@@ -2,7 +2,7 @@ import type { Db } from "../../../db/db.ts";
 import { inTransaction } from "../../../events/in-transaction.ts";
 import { shareObjects } from "./service/share.ts";
 
-/** What is forked or made of a template has the large files that its origin has at that moment: the pointers to them come with the commits. */
+/** A fork or a repository made from a template gets its origin's LFS objects, because the copied commits contain pointers to them. */
 export function registerLfsHandlers(db: Db): void {
   inTransaction(db, ["repo.forked"], async (tx, events) => {
     for (const { payload } of events) await shareObjects(tx, payload.parentId, payload.repoId);

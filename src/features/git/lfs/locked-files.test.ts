@@ -40,8 +40,8 @@ eachDialect((dialect) => {
     return error.stderr;
   };
 
-  describe("a file that somebody has locked", () => {
-    test("changes by his pushes alone, until he gives it free", async () => {
+  describe("a file locked by a user", () => {
+    test("can be changed only by that user's pushes until it is unlocked", async () => {
       const { lock } = await lfs(bob, "locks", { path: "art/a.psd" });
       client.commit({ "art/a.psd": "alice's" });
       for (const refspec of ["main", "main:new-branch"]) {
@@ -62,7 +62,7 @@ eachDialect((dialect) => {
       await alice.put("/repos/alice/demo/contents/art/a.psd", { ...edit, new_branch: "over" }).expect(200);
     });
 
-    test("does not keep back what others pushed before: merges of it, branches at it", async () => {
+    test("does not block merges or branches of commits that others pushed before", async () => {
       const settle = () => client.git("reset", "-q", "--hard");
       settle();
       client.git("checkout", "-q", "-b", "topic", "HEAD~2");
@@ -73,7 +73,7 @@ eachDialect((dialect) => {
       client.git("merge", "-q", "--no-edit", "main");
       await push(client, alice, "alice/demo", "topic");
       await alice.post("/repos/alice/demo/branches", { new_branch_name: "third", old_branch_name: "main" }).expect(201);
-      // A merge that changes the file by itself is a change.
+      // A merge commit that changes the file itself is a change.
       client.git("checkout", "-q", "-b", "other", "HEAD~1");
       client.commit({ "e.txt": "other" });
       settle();

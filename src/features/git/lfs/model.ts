@@ -1,4 +1,4 @@
-/** An object as requests and pointer files name it. */
+/** An object as named by requests and pointer files. */
 export interface LfsPointer {
   /** SHA-256 of the content, in hex. */
   readonly oid: string;
@@ -6,7 +6,7 @@ export interface LfsPointer {
 }
 
 export interface LfsObject extends LfsPointer {
-  /** Its name in the store of files. */
+  /** Its name in the file store. */
   readonly file: string;
 }
 

@@ -2,11 +2,11 @@ import { formatTime } from "../../../core/time.ts";
 import type { LfsLock, LfsObject, LfsOperation } from "./model.ts";
 import { lfsType } from "./protocol.ts";
 
-/** Addresses of one repository's large files, and what a client is to send to them. */
+/** The address of a repository's LFS objects, and the headers that a client must send there. */
 export interface LfsLocation {
   /** `https://host/owner/name.git/info/lfs`. */
   readonly base: string;
-  /** As the client came; it is told to come so again. */
+  /** The Authorization header of the request, returned so that the client sends it again. */
   readonly authorization: string | undefined;
 }
 
@@ -15,16 +15,16 @@ export interface BatchObject {
   readonly sizeBytes: number;
   readonly isValid: boolean;
   readonly isTooLarge: boolean;
-  /** What the repository has. */
+  /** The stored object of the repository. */
   readonly stored: LfsObject | undefined;
 }
 
-/** One object of a batch's answer (wire facts 6.3). An object that is to be uploaded and is here needs no action. */
+/** An object of a batch response (wire facts 6.3). An upload of an existing object needs no action. */
 export function presentBatchObject(place: LfsLocation, operation: LfsOperation, object: BatchObject): object {
   const { oid, sizeBytes, stored } = object;
   const facts = { oid, size: sizeBytes };
   const refused = (code: number, message: string) => ({ ...facts, error: { code, message } });
-  if (!object.isValid) return refused(422, "an object is named by its SHA-256 and its size");
+  if (!object.isValid) return refused(422, "an object needs its SHA-256 as oid and its size");
   if (stored !== undefined && stored.sizeBytes !== sizeBytes) return refused(422, `the object has ${stored.sizeBytes} bytes`);
   const header = place.authorization === undefined ? {} : { Authorization: place.authorization };
   if (operation === "download") {
@@ -32,7 +32,7 @@ export function presentBatchObject(place: LfsLocation, operation: LfsOperation, 
     return { ...facts, actions: { download: { href: `${place.base}/objects/${oid}`, ...(place.authorization !== undefined && { header }) } } };
   }
   if (stored !== undefined) return facts;
-  if (object.isTooLarge) return refused(413, "the object is larger than this server takes");
+  if (object.isTooLarge) return refused(413, "the object is larger than the maximum of this server");
   return {
     ...facts,
     actions: {

@@ -1,16 +1,16 @@
 import { invalid, malformed } from "../../../core/errors.ts";
 import { isLfsOperation, type LfsOperation, type LfsPointer } from "./model.ts";
 
-/** What clients of git lfs send (git-lfs, docs/api), read strictly where it matters and generously where it does not. */
+/** Parsing of git lfs requests (git-lfs, docs/api). Only the fields that matter are validated strictly. */
 
 export const lfsType = "application/vnd.git-lfs+json";
 
-/** A batch asks for so many objects at most; clients ask for 100. */
+/** Maximum number of objects per batch; clients send 100. */
 const maxObjects = 1_000;
 
 export interface BatchRequest {
   readonly operation: LfsOperation;
-  /** As they were asked for; undefined stands for one that is no object's name. */
+  /** In the requested order; an invalid object keeps its place. */
   readonly objects: readonly { readonly oid: string; readonly sizeBytes: number; readonly isValid: boolean }[];
 }
 
@@ -34,7 +34,7 @@ const isSize = (value: unknown): value is number => Number.isSafeInteger(value) 
 /** @throws ForgeError `malformed`; `invalid` for another digest than SHA-256 */
 export function readBatch({ operation, objects, hash_algo: digest }: Fields): BatchRequest {
   if (!isLfsOperation(operation) || !Array.isArray(objects) || objects.length > maxObjects) throw malformed("Bad Request");
-  if (digest !== undefined && digest !== "sha256") throw invalid("objects are named by SHA-256 here");
+  if (digest !== undefined && digest !== "sha256") throw invalid("the only supported hash algorithm is SHA-256");
   return {
     operation,
     objects: objects.map((object: unknown) => {
@@ -46,11 +46,11 @@ export function readBatch({ operation, objects, hash_algo: digest }: Fields): Ba
 
 /** @throws ForgeError `invalid` */
 export function readPointer({ oid, size }: { readonly oid?: unknown; readonly size?: unknown }): LfsPointer {
-  if (!isOid(oid) || !isSize(size)) throw invalid("an object is named by its SHA-256 and its size");
+  if (!isOid(oid) || !isSize(size)) throw invalid("an object needs its SHA-256 as oid and its size");
   return { oid, sizeBytes: size };
 }
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** An id as locks have it; 0, which none has, for any other text. */
+/** The id of a lock; 0, which no lock has, for an invalid id. */
 export const readLockId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

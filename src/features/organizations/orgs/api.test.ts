@@ -20,8 +20,8 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
   const names = (list: { readonly name: string }[]): string[] => list.map(({ name }) => name);
 
-  describe("making an organization", () => {
-    test("gives it its fields, an owners' team, and its maker as the owner", async () => {
+  describe("creating an organization", () => {
+    test("stores its fields and creates an owners' team with its creator", async () => {
       const given = {
         username: "acme",
         full_name: "Acme Inc",
@@ -67,18 +67,18 @@ eachDialect((dialect) => {
       [{ username: "mail", email: "nobody" }, "[Email]: Email"],
       [{ username: "nul", description: "a\0b" }, undefined],
       [{ username: 5 }, undefined],
-    ])("%j is refused", async (body, message) => {
+    ])("rejects %j", async (body, message) => {
       const answer = await alice.post("/orgs", body).expect(422);
       if (message !== undefined) expect(answer.message).toBe(message);
     });
 
-    test("needs a user who may", async () => {
+    test("requires a user with the right to create organizations", async () => {
       await anonymous().post("/orgs", { username: "anon" }).expect(401);
       await forge.admin.patch("/admin/users/mallory", { login_name: "mallory", source_id: 0, allow_create_organization: false }).expect(200);
       await mallory.post("/orgs", { username: "evil" }).expect(403);
     });
 
-    test("of many at once that want one name, one gets it, users among them", async () => {
+    test("one of several concurrent requests for a name succeeds, users included", async () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, at) =>
           at % 2 === 0
@@ -90,7 +90,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who sees an organization", () => {
+  describe("visibility of organizations", () => {
     beforeAll(async () => {
       await alice.post("/orgs", { username: "lim", visibility: "limited" }).expect(201);
       const hidden = await alice.post("/orgs", { username: "priv", visibility: "private", email: "priv@example.org" }).expect(201);
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("depends on its visibility and the caller's place in it", async () => {
+    test("depends on the organization's visibility and the caller's membership", async () => {
       const restricted = await forge.createUser("restricted", { restricted: true });
       for (const [client, acme, lim, priv] of [
         [alice, 200, 200, 200],
@@ -121,7 +121,7 @@ eachDialect((dialect) => {
       await alice.get("/orgs/alice").expect(404);
     });
 
-    test("lists hold what the caller may know of", async () => {
+    test("applies to lists", async () => {
       const wanted = "wanted";
       const listed = async (client: ApiClient, path: string) => {
         const answer = await client.get(`${path}?limit=50`);
@@ -135,7 +135,7 @@ eachDialect((dialect) => {
       expect(await listed(forge.admin, "/admin/orgs")).toEqual(["acme", "lim", "priv"]);
       expect(await listed(bob, "/user/orgs")).toEqual(["lim", "priv"]);
       expect(await listed(forge.admin, "/admin/users/bob/orgs")).toEqual(["lim", "priv"]);
-      // A membership that is not shown is known to fellow members alone.
+      // Only fellow members can see a hidden membership.
       expect(await listed(alice, "/users/bob/orgs")).toEqual(["lim", "priv"]);
       expect(await listed(mallory, "/users/bob/orgs")).toEqual([]);
       await anonymous().get("/users/bob/orgs").expect(401);
@@ -148,7 +148,7 @@ eachDialect((dialect) => {
       expect((await forge.cost(() => bob.get("/users/bob/orgs?limit=50").expect(200))).statements.length).toBeLessThanOrEqual(4);
     });
 
-    test("a token for public things alone sees no hidden one", async () => {
+    test("hides organizations that are not public from a public-only token", async () => {
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`bob:${bob.password}`).toString("base64")}`);
       const scopes = ["public-only", "write:organization", "write:user"];
       const open = createApiClient(forge.url, `token ${(await basic.post("/users/bob/tokens", { name: "open", scopes }).expect(201)).sha1}`);
@@ -158,8 +158,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("editing, renaming, deleting", () => {
-    test("what is left out stays as it is", async () => {
+  describe("editing, renaming and deleting an organization", () => {
+    test("an edit keeps omitted fields", async () => {
       await alice.post("/orgs", { username: "edit", full_name: "E", email: "e@example.org", location: "L" }).expect(201);
       const before = await alice.get("/orgs/edit").expect(200);
       expect(await alice.patch("/orgs/edit", {}).expect(200)).toEqual(before);
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       await anonymous().patch("/orgs/edit", { full_name: "Evil" }).expect(404);
     });
 
-    test("the former name leads to it, and tells outsiders nothing", async () => {
+    test("the previous name redirects, but not for outsiders of a private organization", async () => {
       await alice.post("/orgs", { username: "before", visibility: "private" }).expect(201);
       await alice.post("/orgs/before/repos", { name: "r" }).expect(201);
       await mallory.post("/orgs/before/rename", { new_name: "stolen" }).expect(404);
@@ -205,7 +205,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/orgs/before").expect(200)).name).toBe("before");
     });
 
-    test("one that owns repositories stays; one that does not goes, deleted repositories and all", async () => {
+    test("an organization with repositories cannot be deleted; one without is deleted with its deleted repositories", async () => {
       await alice.post("/orgs", { username: "doomed" }).expect(201);
       await alice.post("/orgs/doomed/repos", { name: "r", auto_init: true }).expect(201);
       await mallory.delete("/orgs/doomed").expect(403);

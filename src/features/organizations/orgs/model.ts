@@ -1,6 +1,6 @@
 import type { Mode, Unit } from "../../../access/repository.ts";
 
-/** An organization with everything that answers show of it. */
+/** An organization with all data for API responses. */
 export interface OrganizationView {
   readonly id: number;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface OrganizationView {
   readonly repoAdminChangeTeamAccess: boolean;
 }
 
-/** A team with everything that answers show of it, but its organization. */
+/** A team with all data for API responses, without its organization. */
 export interface TeamView {
   readonly id: number;
   readonly orgId: number;
   readonly name: string;
   readonly description: string;
-  /** `owner` and `admin` hold for every unit; `none`: rights are those of {@link units}. */
+  /** `owner` and `admin` apply to every unit; `none` uses the rights in {@link units}. */
   readonly mode: "none" | "admin" | "owner";
   readonly units: ReadonlyMap<Unit, Mode>;
   readonly includesAllRepositories: boolean;

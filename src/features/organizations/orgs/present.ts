@@ -6,7 +6,7 @@ import type { Team } from "../../../wire/team.ts";
 import { avatarUrl } from "../../accounts/users/present.ts";
 import type { OrganizationView, TeamView } from "./model.ts";
 
-/** An organization as somebody sees it (wire facts 4.3): the address is for callers who have signed in. */
+/** An organization as seen by a viewer (wire facts 4.3). The address is for signed-in viewers. */
 export const presentOrganization = (view: OrganizationView, viewer: Actor, urls: Urls): Organization => ({
   id: view.id,
   name: view.name,
@@ -21,7 +21,7 @@ export const presentOrganization = (view: OrganizationView, viewer: Actor, urls:
   username: view.name,
 });
 
-/** A team without its organization, as lists of an organization's or a repository's teams show it (wire facts 4.4). */
+/** A team without its organization, for lists of an organization's or a repository's teams (wire facts 4.4). */
 export function presentTeam(team: TeamView): Team {
   const { mode } = team;
   const granted: readonly (readonly [Unit, Mode])[] = mode === "none" ? [...team.units] : unitNames.map((unit) => [unit, mode]);

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../../db/db.ts";
 import type { AccountsTable } from "../../../db/tables/accounts.ts";
 import type { OrganizationView } from "./model.ts";
 
-/** An organization as an address names it, and an actor's place in it. */
+/** An organization with an actor's role in it. */
 export interface LocatedOrganization {
   readonly id: number;
   readonly name: string;
@@ -107,10 +107,10 @@ export interface OrganizationFilter {
   /** Only organizations of this account. */
   readonly member?: {
     readonly accountId: number;
-    /** Whether also memberships that are not shown to everybody count; else only those in organizations that this viewer is in himself. */
+    /** `all` includes hidden memberships; otherwise only those in organizations of this viewer. */
     readonly hidden: "all" | { readonly viewerId: number };
   };
-  /** Organizations of this account are listed whatever their visibility. */
+  /** This account's organizations are listed regardless of their visibility. */
   readonly viewerId?: number;
   readonly sort?: OrganizationSort;
 }
@@ -118,7 +118,7 @@ export type OrganizationSort = "alphabetically" | "newest" | "recentupdate";
 
 const sortColumns = { alphabetically: ["o.name_folded", "asc"], newest: ["o.id", "desc"], recentupdate: ["o.updated_ms", "desc"] } as const;
 
-/** A page of organizations, by name unless another order is wanted. At most two statements. */
+/** A page of organizations, by name unless another order is given. At most two statements. */
 export async function pageOrganizations(db: Reader, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
   const { visibilities, member, viewerId, text = "", sort = "alphabetically" } = filter;
   const isIn = (accountId: number) => sql<boolean>`exists (select 1 from organization_members v where v.org_id = o.id and v.account_id = ${accountId})`;
@@ -145,7 +145,7 @@ export async function mayCreateOrganizations(db: Reader, accountId: number): Pro
   return row?.allow_create_organization === 1;
 }
 
-/** The team whose members own the organization: it has every repository and every right. */
+/** Creates the team whose members own the organization. It has every repository and every right. */
 export async function insertOwnersTeam(tx: Tx, orgId: number, ownerId: number): Promise<void> {
   const { id } = await tx.sql
     .insertInto("teams")
@@ -168,7 +168,7 @@ export async function updateOrganization(tx: Tx, id: number, changes: Updateable
   await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).where("kind", "=", "organization").execute();
 }
 
-/** How many repositories an organization owns. */
+/** Number of repositories of an organization. */
 export async function countRepositories(db: Reader, orgId: number): Promise<number> {
   const { total } = await db.sql
     .selectFrom("repositories")
@@ -199,7 +199,7 @@ export async function listSolelyOwned(db: Reader, accountId: number): Promise<re
   return rows;
 }
 
-/** Ends all of an account's memberships. */
+/** Deletes all of an account's memberships. */
 export async function deleteMemberships(tx: Tx, accountId: number): Promise<void> {
   await tx.sql.deleteFrom("team_members").where("account_id", "=", accountId).execute();
   await tx.sql.deleteFrom("organization_members").where("account_id", "=", accountId).execute();

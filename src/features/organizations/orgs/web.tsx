@@ -41,14 +41,14 @@ const RenameForm = inPlace({ new_name: text() });
 const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
 const own = { ...page, access: organization.owner } as const;
 
-/** Organizations, as people make them and decide about them. */
+/** Pages for creating organizations and changing their settings. */
 export const organizationPages = (deps: OrganizationDeps): Route[] => [
   defineRoute({
     ...page,
     id: "newOrganizationPage",
     method: "GET",
     path: "/org/create",
-    summary: "The form of an organization",
+    summary: "The form for a new organization",
     access: signedIn,
     handle: (request) => newPage(request, { values: nothingTyped, problem: undefined }),
   }),
@@ -100,7 +100,7 @@ export const organizationPages = (deps: OrganizationDeps): Route[] => [
     id: "renameOrganizationByForm",
     method: "POST",
     path: "/org/{org}/settings/rename",
-    summary: "Give an organization another name",
+    summary: "Rename an organization",
     body: RenameForm,
     handle: (request) => {
       const { actor, organization, body } = request;
@@ -117,7 +117,7 @@ export const organizationPages = (deps: OrganizationDeps): Route[] => [
     id: "deleteOrganizationByName",
     method: "POST",
     path: "/org/{org}/settings/delete",
-    summary: "Delete an organization whose name is typed",
+    summary: "Delete an organization after its name is entered",
     body: Confirmation,
     handle: (request) => {
       const { actor, organization } = request;

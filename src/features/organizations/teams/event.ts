@@ -1,7 +1,7 @@
 import type { TeamSubject } from "../../../access/subjects.ts";
 import type { TeamEvent } from "../../../events/access-events.ts";
 
-/** A team as events name it. */
+/** A team as recorded in events. */
 export const teamEvent = ({
   id,
   name,

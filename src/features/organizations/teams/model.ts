@@ -3,19 +3,19 @@ import type { OrganizationView, TeamView } from "../orgs/model.ts";
 
 export type { TeamView } from "../orgs/model.ts";
 
-/** A team and what is in it. */
+/** A team with counts of its members and repositories. */
 export interface CountedTeam extends TeamView {
   readonly membersCount: number;
-  /** Of those that were given to it by themselves. */
+  /** Counts repositories added to the team individually. */
   readonly repositoriesCount: number;
 }
 
-/** Somebody in an organization. */
+/** A member of an organization. */
 export interface MembershipView {
   readonly user: UserView;
-  /** Everybody may know of it. */
+  /** Visible to everyone. */
   readonly isPublic: boolean;
-  /** Undefined where the reader may not know. */
+  /** Undefined if the viewer may not know. */
   readonly isOwner: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface TeamWithOrganization {
   readonly organization: OrganizationView;
 }
 
-/** What somebody may do in an organization, by his teams. */
+/** A user's rights in an organization, through their teams. */
 export interface OrganizationRights {
   readonly isOwner: boolean;
   readonly isAdmin: boolean;
@@ -33,9 +33,9 @@ export interface OrganizationRights {
   readonly canCreateRepository: boolean;
 }
 
-/** Rights as a request words them; nothing of them is checked yet. */
+/** The rights in a request, not validated yet. */
 export interface RightsInput {
-  /** `read`, `write` or `admin`; empty where it is not stated. */
+  /** `read`, `write` or `admin`; empty if omitted. */
   readonly permission: string;
   readonly units: readonly string[] | null;
   /** Mode by unit. */
@@ -49,7 +49,7 @@ export interface NewTeamInput extends RightsInput {
   readonly canCreateRepositories: boolean;
 }
 
-/** Wishes for a team; what is null, or an empty name, stays as it is. */
+/** Changes to a team; null fields and an empty name stay unchanged. */
 export interface TeamEdit extends RightsInput {
   readonly name: string;
   readonly description: string | null;

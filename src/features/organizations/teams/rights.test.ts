@@ -36,7 +36,7 @@ describe("the rights of a new team", () => {
     [{ permission: "read", units: ["repo.nothing", "constructor"] }],
     [{ unitsMap: { "repo.code": "owner" } }],
     [{ unitsMap: { "repo.code": "toString" } }],
-  ])("%j is refused", (given) => expect(() => newRights(said(given))).toThrow());
+  ])("rejects %j", (given) => expect(() => newRights(said(given))).toThrow());
 });
 
 describe("the rights of a team after an edit", () => {

@@ -2,7 +2,7 @@ import { type Mode, type Unit, units as unitNames } from "../../../access/reposi
 import { invalid } from "../../../core/errors.ts";
 import type { RightsInput, TeamView } from "./model.ts";
 
-/** What a team may do: everything as an administrator, or what is given unit by unit. */
+/** A team's rights: administrator of everything, or rights per unit. */
 export interface TeamRights {
   readonly mode: "none" | "admin";
   readonly units: ReadonlyMap<Unit, Mode>;
@@ -14,8 +14,8 @@ const unitModes: readonly Mode[] = ["none", "read", "write", "admin"];
 const isUnit = (name: string): name is Unit => (unitNames as readonly string[]).includes(name);
 
 /**
- * The rights of a new team. Units without a permission are for reading.
- * @throws ForgeError `invalid` for an unknown right, and for a team that has none
+ * The rights of a new team. Units without a permission are readable.
+ * @throws ForgeError `invalid` for an unknown right, and for a team without rights
  */
 export function newRights(input: RightsInput): TeamRights {
   const permission = readPermission(input.permission);
@@ -24,8 +24,8 @@ export function newRights(input: RightsInput): TeamRights {
 }
 
 /**
- * The rights of a team after an edit; undefined where the edit says nothing of them. A unit that is named without a permission keeps its
- * mode, or is for reading where it is new; a permission without units is for the units that the team has.
+ * The rights of a team after an edit; undefined if the edit does not change them. A unit without a permission keeps its mode, or is
+ * readable if new. A permission without units applies to the team's current units.
  * @throws ForgeError `invalid` as {@link newRights}
  */
 export function editedRights(team: Pick<TeamView, "mode" | "units">, input: RightsInput): TeamRights | undefined {
@@ -38,7 +38,7 @@ export function editedRights(team: Pick<TeamView, "mode" | "units">, input: Righ
   return perUnit(new Map(unitNames.flatMap((unit) => grantOf(unit, present(unit), permission))));
 }
 
-/** A unit that was kept from the team stays so. */
+/** A unit that the team cannot access stays inaccessible. */
 function grantOf(unit: Unit, present: Mode | undefined, permission: Permission): [Unit, Mode][] {
   if (present === undefined) return [];
   return [[unit, present === "none" ? "none" : permission]];
@@ -49,11 +49,11 @@ const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 function readPermission(text: string): Permission | undefined {
   if (text === "") return undefined;
   const permission = permissions.find((one) => one === text);
-  if (permission === undefined) throw invalid(`permission ${JSON.stringify(text)} is none of ${permissions.join(", ")}`);
+  if (permission === undefined) throw invalid(`permission ${JSON.stringify(text)} is not one of ${permissions.join(", ")}`);
   return permission;
 }
 
-/** @compat unknown units are left out */
+/** @compat Gitea ignores unknown units */
 const unitsIn = (names: readonly string[], modeOf: (unit: Unit) => Mode): ReadonlyMap<Unit, Mode> =>
   new Map(names.filter(isUnit).map((unit) => [unit, modeOf(unit)]));
 
@@ -61,7 +61,7 @@ function readModes(map: Readonly<Record<string, string>>): ReadonlyMap<Unit, Mod
   const read = new Map<Unit, Mode>();
   for (const [unit, text] of Object.entries(map)) {
     const mode = unitModes.find((one) => one === text);
-    if (mode === undefined) throw invalid(`the right ${JSON.stringify(text)} on ${unit} is none of ${unitModes.join(", ")}`);
+    if (mode === undefined) throw invalid(`the right ${JSON.stringify(text)} on ${unit} is not one of ${unitModes.join(", ")}`);
     if (isUnit(unit)) read.set(unit, mode);
   }
   return read;

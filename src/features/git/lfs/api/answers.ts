@@ -9,8 +9,8 @@ import type { LfsDeps } from "../service/deps.ts";
 import type { LfsCaller } from "../service/locate.ts";
 
 /**
- * Access is `anyone` and scope `none` for the kit, and the way is open where everybody has to sign in, because passes given over SSH are no
- * credentials of the kit's: `locateForLfs` asks for credentials, checks the scope and finds the repository.
+ * Access is `anyone` and scope `none`, and the routes are open on instances that require sign-in, because the HTTP kit does not know
+ * the LFS tokens issued over SSH. `locateForLfs` authenticates, checks the scope and finds the repository.
  */
 export const common = {
   mount: "root",
@@ -30,15 +30,15 @@ export const callerOf = ({ actor, headers, remoteAddress }: Request): LfsCaller 
   authorization: typeof headers.authorization === "string" && headers.authorization !== "" ? headers.authorization : undefined,
 });
 
-/** As bytes: a text would be given a charset, which the type does not know. */
+/** Bytes instead of a string, because a string would add a charset that the media type does not define. */
 const written = (body: object): Buffer => Buffer.from(`${JSON.stringify(body)}\n`);
 
 export const reply = (status: number, body: object): RawReply => ({ status, headers: { "content-type": lfsType }, body: written(body) });
 
-/** @compat errors of the transfers have their text in `Message`, those of locks in `message` (wire facts 6.3) */
+/** @compat Gitea's transfer errors have their text in `Message`, those of locks in `message` (wire facts 6.3) */
 export type ErrorField = "Message" | "message";
 
-/** Answers as clients of git lfs expect it, refusals too. */
+/** Sends responses and errors in the format that git lfs expects. */
 export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promise<RawReply>): Promise<RawReply> {
   if (!deps.config.lfs.enabled) return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "Not found.\n" };
   try {
@@ -51,7 +51,7 @@ export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promi
   }
 }
 
-/** @returns undefined for another media type: that is answered in a way of its own */
+/** @returns undefined for another media type, which the caller handles */
 export async function readFields({ headers, stream }: Request, limitBytes: number): Promise<Readonly<Record<string, unknown>> | undefined> {
   const type = String(headers["content-type"] ?? "").split(";", 1)[0];
   if (type !== lfsType || stream === undefined) return undefined;

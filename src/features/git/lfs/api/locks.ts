@@ -11,7 +11,7 @@ import { answer, callerOf, common, readFields, reply, wrongType } from "./answer
 const pageSize = (asked: number): number => (Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, maxLocksPerPage) : maxLocksPerPage);
 const cursorOf = (nextId: number | undefined) => (nextId === undefined ? {} : { next_cursor: String(nextId) });
 
-/** Who keeps others from changing which file (git-lfs, docs/api/locking.md). */
+/** LFS file locks (git-lfs, docs/api/locking.md). */
 export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
   const limit = deps.config.limits.json_bytes;
   return [
@@ -20,12 +20,12 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsListLocks",
       method: "GET",
       path: "/{owner}/{repo}/info/lfs/locks",
-      summary: "The locks of a repository",
+      summary: "List the locks of a repository",
       query: {
-        path: query.text("the lock of this path alone"),
+        path: query.text("Only the lock of this path"),
         id: query.text("this lock alone"),
-        cursor: query.text("where the page begins, as the page before has told"),
-        limit: query.text("how many at most"),
+        cursor: query.text("The cursor from the previous page"),
+        limit: query.text("Maximum number of results"),
       },
       handle: (request) =>
         answer(deps, "message", async () => {
@@ -59,7 +59,7 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsVerifyLocks",
       method: "POST",
       path: "/{owner}/{repo}/info/lfs/locks/verify",
-      summary: "The caller's locks and those of others",
+      summary: "List the caller's locks and those of others",
       streamsBody: true,
       handle: (request) =>
         answer(deps, "message", async () => {

@@ -11,7 +11,7 @@ import { locateForLfs } from "../service/locate.ts";
 import { getObject, isTooLarge, openObject, presentObjects, storeObject } from "../service/objects.ts";
 import { answer, callerOf, common, readFields, reply, wrongType } from "./answers.ts";
 
-/** Large files of repositories, by git lfs (its docs/api/batch.md and basic-transfers.md). */
+/** LFS objects of repositories (git-lfs, docs/api/batch.md and basic-transfers.md). */
 export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
   const limit = deps.config.limits.json_bytes;
   const done = () => reply(200, { Message: "OK" });
@@ -21,7 +21,7 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsBatch",
       method: "POST",
       path: "/{owner}/{repo}/info/lfs/objects/batch",
-      summary: "Where to get and to bring large files",
+      summary: "Get the download and upload addresses of LFS objects",
       streamsBody: true,
       handle: (request) =>
         answer(deps, "Message", async () => {
@@ -80,7 +80,7 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsVerify",
       method: "POST",
       path: "/{owner}/{repo}/info/lfs/verify",
-      summary: "Whether a large file has arrived",
+      summary: "Verify that an LFS object was uploaded",
       streamsBody: true,
       handle: (request) =>
         answer(deps, "Message", async () => {

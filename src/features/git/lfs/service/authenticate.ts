@@ -6,7 +6,7 @@ import type { LfsOperation } from "../model.ts";
 import type { LfsDeps } from "./deps.ts";
 import { lfsTokenValidMs, makeLfsToken } from "./token.ts";
 
-/** What a client of git lfs needs to go on over HTTP. */
+/** The response to `git-lfs-authenticate`: what the client needs for HTTP. */
 export interface LfsInvitation {
   readonly href: string;
   readonly authorization: string;

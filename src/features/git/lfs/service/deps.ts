@@ -13,6 +13,6 @@ export interface LfsDeps {
   readonly urls: Urls;
   readonly sealer: Sealer;
   readonly config: Config;
-  /** Where the contents are. */
+  /** The store of the contents. */
   readonly files: FileStore;
 }

@@ -4,7 +4,7 @@ import { keepFile } from "../../../site/blobs/service/keep.ts";
 import type { LfsObject } from "../model.ts";
 import { insertObject } from "../store/objects.ts";
 
-/** Large files that a new repository brings from elsewhere: their contents are kept already. */
+/** Adds imported LFS objects to a new repository. Their contents are already stored. */
 export async function importObjects(tx: Tx, repoId: number, objects: readonly LfsObject[]): Promise<void> {
   for (const object of objects) {
     await keepFile(tx, { ...object, digest: object.oid });

@@ -10,9 +10,9 @@ import type { LfsOperation } from "../model.ts";
 import type { LfsDeps } from "./deps.ts";
 import { looksLikeLfsToken, readLfsToken } from "./token.ts";
 
-/** Who asks, as the request shows it. */
+/** The caller, as authenticated by the request. */
 export interface LfsCaller {
-  /** By the credentials that every door takes. */
+  /** From the usual credentials. */
   readonly actor: Actor;
   readonly authorization: string | undefined;
   readonly remoteAddress: string;
@@ -23,13 +23,13 @@ export interface LocatedForLfs {
   readonly repository: RepositorySubject;
 }
 
-/** Asks a client for credentials: it then asks its person, or its helper. */
+/** A credential challenge, so that the client prompts or asks its helper. */
 const challenge = () => unauthenticated("Unauthorized", { challenge: 'Basic realm="Hearth LFS", charset="UTF-8"' });
 
 /**
- * The repository whose large files are asked for, with the caller's right on it.
- * @throws ForgeError `unauthenticated` with a challenge for callers who may not do this and may be somebody else; `not_found`, alike for hidden and
- *   missing repositories; `forbidden` for uploads to what nobody may push to
+ * The repository of an LFS request, with the caller's permission.
+ * @throws ForgeError `unauthenticated` with a challenge for callers without permission who may have other credentials; `not_found`,
+ * the same for hidden and missing repositories; `forbidden` for uploads to a read-only repository
  */
 export async function locateForLfs(deps: LfsDeps, caller: LfsCaller, address: GitAddress, operation: LfsOperation): Promise<LocatedForLfs> {
   const { actor, repoId } = await identify(deps, caller, operation);
@@ -55,7 +55,7 @@ async function identify(
   }
   const pass = readLfsToken(deps.sealer, authorization, deps.clock.now());
   const holder = pass && (await findKeyHolder(deps, pass.keyId, remoteAddress));
-  // Whoever may upload may look whether he has to.
+  // An upload token also allows downloads, because clients check for existing objects.
   const isAllowed = pass?.operation === operation || pass?.operation === "upload";
   if (pass === undefined || holder === undefined || !isAllowed) throw challenge();
   return { actor: holder.actor, repoId: pass.repoId };

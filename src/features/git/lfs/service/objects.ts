@@ -24,28 +24,28 @@ export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<Repo
   return object;
 }
 
-/** A part of a content, undefined for the whole, in pieces that are each good until the next one is asked for. */
+/** Reads a range of a content; undefined reads all. Each chunk is valid only until the next one is requested. */
 export type ReadPart = (part: FilePart | undefined) => AsyncIterable<Uint8Array>;
 
-/** @throws ForgeError `unavailable` when the content is not where its row says, or not as large */
+/** @throws ForgeError `unavailable` when the stored content is missing or has the wrong size */
 export async function openObject({ files }: Pick<LfsDeps, "files">, { oid, file, sizeBytes }: LfsObject): Promise<ReadPart> {
   const found = await files.sizeOf(file);
   if (found !== sizeBytes) throw unavailable("the content of this large file cannot be read", { meta: { oid, file, sizeBytes, found } });
   return (part) => files.read(file, part);
 }
 
-/** For whoever shows a repository's files: what a pointer stands for, where the repository has it. One statement. */
+/** Resolves a pointer to the repository's stored content, for file views. One statement. */
 export async function openLargeFile(deps: Pick<LfsDeps, "db" | "files">, repoId: number, pointer: LfsPointer): Promise<ReadPart | undefined> {
   const object = (await findObjects(deps.db, repoId, [pointer.oid])).get(pointer.oid);
   return object === undefined || object.sizeBytes !== pointer.sizeBytes ? undefined : openObject(deps, object);
 }
 
-/** Whether an object is larger than this server takes. */
+/** Whether an object is larger than the server's limit. */
 export const isTooLarge = ({ config }: Pick<LfsDeps, "config">, { sizeBytes }: LfsPointer): boolean => sizeBytes > config.lfs.max_object_bytes;
 
 /**
- * Keeps an object durably, then names it in a row. What is not what it says leaves nothing, and neither does a client that breaks off.
- * @throws ForgeError `too_large`, `invalid`; whatever the content throws
+ * Stores an object durably, then inserts its row. A wrong content or an aborted upload leaves nothing.
+ * @throws ForgeError `too_large`, `invalid`; any error of the content stream
  */
 export async function storeObject(
   deps: LfsDeps,
@@ -55,12 +55,12 @@ export async function storeObject(
   content: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { oid, sizeBytes } = pointer;
-  if (isTooLarge(deps, pointer)) throw tooLarge(`an object is at most ${deps.config.lfs.max_object_bytes} bytes large here`);
+  if (isTooLarge(deps, pointer)) throw tooLarge(`an object may have at most ${deps.config.lfs.max_object_bytes} bytes`);
   await requireRoom(deps, repository.ownerId, sizeBytes);
   const received = await deps.files.receive(content, { maxBytes: sizeBytes });
   if (received.digest !== oid || received.sizeBytes !== sizeBytes) {
     await discardFile(deps, received.name);
-    throw invalid("the content is not the one that its SHA-256 and size name");
+    throw invalid("the content does not match its SHA-256 and size");
   }
   const kept = await deps.db.tx(async (tx) => {
     const object = { oid, sizeBytes, file: await keepFile(tx, { digest: oid, sizeBytes, file: received.name }) };

@@ -3,8 +3,8 @@ import { recountFilesOf } from "../../../repositories/repos/service/sizes.ts";
 import { copyObjects } from "../store/objects.ts";
 
 /**
- * Gives a repository the large files of another one, inside the caller's transaction: rows alone, the contents are shared. A content is taken
- * off the disk when no row names it.
+ * Shares the LFS objects of a repository with another one, inside the caller's transaction. Only rows are copied. A content is
+ * deleted from disk when no row references it.
  */
 export async function shareObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
   if (await copyObjects(tx, fromRepoId, toRepoId)) await recountFilesOf(tx, toRepoId);

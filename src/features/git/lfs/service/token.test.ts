@@ -6,13 +6,13 @@ import { looksLikeLfsToken, makeLfsToken, readLfsToken } from "./token.ts";
 const sealer = createSealer(randomBytes(32));
 const pass = { keyId: 3, repoId: 4, operation: "upload", expiresMs: 10_000 } as const;
 
-test("a pass holds what it was made for, until it ends", () => {
+test("an LFS token keeps its content until it expires", () => {
   const header = makeLfsToken(sealer, pass);
   expect(readLfsToken(sealer, header, 9_999)).toEqual(pass);
   expect(readLfsToken(sealer, header, 10_000)).toBeUndefined();
 });
 
-test("what this server has not made is no pass, whatever it looks like", () => {
+test("rejects every token that this server did not issue", () => {
   const header = makeLfsToken(sealer, pass);
   expect(readLfsToken(createSealer(randomBytes(32)), header, 0)).toBeUndefined();
   expect(readLfsToken(sealer, `${header.slice(0, -2)}AA`, 0)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Sealer } from "../../../../core/sealer.ts";
 import { isLfsOperation, type LfsOperation } from "../model.ts";
 
-/** What somebody who came over SSH may do over HTTP for a while: one operation on the large files of one repository, as long as his key may. */
+/** A token issued over SSH for HTTP requests: one operation on the LFS objects of one repository, limited to the key's permissions. */
 export interface LfsToken {
   readonly keyId: number;
   readonly repoId: number;
@@ -9,7 +9,7 @@ export interface LfsToken {
   readonly expiresMs: number;
 }
 
-/** The scheme of the Authorization header. It is not `Bearer`, so no other door ever takes a pass for an access token. */
+/** The scheme of the Authorization header. It is not `Bearer`, so no other endpoint takes the token for an access token. */
 export const passScheme = "RemoteAuth";
 export const lfsTokenValidMs = 30 * 60_000;
 const purpose = "lfs pass";
@@ -18,7 +18,7 @@ const purpose = "lfs pass";
 export const makeLfsToken = (sealer: Sealer, pass: LfsToken): string =>
   `${passScheme} ${sealer.seal(purpose, JSON.stringify([pass.keyId, pass.repoId, pass.operation, pass.expiresMs]))}`;
 
-/** @returns undefined for anything but a pass that this server has made and that still holds */
+/** @returns undefined for anything but an unexpired token of this server */
 export function readLfsToken(sealer: Sealer, authorization: string | undefined, now: number): LfsToken | undefined {
   const text = /^RemoteAuth ([\w.-]{1,1000})$/.exec(authorization ?? "")?.[1];
   const opened = text === undefined ? undefined : sealer.open(purpose, text);
@@ -27,5 +27,5 @@ export function readLfsToken(sealer: Sealer, authorization: string | undefined, 
   return isLfsOperation(operation) && expiresMs > now ? { keyId, repoId, operation, expiresMs } : undefined;
 }
 
-/** Whether a header means to be a pass, good or not. */
+/** Whether a header has the form of an LFS token, valid or not. */
 export const looksLikeLfsToken = (authorization: string | undefined): boolean => authorization?.startsWith(`${passScheme} `) === true;

@@ -4,7 +4,7 @@ import type { LfsLock } from "../model.ts";
 export interface LockFilter {
   readonly id: number | undefined;
   readonly path: string | undefined;
-  /** Locks of this number and above. */
+  /** Only locks with at least this id. */
   readonly fromId: number;
   readonly limit: number;
 }
@@ -38,7 +38,7 @@ export async function findLock(db: Reader, repoId: number, by: { readonly id: nu
   return row && toLock(row);
 }
 
-/** @returns undefined when somebody has locked the path already */
+/** @returns undefined if the path is already locked */
 export async function insertLock(tx: Tx, repoId: number, accountId: number, path: string): Promise<number | undefined> {
   const row = await tx.sql
     .insertInto("lfs_locks")

@@ -3,7 +3,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { LfsObject, LfsPointer } from "../model.ts";
 
-/** Those of some objects that a repository has, by their oids. One statement. */
+/** Those of some objects that a repository has, by oid. One statement. */
 export async function findObjects(db: Reader, repoId: number, oids: readonly string[]): Promise<ReadonlyMap<string, LfsObject>> {
   if (oids.length === 0) return new Map();
   const rows = await db.sql
@@ -16,7 +16,7 @@ export async function findObjects(db: Reader, repoId: number, oids: readonly str
   return new Map(rows.map((row) => [row.oid, { oid: row.oid, sizeBytes: row.size_bytes, file: row.file }]));
 }
 
-/** Of a content that is known. @returns false when the repository has it already */
+/** The content is already stored. @returns false if the repository already has the object */
 export async function insertObject(tx: Tx, repoId: number, object: LfsPointer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("lfs_objects")
@@ -26,7 +26,7 @@ export async function insertObject(tx: Tx, repoId: number, object: LfsPointer): 
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** All objects of a repository become another one's too, which has none yet. One statement. @returns whether there are any */
+/** Copies all objects of a repository to another one that has none yet. One statement. @returns whether there are any */
 export async function copyObjects(tx: Tx, fromRepoId: number, toRepoId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("lfs_objects")

@@ -21,7 +21,7 @@ export interface OrganizationQuery {
   readonly sort: OrganizationSort;
 }
 
-/** Organizations that the caller can see: private ones are listed for their members and for administrators. */
+/** Organizations that the caller can see: private ones only for members and administrators. */
 export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> {
   const filter: OrganizationFilter = {
     visibilities: openVisibilities(actor),
@@ -32,8 +32,8 @@ export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, quer
 }
 
 /**
- * Organizations of an account: all of them for himself and administrators; for others those that they can see and where the membership is
- * shown, or is in an organization of their own.
+ * Organizations of an account: all for the account itself and for administrators. Others see those that are visible to them and
+ * whose membership is public or in one of their own organizations.
  */
 export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: number, page: Page): Promise<Paged<OrganizationView>> {
   const viewerId = isUser(actor) ? actor.id : 0;
@@ -46,6 +46,6 @@ export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: num
   return pageOrganizations(deps.db, filter, page);
 }
 
-/** Every organization, for administrators. @param text part of a name; empty: all */
+/** All organizations, for administrators. @param text part of a name; empty: all */
 export const listAllOrganizations = (deps: ListDeps, page: Page, text = ""): Promise<Paged<OrganizationView>> =>
   pageOrganizations(deps.db, { visibilities: ["public", "limited", "private"], text: text.trim() }, page);

@@ -36,7 +36,7 @@ export interface NewOrganizationInput {
   readonly repoAdminChangeTeamAccess: boolean;
 }
 
-/** Wishes for an organization; what is null stays as it is. */
+/** Changes to an organization; null fields stay unchanged. */
 export type OrganizationEdit = { readonly [Name in Exclude<keyof NewOrganizationInput, "name">]: NewOrganizationInput[Name] | null };
 
 export async function getOrganization(deps: { readonly db: Reader }, id: number): Promise<OrganizationView> {
@@ -45,13 +45,13 @@ export async function getOrganization(deps: { readonly db: Reader }, id: number)
   return view;
 }
 
-/** Organizations by id, in any number, with one statement. */
+/** Organizations by id. One statement for any number. */
 export const loadOrganizations = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> =>
   loadOrganizationsById(deps.db, ids);
 
 /**
- * Makes an organization with its owners' team, of which `owner` is the first member.
- * @throws ForgeError `invalid` for a name that is taken or cannot be had, `forbidden` for users who may make none
+ * Creates an organization and its owners' team with `owner` as the first member.
+ * @throws ForgeError `invalid` for an invalid name or one in use, `forbidden` for users who may not create organizations
  */
 export async function createOrganization(
   deps: OrganizationDeps,
@@ -59,7 +59,7 @@ export async function createOrganization(
   owner: Pick<AccountSubject, "id" | "kind">,
   input: NewOrganizationInput,
 ): Promise<OrganizationView> {
-  if (owner.kind !== "user") throw invalid("an organization is owned by users");
+  if (owner.kind !== "user") throw invalid("only a user can own an organization");
   checkAccountName(input.name);
   checkEmail(input.email);
   checkVisibility(actor, input.visibility);
@@ -77,7 +77,7 @@ export async function createOrganization(
   }
 }
 
-/** An owner edits an organization. */
+/** Edits an organization as an owner. */
 export async function editOrganization(
   deps: OrganizationDeps,
   actor: UserActor,
@@ -106,16 +106,13 @@ export async function editOrganization(
   return getOrganization(deps, organization.id);
 }
 
-/** An owner gives an organization another name; the former one redirects. */
+/** Renames an organization as an owner; the previous name redirects. */
 export async function renameOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
   requireOwner(organization);
   await renameUser(deps, actor, { ...organization, kind: "organization" }, name);
 }
 
-/**
- * An owner deletes an organization that owns nothing.
- * @throws ForgeError `invalid` while it owns repositories
- */
+/** Deletes an organization that owns nothing, as an owner. @throws ForgeError `invalid` while it owns repositories */
 export async function deleteOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject): Promise<void> {
   requireOwner(organization);
   const stillOwns = () => invalid(`organization still has ownership of repositories [uid: ${organization.id}]`);
@@ -125,7 +122,7 @@ export async function deleteOrganization(deps: OrganizationDeps, actor: UserActo
       await removeOrganization(tx, organization, actor);
     });
   } catch (error) {
-    // A repository came into being meanwhile.
+    // A repository was created concurrently.
     if (isForeignKeyViolation(error)) throw stillOwns();
     throw error;
   }
@@ -135,11 +132,11 @@ export async function deleteOrganization(deps: OrganizationDeps, actor: UserActo
 export const removeOrganization = (tx: Tx, organization: { readonly id: number; readonly name: string }, by: Author): Promise<void> =>
   removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, by);
 
-/** Organizations that would have no owner without an account. */
+/** Organizations whose only owner is the account. */
 export const organizationsOwnedSolelyBy = (db: Reader, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> =>
   listSolelyOwned(db, accountId);
 
-/** Ends an account's memberships, inside the transaction that ends the account. */
+/** Deletes an account's memberships, inside the transaction that deletes the account. */
 export const endMemberships = (tx: Tx, accountId: number): Promise<void> => deleteMemberships(tx, accountId);
 
 function requireOwner(organization: OrganizationSubject): void {

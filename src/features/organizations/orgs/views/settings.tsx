@@ -4,7 +4,7 @@ import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** The form of an organization, by the names that refusals have for its fields. */
+/** Values of the organization form; the names match the fields in validation errors. */
 export interface OrganizationValues {
   readonly user_name: string;
   readonly full_name: string;
@@ -18,14 +18,13 @@ export interface OrganizationValues {
 
 export interface OrganizationFormProps {
   readonly action: string;
-  /** A new one gets its name here. */
+  /** A new organization also needs a name. */
   readonly isNew: boolean;
   readonly values: OrganizationValues;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What an organization is. */
 export function OrganizationForm({ action, isNew, values, problem, formToken }: OrganizationFormProps): Html {
   const { organizations: texts, forms } = useTexts();
   return (
@@ -49,7 +48,7 @@ export interface EndProps {
   readonly formToken: string;
 }
 
-/** Another name, and the end. */
+/** The forms for renaming and deleting. */
 export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
   const { organizations: texts } = useTexts();
   const of = (form: "rename" | "delete") => (refused?.form === form ? refused : undefined);

@@ -30,7 +30,7 @@ eachDialect((dialect) => {
   };
 
   describe("members of an organization", () => {
-    test("are for those inside to know, save for those who show it", async () => {
+    test("are visible to insiders, and to others if their membership is public", async () => {
       const { devs } = await makeOrg("acme");
       await alice.put(`/teams/${devs}/members/bob`).expect(204);
       await alice.put(`/teams/${devs}/members/BOB`).expect(204);
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
       expect(await logins(forge.anonymous, "/orgs/acme/public_members")).toEqual([]);
     });
 
-    test("who hide their accounts are not shown to outsiders by a membership", async () => {
+    test("who hide their accounts are not shown to outsiders through a membership", async () => {
       const { devs } = await makeOrg("shy");
       await alice.put(`/teams/${devs}/members/carol`).expect(204);
       await carol.put("/orgs/shy/public_members/carol").expect(204);
@@ -74,7 +74,7 @@ eachDialect((dialect) => {
   });
 
   describe("members of a team", () => {
-    test("come and go, and the organization's with them", async () => {
+    test("are added and removed along with their organization membership", async () => {
       const { devs, owners } = await makeOrg("turns");
       await alice.put(`/teams/${devs}/members/bob`).expect(204);
       expect(await logins(bob, `/teams/${devs}/members`)).toEqual(["bob"]);
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       await alice.delete(`/teams/${devs}/members/nosuch`).expect(404);
     });
 
-    test("are none whom the organization has blocked", async () => {
+    test("cannot be users blocked by the organization", async () => {
       const { devs } = await makeOrg("closed");
       await alice.put("/orgs/closed/blocks/mallory").expect(204);
       expect((await alice.put(`/teams/${devs}/members/mallory`).expect(403)).message).toBe("user is blocked");
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       await bob.get(`/teams/${devs}`).expect(404);
     });
 
-    test("leave a team, or the organization, by themselves", async () => {
+    test("can leave a team or the organization themselves", async () => {
       const { devs } = await makeOrg("parting");
       for (const way of [`/teams/${devs}/members/bob`, "/orgs/parting/members/bob"]) {
         await alice.put(`/teams/${devs}/members/bob`).expect(204);
@@ -124,15 +124,15 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("an organization keeps an owner", () => {
-    test("when the only one is removed, by either door", async () => {
+  describe("the last owner of an organization", () => {
+    test("cannot be removed through either endpoint", async () => {
       const { owners } = await makeOrg("sole");
       await alice.delete("/orgs/sole/members/alice").expect(422);
       await alice.delete(`/teams/${owners}/members/alice`).expect(422);
       expect(await logins(alice, `/teams/${owners}/members`)).toEqual(["alice"]);
     });
 
-    test("when two owners remove each other at once", async () => {
+    test("remains when two owners remove each other concurrently", async () => {
       for (let round = 0; round < 6; round++) {
         const name = `duel${round}`;
         const { owners } = await makeOrg(name);

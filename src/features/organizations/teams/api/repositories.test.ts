@@ -29,12 +29,12 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
   const names = async (client: ApiClient, path: string): Promise<string[]> => (await client.get(path).expect(200)).map(({ name }: { name: string }) => name);
 
-  test("a team reads what it was given, and no longer what was taken from it", async () => {
+  test("a team can read its repositories until they are removed", async () => {
     await bob.get("/repos/acme/secret").expect(404);
     await alice.put(`/teams/${devs}/repos/acme/secret`).expect(204);
     await alice.put(`/teams/${devs}/repos/acme/secret`).expect(204);
     expect((await bob.get("/repos/acme/secret").expect(200)).permissions).toEqual({ admin: false, push: true, pull: true });
-    // Its maker and the team's member.
+    // Its creator and the team's member.
     expect((await bob.get("/repos/acme/secret").expect(200)).watchers_count).toBe(2);
     await carol.get("/repos/acme/secret").expect(404);
     expect(await names(bob, `/teams/${devs}/repos`)).toEqual(["secret"]);
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
     expect(await names(bob, `/teams/${devs}/repos`)).toEqual([]);
   });
 
-  test("a team gets repositories of its own organization only", async () => {
+  test("a team accepts only repositories of its own organization", async () => {
     for (const path of ["acme/none", "alice/none", "alice/own", "nosuch/own"]) {
       for (const call of [() => alice.put(`/teams/${devs}/repos/${path}`), () => alice.get(`/teams/${devs}/repos/${path}`)]) {
         expect([path, (await call()).status]).toEqual([path, 404]);
@@ -60,8 +60,8 @@ eachDialect((dialect) => {
     await mallory.put(`/teams/${devs}/repos/acme/site`).expect(404);
   });
 
-  describe("the teams of a repository", () => {
-    test("come and go by name", async () => {
+  describe("teams of a repository", () => {
+    test("are added and removed by name", async () => {
       await alice.put("/repos/acme/secret/teams/readers").expect(204);
       expect((await alice.put("/repos/acme/secret/teams/READERS").expect(422)).message).toBe("team 'readers' is already added to repo");
       expect(await names(alice, "/repos/acme/secret/teams")).toEqual(["Owners", "readers"]);
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("are for the organization's members to know", async () => {
+    test("are visible only to the organization's members", async () => {
       expect(await names(bob, "/repos/acme/site/teams")).toEqual(["Owners"]);
       expect(await names(mallory, "/repos/acme/site/teams")).toEqual([]);
       await mallory.get("/repos/acme/site/teams/Owners").expect(404);
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/repos/acme/site/teams").expect(401);
     });
 
-    test("are changed by its administrators where the organization lets them, by either door", async () => {
+    test("are changed by repository administrators if the organization allows it, through either endpoint", async () => {
       await alice.put("/repos/acme/other/collaborators/bob", { permission: "admin" }).expect(204);
       expect((await bob.put("/repos/acme/other/teams/devs").expect(403)).message).toBe("user is nor repo admin nor owner");
       await bob.put(`/teams/${devs}/repos/acme/other`).expect(403);
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who can no longer read a repository no longer watches or stars it", () => {
+  describe("a user who can no longer read a repository loses watch and star", () => {
     const audience = async (accountId: number) => {
       const { db } = forge.forge.context;
       const watches = await db.sql.selectFrom("watches").select("repo_id").where("account_id", "=", accountId).execute();
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
       await carol.get("/repos/acme/secret").expect(200);
       expect((await lose()).status).toBeLessThan(300);
       await carol.get("/repos/acme/secret").expect(404);
-      // The public one stays.
+      // The public repository keeps them.
       expect(await audience(carol.id)).toEqual({ watches: 1, stars: 1, counted: 1 });
       expect(await audience(alice.id)).toEqual({ watches: 2, stars: 2, counted: 2 });
       expect(await alice.get("/repos/acme/secret").expect(200)).toMatchObject({ stars_count: 1, watchers_count: 1 });

@@ -23,7 +23,7 @@ export interface TeamRepositoryApiDeps {
   readonly urls: Urls;
 }
 
-/** Which team has which repository, from both ends. */
+/** Repositories of teams, and teams of repositories. */
 export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -33,7 +33,7 @@ export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "GET",
       path: "/teams/{id}/repos",
       tag: "organization",
-      summary: "The repositories of a team",
+      summary: "List the repositories of a team",
       access: team.member,
       scope: "organization",
       answers: list(Repository, "links"),
@@ -48,7 +48,7 @@ export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "GET",
       path: "/teams/{id}/repos/{org}/{repo}",
       tag: "organization",
-      summary: "One repository of a team",
+      summary: "Get a repository of a team",
       access: team.member,
       scope: "organization",
       answers: json(200, Repository),
@@ -61,7 +61,7 @@ export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "PUT",
       path: "/teams/{id}/repos/{org}/{repo}",
       tag: "organization",
-      summary: "Give a repository of the organization to a team",
+      summary: "Add a repository of the organization to a team",
       access: team.member,
       scope: "organization",
       answers: empty(),
@@ -73,7 +73,7 @@ export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "DELETE",
       path: "/teams/{id}/repos/{org}/{repo}",
       tag: "organization",
-      summary: "Take a repository from a team",
+      summary: "Remove a repository from a team",
       access: team.member,
       scope: "organization",
       answers: empty(),
@@ -90,7 +90,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/teams",
       tag: "repository",
-      summary: "Teams that have a repository, as far as the caller may know of them",
+      summary: "List the teams of a repository that the caller can see",
       access: repository.signedIn(),
       scope: "repository",
       answers: list(Team, "none"),
@@ -105,7 +105,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/teams/{team}",
       tag: "repository",
-      summary: "One team that has a repository",
+      summary: "Get a team of a repository",
       access: repository.signedIn(),
       scope: "repository",
       answers: json(200, Team),
@@ -117,7 +117,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "PUT",
       path: "/repos/{owner}/{repo}/teams/{team}",
       tag: "repository",
-      summary: "Give a repository to a team",
+      summary: "Add a team to a repository",
       access: repository.admin(),
       scope: "repository",
       answers: empty(),
@@ -129,7 +129,7 @@ function repositoryTeamRoutes(deps: TeamRepositoryApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/teams/{team}",
       tag: "repository",
-      summary: "Take a repository from a team",
+      summary: "Remove a team from a repository",
       access: repository.admin(),
       scope: "repository",
       answers: empty(),

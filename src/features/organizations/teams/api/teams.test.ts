@@ -23,8 +23,8 @@ eachDialect((dialect) => {
   const makeTeam = async (org: string, name: string, more: object = {}): Promise<number> =>
     (await alice.post(`/orgs/${org}/teams`, { name, permission: "read", units: ["repo.code"], ...more }).expect(201)).id;
 
-  describe("making a team", () => {
-    test("gives it its fields and its rights by unit", async () => {
+  describe("creating a team", () => {
+    test("stores its fields and its rights per unit", async () => {
       const given = { name: "devs", description: "Developers", includes_all_repositories: false, can_create_org_repo: true };
       const made = await alice.post("/orgs/acme/teams", { ...given, permission: "write", units: ["repo.issues", "repo.code"] }).expect(201);
       expect(differences(made, "Team")).toEqual([]);
@@ -56,11 +56,11 @@ eachDialect((dialect) => {
       [{ name: "none", permission: "owner" }, /^permission "owner" is none of/],
       [{ name: "none", units_map: { "repo.code": "owner" } }, /^the right "owner"/],
       [{ name: "none", units: "repo.code" }, /./],
-    ])("%j is refused", async (body, message) => {
+    ])("rejects %j", async (body, message) => {
       expect((await alice.post("/orgs/acme/teams", body).expect(422)).message).toMatch(message);
     });
 
-    test("is for owners, and tells others no more than they may know", async () => {
+    test("requires an owner, and does not reveal the organization to others", async () => {
       const body = { name: "evil", permission: "admin" };
       await mallory.post("/orgs/acme/teams", body).expect(403);
       await forge.anonymous.post("/orgs/acme/teams", body).expect(401);
@@ -70,8 +70,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who reaches a team by its number", () => {
-    test("its members and owners; outsiders cannot tell it from none", async () => {
+  describe("access to a team by id", () => {
+    test("is limited to its members and owners; for outsiders it does not exist", async () => {
       const id = await makeTeam("acme", "reach");
       const other = await makeTeam("acme", "other");
       await alice.put(`/teams/${id}/members/bob`).expect(204);
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       expect((await forge.admin.get(`/teams/${id}`)).status).toBe(200);
     });
 
-    test("a token for public things alone reaches none of a private organization", async () => {
+    test("is refused to a public-only token for a private organization", async () => {
       await alice.post("/orgs", { username: "hidden", visibility: "private" }).expect(201);
       const id = await makeTeam("hidden", "inner");
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
   });
 
   describe("editing a team", () => {
-    test("changes what is said and nothing else", async () => {
+    test("changes only the given fields", async () => {
       const id = await makeTeam("acme", "edit", { permission: "write", units: ["repo.code", "repo.issues"], can_create_org_repo: true });
       const before = { ...(await alice.get(`/teams/${id}`).expect(200)), organization: null };
       expect(await alice.patch(`/teams/${id}`, {}).expect(200)).toEqual(before);
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`/teams/${id}`).expect(200)).name).toBe("renamed");
     });
 
-    test("leaves the owners' team its name and its rights", async () => {
+    test("cannot change the name and rights of the owners' team", async () => {
       const [owners] = await alice.get("/orgs/acme/teams").expect(200);
       const path = `/teams/${owners.id}`;
       for (const body of [{ name: "x" }, { permission: "read" }, { units: ["repo.code"] }, { units_map: { "repo.code": "read" } }]) {
@@ -139,7 +139,7 @@ eachDialect((dialect) => {
       expect(await alice.patch(path, { name: "Owners", description: "us" }).expect(200)).toEqual({ ...owners, description: "us" });
     });
 
-    test("deleting it ends the memberships that came from it", async () => {
+    test("deleting a team ends memberships that depended on it", async () => {
       const id = await makeTeam("acme", "gone");
       await alice.put(`/teams/${id}/members/carol`).expect(204);
       await alice.get("/orgs/acme/members/carol").expect(204);
@@ -149,7 +149,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("lists and searches hold the caller's own teams, at a constant cost", async () => {
+  test("lists and searches return the caller's own teams at a constant cost", async () => {
     await alice.post("/orgs", { username: "lists" }).expect(201);
     const ids: number[] = [];
     for (const name of ["b-team", "a-team", "c-crew"]) ids.push(await makeTeam("lists", name, { description: name === "c-crew" ? "50% of a TEAM" : "" }));
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
     expect((await forge.cost(() => carol.get(`/teams/${ids[0]}`).expect(200))).statements.length).toBeLessThanOrEqual(5);
   });
 
-  test("what somebody may do in an organization follows from his teams", async () => {
+  test("a user's rights in an organization follow from their teams", async () => {
     await alice.post("/orgs", { username: "rights" }).expect(201);
     const readers = await makeTeam("rights", "readers", { can_create_org_repo: true });
     await alice.put(`/teams/${readers}/members/bob`).expect(204);

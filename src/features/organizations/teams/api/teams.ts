@@ -16,7 +16,7 @@ export interface TeamApiDeps {
   readonly urls: Urls;
 }
 
-/** The teams of organizations. */
+/** Teams of organizations. */
 export function teamRoutes(deps: TeamApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -51,7 +51,7 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       method: "PATCH",
       path: "/teams/{id}",
       tag: "organization",
-      summary: "Edit a team; what is left out stays as it is",
+      summary: "Edit a team; omitted fields stay unchanged",
       access: team.owner,
       scope: "organization",
       body: EditTeamOption,
@@ -76,7 +76,7 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       method: "GET",
       path: "/users/{username}/orgs/{org}/permissions",
       tag: "organization",
-      summary: "What a user may do in an organization",
+      summary: "Get a user's rights in an organization",
       access: organization.signedIn,
       scope: ["user", "organization"],
       answers: json(200, OrganizationPermissions),
@@ -94,7 +94,7 @@ function teamListRoutes(deps: TeamApiDeps): Route[] {
       method: "GET",
       path: "/orgs/{org}/teams",
       tag: "organization",
-      summary: "The teams of an organization",
+      summary: "List the teams of an organization",
       access: organization.member,
       scope: "organization",
       answers: list(Team, "links"),
@@ -114,7 +114,7 @@ function teamListRoutes(deps: TeamApiDeps): Route[] {
       scope: "organization",
       query: {
         q: query.text("Part of a name or description"),
-        include_desc: query.bool("False: names alone are searched"),
+        include_desc: query.bool("False: search names only"),
       },
       answers: envelope(TeamSearchResults, "links"),
       refusals: { 404: "notFound" },

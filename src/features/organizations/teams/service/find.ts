@@ -8,10 +8,7 @@ import type { TeamView } from "../model.ts";
 import { findMembership, isTeamMember } from "../store/members.ts";
 import { listTeams, locateTeam } from "../store/teams.ts";
 
-/**
- * A team by its number.
- * @throws ForgeError `not_found` alike for teams that do not exist and for those of organizations that the caller is not in
- */
+/** A team by id. @throws ForgeError `not_found`, the same for missing teams and for those of organizations that the caller is not in */
 export async function findTeam(deps: { readonly db: Reader }, id: number, actor: UserActor): Promise<TeamSubject> {
   const located = await locateTeam(deps.db, id, actor.id);
   if (located === undefined) throw notFound();
@@ -30,7 +27,7 @@ export async function findTeam(deps: { readonly db: Reader }, id: number, actor:
 }
 
 /**
- * A team of an organization that the caller is in, by its name, and what an address below it is about. Two statements.
+ * A team by name, in an organization that the caller is in, with the repository or member from the path. Two statements.
  * @throws ForgeError `not_found`
  */
 export async function findTeamByName(
@@ -46,10 +43,7 @@ export async function findTeamByName(
   return { view, subject: { id, name: view.name, mode, includesAllRepositories, organization, isMember } };
 }
 
-/**
- * A user whom a caller names in an organization: one whom he can see, or whom he knows as a fellow member.
- * @throws ForgeError `not_found` when there is none
- */
+/** A user named in an organization's context: one that the caller can see, or a fellow member. @throws ForgeError `not_found` */
 export async function findPerson(deps: { readonly db: Reader }, actor: Actor, organization: OrganizationSubject, name: string): Promise<UserView> {
   const user = await findAccountView(deps, name);
   const isKnown = async (): Promise<boolean> =>
@@ -60,5 +54,5 @@ export async function findPerson(deps: { readonly db: Reader }, actor: Actor, or
   return user;
 }
 
-/** Members and site administrators, who know of everybody in an organization. */
+/** Members and site administrators, who can see all members of an organization. */
 export const isInside = (organization: OrganizationSubject): boolean => organization.isMember || organization.isOwner;

@@ -10,7 +10,7 @@ interface ReadDeps {
   readonly db: Reader;
 }
 
-/** Teams by id with their organizations. Two statements whatever their number, none for none. */
+/** Teams by id with their organizations. Two statements for any number, none for none. */
 export async function loadTeams(deps: ReadDeps, ids: readonly number[]): Promise<ReadonlyMap<number, TeamWithOrganization>> {
   if (ids.length === 0) return new Map();
   const teams = await loadTeamViews(deps.db, ids);
@@ -23,7 +23,7 @@ export async function loadTeams(deps: ReadDeps, ids: readonly number[]): Promise
   );
 }
 
-/** The teams that have a repository, by the name as it was given; none where a user owns it. One statement. */
+/** The teams of a repository, by name as given; none for a user's repository. One statement. */
 export async function findTeamsOfRepository(
   deps: ReadDeps,
   { id, ownerId, ownerKind }: Pick<RepositorySubject, "id" | "ownerId" | "ownerKind">,
@@ -39,10 +39,10 @@ export async function teamIdsOf(deps: ReadDeps, orgId: number, accountId: number
   return new Set((await listTeams(deps.db, { orgId, memberId: accountId })).map(({ id }) => id));
 }
 
-/** More people are not called at once. */
+/** Maximum number of members notified at once. */
 const maxCalled = 200;
 
-/** Whom it concerns that a team is called. One statement, two for a large team. */
+/** The members to notify when a team is mentioned or requested for review. One statement, two for a large team. */
 export async function calledMembersOf(deps: ReadDeps, teamId: number): Promise<readonly number[]> {
   return (await pageTeamMemberIds(deps.db, teamId, { page: 1, limit: maxCalled, offset: 0 })).items;
 }

@@ -35,15 +35,15 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** Members of an organization: all of them for those inside, for others the ones that show it. */
+/** Members of an organization: all for insiders, public ones for others. */
 export const listMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, isInside(organization) ? "all" : "shown", page);
 
-/** Members of an organization who show that they are. */
+/** The public members of an organization. */
 export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, "shown", page);
 
-/** The same as {@link listMembers}, with what each is in the organization. Four statements at most. */
+/** The same as {@link listMembers}, with the role of each. At most four statements. */
 export async function listMemberships(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<MembershipView>> {
   const { items, total } = await listMembers(deps, actor, organization, page);
   const places = await loadLocations(
@@ -60,15 +60,15 @@ export async function listMemberships(deps: ReadDeps, actor: Actor, organization
 
 async function listPage(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, memberships: "all" | "shown", page: Page): Promise<Paged<UserView>> {
   const visibilities = isUser(actor) ? (["public", "limited"] as const) : (["public"] as const);
-  // Who hides his account from somebody is not shown to him by a membership either.
+  // A membership must not reveal an account that is hidden from the viewer.
   const shown = isInside(organization) ? {} : { shown: { visibilities, alwaysId: isUser(actor) ? actor.id : 0 } };
   const { items, total } = await pageMemberIds(deps.db, { orgId: organization.id, isPublicOnly: memberships === "shown", ...shown }, page);
   return { items: await loadUsersInOrder(deps, items), total };
 }
 
 /**
- * Whether a user is a member; undefined for callers who may know only of memberships that are shown.
- * @throws ForgeError `not_found` when there is no such user
+ * Whether a user is a member; undefined for callers who may only see public members.
+ * @throws ForgeError `not_found` for a missing user
  */
 export async function isMember(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<boolean | undefined> {
   const user = await findPerson(deps, actor, organization, name);
@@ -76,15 +76,15 @@ export async function isMember(deps: ReadDeps, actor: UserActor, organization: O
   return isSelf(actor, user.id) ? false : undefined;
 }
 
-/** Whether a user is a member and shows it. @throws ForgeError `not_found` when there is no such user */
+/** Whether a user is a public member. @throws ForgeError `not_found` for a missing user */
 export async function isPublicMember(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, name: string): Promise<boolean> {
   const user = await findPerson(deps, actor, organization, name);
   return (await findMembership(deps.db, organization.id, user.id))?.isPublic ?? false;
 }
 
 /**
- * Shows a membership to everybody or hides it: one's own, or anybody's for owners.
- * @throws ForgeError `forbidden` for others' memberships, `not_found` where there is none
+ * Publishes or hides a membership: the caller's own, or any for owners.
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` for a user who is not a member
  */
 export async function showMembership(
   deps: WriteDeps,
@@ -99,8 +99,9 @@ export async function showMembership(
 }
 
 /**
- * Ends a user's membership, one's own or as an owner: he leaves all teams. Where he is no member it does nothing.
- * @throws ForgeError `forbidden` for others' memberships, `not_found` when there is no such user, `invalid` for the only owner
+ * Ends a membership, the caller's own or any for owners: removes the user from all teams. Does nothing for a user who is not a
+ * member.
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` for a missing user, `invalid` for the only owner
  */
 export async function removeMember(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
   const user = await findPersonToRemove(deps, actor, organization, name);
@@ -119,7 +120,7 @@ export async function listTeamMembers(deps: ReadDeps, team: TeamSubject, page: P
   return { items: await loadUsersInOrder(deps, items), total };
 }
 
-/** @throws ForgeError `not_found` when there is no such user in the team */
+/** @throws ForgeError `not_found` if the team has no such member */
 export async function getTeamMember(deps: ReadDeps, actor: UserActor, team: TeamSubject, name: string): Promise<UserView> {
   const user = await findPerson(deps, actor, team.organization, name);
   if (!(await isTeamMember(deps.db, team.id, user.id))) throw notFound();
@@ -127,8 +128,8 @@ export async function getTeamMember(deps: ReadDeps, actor: UserActor, team: Team
 }
 
 /**
- * An owner puts a user into a team, which makes him a member of the organization.
- * @throws ForgeError `not_found` when there is no such user, `forbidden` where he or the organization has blocked the other
+ * Adds a user to a team as an owner; the user becomes a member of the organization.
+ * @throws ForgeError `not_found` for a missing user, `forbidden` if the user and the organization have blocked each other
  */
 export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
   requireOwner(team);
@@ -140,15 +141,17 @@ export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: Tea
       if (isNew) await recordEvent(tx, "team.member_added", { ...teamEvent(team), ...memberEvent(user) }, { by: actor });
     });
   } catch (error) {
-    // The team or the user went meanwhile.
+    // The team or the user was deleted concurrently.
     if (isForeignKeyViolation(error)) throw notFound();
     throw error;
   }
 }
 
 /**
- * An owner takes a user out of a team, or somebody leaves it; with the last one his membership ends. Where he is not in it, it does nothing.
- * @throws ForgeError `forbidden` for others where one is no owner, `not_found` when there is no such user, `invalid` for the only owner
+ * Removes a user from a team, as an owner or as the user. Leaving the last team ends the membership. Does nothing for a user who is
+ * not in the team.
+ * @throws ForgeError `forbidden` for others unless the caller is an owner, `not_found` for a missing user, `invalid` for the only
+ * owner
  */
 export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: TeamSubject, name: string): Promise<void> {
   const user = await findPersonToRemove(deps, actor, team.organization, name);
@@ -161,7 +164,7 @@ export async function removeTeamMember(deps: WriteDeps, actor: UserActor, team: 
   });
 }
 
-/** Owners name anybody, others themselves. */
+/** Owners may remove any user, others only themselves. */
 async function findPersonToRemove(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<UserView> {
   if (!organization.isOwner && foldName(name) !== foldName(actor.name)) throw forbidden("Must be an organization owner");
   return findPerson(deps, actor, organization, name);
@@ -169,7 +172,7 @@ async function findPersonToRemove(deps: ReadDeps, actor: UserActor, organization
 
 const memberEvent = (user: UserView) => ({ memberId: user.id, memberName: user.name });
 
-/** Judged in the transaction that removes him, so that two owners who remove each other do not both succeed. */
+/** Checked in the removing transaction, so that two owners who remove each other cannot both succeed. */
 async function keepAnOwner(tx: Tx, orgId: number, accountId: number): Promise<void> {
   if (!(await hasOtherOwner(tx, orgId, accountId))) throw invalid("an organization keeps at least one owner");
 }

@@ -5,12 +5,12 @@ import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
 import { listMemberIdsOfTeams } from "../store/members.ts";
 
-/** More people are not called at once. */
+/** Maximum number of members notified at once. */
 const maxMembers = 200;
 
 /**
- * The members of teams that a text under a repository names: teams of the organization that owns it, as far as the author is one of its
- * members and so knows of them. Two statements.
+ * The members of teams mentioned in a text of a repository. Only teams of the owning organization count, and only if the author is a
+ * member and can see them. Two statements.
  */
 export async function usersOfTeams(
   deps: { readonly db: Reader },

@@ -25,17 +25,17 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** Repositories of a team, as far as the caller can read them. */
+/** Repositories of a team that the caller can read. */
 export const listRepositoriesOfTeam = (deps: ReadDeps, actor: UserActor, team: TeamSubject, page: Page): Promise<Paged<RepositoryView>> =>
   listTeamRepositories(deps, actor, team.id, page);
 
-/** A repository that a path names below a team. */
+/** A repository in a path below a team. */
 export interface TeamRepositoryPath {
   readonly owner: string;
   readonly repo: string;
 }
 
-/** @throws ForgeError `not_found` for repositories that the team does not have, or the caller cannot read */
+/** @throws ForgeError `not_found` for repositories that the team does not have or the caller cannot read */
 export async function getRepositoryOfTeam(deps: ReadDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<RepositoryView> {
   const repository = await findOwnRepository(deps, actor, team, path);
   if (!hasAll(team) && !(await hasRepository(deps.db, team.id, repository.id))) throw notFound();
@@ -43,7 +43,7 @@ export async function getRepositoryOfTeam(deps: ReadDeps, actor: UserActor, team
 }
 
 /**
- * Gives a repository of the organization to a team; where the team has it, it does nothing.
+ * Adds a repository of the organization to a team; does nothing if the team has it.
  * @throws ForgeError `not_found` for repositories of others, `forbidden` for callers who may not change the repository's teams
  */
 export async function giveRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
@@ -52,7 +52,7 @@ export async function giveRepository(deps: WriteDeps, actor: UserActor, team: Te
   await insertGrant(deps, actor, team, repository);
 }
 
-/** Takes a repository from a team; where the team does not have it, it does nothing. @throws ForgeError as {@link giveRepository} */
+/** Removes a repository from a team; does nothing if the team does not have it. @throws ForgeError as {@link giveRepository} */
 export async function takeRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
   const repository = await findOwnRepository(deps, actor, team, path);
   await requireTeamChange(deps, repository);
@@ -60,8 +60,9 @@ export async function takeRepository(deps: WriteDeps, actor: UserActor, team: Te
 }
 
 /**
- * Teams that have a repository. Teams are for members of the organization and administrators of the repository to know; others get none.
- * @throws ForgeError `refused` for a repository of a user
+ * The teams of a repository. Only members of the organization and administrators of the repository see them; others get an empty
+ * list.
+ * @throws ForgeError `refused` for a user's repository
  */
 export async function listTeamsOfRepository(deps: ReadDeps, actor: Actor, repository: RepositorySubject): Promise<readonly TeamView[]> {
   requireOrganizationOwned(repository);
@@ -69,7 +70,7 @@ export async function listTeamsOfRepository(deps: ReadDeps, actor: Actor, reposi
   return listTeams(deps.db, { repository });
 }
 
-/** @throws ForgeError `not_found` when the repository has no such team, `refused` for a repository of a user */
+/** @throws ForgeError `not_found` if the repository does not have the team, `refused` for a user's repository */
 export async function getTeamOfRepository(deps: ReadDeps, actor: Actor, repository: RepositorySubject, name: string): Promise<TeamView> {
   requireOrganizationOwned(repository);
   const [team] = (await knowsTeams(deps, actor, repository)) ? await listTeams(deps.db, { repository, name }) : [];
@@ -77,7 +78,7 @@ export async function getTeamOfRepository(deps: ReadDeps, actor: Actor, reposito
   return team;
 }
 
-/** @throws ForgeError `invalid` when the team has the repository already; else as {@link giveRepository} */
+/** @throws ForgeError `invalid` if the team already has the repository; otherwise as {@link giveRepository} */
 export async function addTeamOfRepository(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireOrganizationOwned(repository);
   await requireTeamChange(deps, repository);
@@ -86,7 +87,7 @@ export async function addTeamOfRepository(deps: WriteDeps, actor: UserActor, rep
     throw invalid(`team '${team.name}' is already added to repo`);
 }
 
-/** @throws ForgeError `invalid` when the team was not given the repository; else as {@link giveRepository} */
+/** @throws ForgeError `invalid` if the team does not have the repository; otherwise as {@link giveRepository} */
 export async function removeTeamOfRepository(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireOrganizationOwned(repository);
   await requireTeamChange(deps, repository);
@@ -103,7 +104,7 @@ async function requireTeam(deps: ReadDeps, repository: RepositorySubject, name: 
   return team;
 }
 
-/** A repository that a team can have: one of its own organization. */
+/** A repository that can be added to a team: one of the same organization. */
 async function findOwnRepository(deps: ReadDeps, actor: UserActor, team: TeamSubject, { owner, repo }: TeamRepositoryPath): Promise<RepositorySubject> {
   const found = await findRepository(deps, owner, repo, actor);
   if ("movedTo" in found || found.subject.ownerId !== team.organization.id) throw notFound();
@@ -114,7 +115,7 @@ function requireOrganizationOwned({ ownerKind }: RepositorySubject): void {
   if (ownerKind !== "organization") throw refused("repo is not owned by an organization");
 }
 
-/** Owners change a repository's teams; its administrators do where the organization lets them. One rule for both ways to it. */
+/** Owners may change a repository's teams; its administrators may if the organization allows it. The rule is the same for both endpoints. */
 async function requireTeamChange(deps: ReadDeps, repository: RepositorySubject): Promise<void> {
   const { mode } = repository.right;
   if (!atLeast(mode, "admin")) throw forbidden("Must have admin-level access to the repository");
@@ -128,7 +129,7 @@ async function knowsTeams(deps: ReadDeps, actor: Actor, { right, ownerId }: Repo
   return isSiteAdmin(actor) || atLeast(right.mode, "admin") || (await findMembership(deps.db, ownerId, actor.id)) !== undefined;
 }
 
-/** Gives a repository to a team, whose members watch it from then on. @returns whether the team did not have it */
+/** Adds a repository to a team, whose members watch it from then on. @returns whether it was added */
 async function insertGrant(deps: WriteDeps, actor: UserActor, team: NamedTeam, { id: repoId, name }: RepositorySubject): Promise<boolean> {
   try {
     return await deps.db.tx(async (tx) => {
@@ -138,13 +139,13 @@ async function insertGrant(deps: WriteDeps, actor: UserActor, team: NamedTeam, {
       return isNew;
     });
   } catch (error) {
-    // The team or the repository went meanwhile.
+    // The team or the repository was deleted concurrently.
     if (isForeignKeyViolation(error)) throw notFound();
     throw error;
   }
 }
 
-/** Takes a repository from a team, and with it the watches and stars of those who cannot read it any more. @returns whether the team had it */
+/** Removes a repository from a team, and the watches and stars of users who can no longer read it. @returns whether the team had it */
 const deleteGrant = (deps: WriteDeps, actor: UserActor, team: NamedTeam, { id: repoId, name, ownerId }: RepositorySubject): Promise<boolean> =>
   deps.db.tx(async (tx) => {
     const had = await deleteTeamRepository(tx, team.id, repoId);

@@ -25,11 +25,11 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** All teams of an organization, for those inside. */
+/** All teams of an organization, for insiders. */
 export const listOrganizationTeams = (deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<TeamView>> =>
   pageTeams(deps.db, { orgId: organization.id }, page);
 
-/** The same with how much is in each. Three statements at most. */
+/** The same with member and repository counts. At most three statements. */
 export async function listCountedTeams(deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<CountedTeam>> {
   const { items, total } = await listOrganizationTeams(deps, organization, page);
   const counts = await countContents(
@@ -44,7 +44,7 @@ export async function listCountedTeams(deps: ReadDeps, organization: Organizatio
   return { items: counted, total };
 }
 
-/** The names of an organization's teams, the owners' first, for those inside to choose from. One statement. */
+/** The names of an organization's teams, the owners' team first, for selection by insiders. One statement. */
 export const listTeamNames = async (deps: ReadDeps, organization: OrganizationSubject): Promise<readonly string[]> =>
   (await listTeams(deps.db, { orgId: organization.id })).map(({ name }) => name);
 
@@ -53,7 +53,7 @@ export interface TeamQuery {
   readonly searchesDescriptions: boolean;
 }
 
-/** @compat the caller's own teams alone; all of them for site administrators. */
+/** @compat Gitea searches the caller's own teams; site administrators search all. */
 export const searchTeams = (deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, query: TeamQuery, page: Page): Promise<Paged<TeamView>> =>
   pageTeams(
     deps.db,
@@ -87,10 +87,7 @@ export async function getTeam(deps: ReadDeps, id: number): Promise<TeamWithOrgan
   return { team, organization: await getOrganization(deps, team.orgId) };
 }
 
-/**
- * An owner makes a team.
- * @throws ForgeError `invalid` for a name that is taken, and for rights that are unknown or none
- */
+/** Creates a team as an owner. @throws ForgeError `invalid` for a name in use, and for unknown or missing rights */
 export async function createTeam(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, input: NewTeamInput): Promise<TeamWithOrganization> {
   if (!organization.isOwner) throw forbidden("Must be an organization owner");
   const { name, description, includesAllRepositories, canCreateRepositories } = input;
@@ -109,8 +106,8 @@ export async function createTeam(deps: WriteDeps, actor: UserActor, organization
 }
 
 /**
- * An owner edits a team. Whoever loses a repository by it no longer watches it.
- * @throws ForgeError `invalid` as {@link createTeam}, and for taking anything away from the owners' team
+ * Edits a team as an owner. Members who lose access to a repository stop watching it.
+ * @throws ForgeError `invalid` as {@link createTeam}, and for restricting the owners' team
  */
 export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject, edit: TeamEdit): Promise<TeamView> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
@@ -145,7 +142,7 @@ export async function editTeam(deps: WriteDeps, actor: UserActor, team: TeamSubj
   }
 }
 
-/** The owners' team has its name and every right; only its description is anybody's to choose. */
+/** The owners' team keeps its name and all rights; only its description can be changed. */
 function keepOwners(team: TeamView, edit: TeamEdit): void {
   const isRenamed = edit.name !== "" && edit.name !== team.name;
   const isNarrowed =
@@ -154,16 +151,16 @@ function keepOwners(team: TeamView, edit: TeamEdit): void {
     Object.keys(edit.unitsMap ?? {}).length > 0 ||
     edit.includesAllRepositories === false ||
     edit.canCreateRepositories === false;
-  if (isRenamed || isNarrowed) throw invalid("the name and the rights of the owners' team do not change");
+  if (isRenamed || isNarrowed) throw invalid("the name and the rights of the owners' team cannot be changed");
 }
 
 /**
- * An owner deletes a team; who was in no other one is no member any more.
+ * Deletes a team as an owner. Members without another team leave the organization.
  * @throws ForgeError `not_found` for the owners' team, which cannot be deleted
  */
 export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject): Promise<void> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
-  // @compat
+  // @compat Gitea answers 404 here
   if (team.mode === "owner") throw notFound("the owners' team cannot be deleted");
   await deps.db.tx(async (tx) => {
     await deleteRow(tx, team.id);
@@ -173,13 +170,13 @@ export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSu
   });
 }
 
-/** An address of its own stands for a new team: `/org/{org}/teams/new`. */
+/** `new` is reserved for the path `/org/{org}/teams/new`. */
 function checkName(name: string): void {
   checkLength("Name", name, lengths.line);
   if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`);
 }
 
-/** A team's rights as events tell them. */
+/** A team's rights as recorded in events. */
 const rightsEvent = ({ mode, units, includesAllRepositories, canCreateRepositories }: Omit<TeamView, "id">) => ({
   mode,
   units: Object.fromEntries(units),
@@ -188,8 +185,9 @@ const rightsEvent = ({ mode, units, includesAllRepositories, canCreateRepositori
 });
 
 /**
- * What a user may do in an organization. Those inside may ask for anybody, others for themselves: a hidden membership is not for them to know.
- * @throws ForgeError `not_found` when there is no such user, `forbidden` for others' rights
+ * A user's rights in an organization. Insiders may ask about any user, others only about themselves, because memberships may be
+ * hidden.
+ * @throws ForgeError `not_found` for a missing user, `forbidden` for others' rights
  */
 export async function getRights(deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<OrganizationRights> {
   const user = await findPerson(deps, actor, organization, name);

@@ -6,13 +6,13 @@ import type { AccountsTable } from "../../../../db/tables/accounts.ts";
 
 export interface MemberFilter {
   readonly orgId: number;
-  /** Only memberships that are shown to everybody. */
+  /** Only public memberships. */
   readonly isPublicOnly: boolean;
-  /** Only accounts of these visibilities, and this one; absent: all. */
+  /** Only accounts of these visibilities, and this account; absent: all. */
   readonly shown?: { readonly visibilities: readonly AccountsTable["visibility"][]; readonly alwaysId: number };
 }
 
-/** Ids of a page of an organization's members by name. At most two statements. */
+/** Ids of a page of an organization's members, by name. At most two statements. */
 export async function pageMemberIds(db: Reader, filter: MemberFilter, page: Page): Promise<Paged<number>> {
   let query = db.sql.selectFrom("organization_members as m").innerJoin("accounts as a", "a.id", "m.account_id").where("m.org_id", "=", filter.orgId);
   if (filter.isPublicOnly) query = query.where("m.is_public", "=", 1);
@@ -25,7 +25,7 @@ export async function pageMemberIds(db: Reader, filter: MemberFilter, page: Page
   return { items, total: Number(total) };
 }
 
-/** Ids of a page of a team's members by name. At most two statements. */
+/** Ids of a page of a team's members, by name. At most two statements. */
 export async function pageTeamMemberIds(db: Reader, teamId: number, page: Page): Promise<Paged<number>> {
   const query = db.sql.selectFrom("team_members as m").innerJoin("accounts as a", "a.id", "m.account_id").where("m.team_id", "=", teamId);
   const rows = await query.select("a.id").orderBy("a.name_folded").limit(page.limit).offset(page.offset).execute();
@@ -35,7 +35,7 @@ export async function pageTeamMemberIds(db: Reader, teamId: number, page: Page):
   return { items, total: Number(total) };
 }
 
-/** Ids of the members of an organization's teams of some names, by name; none for an account that is not in the organization. One statement. */
+/** Member ids of an organization's teams, by team name; none for an account outside of the organization. One statement. */
 export async function listMemberIdsOfTeams(
   db: Reader,
   teams: { readonly orgId: number; readonly names: readonly string[]; readonly knownTo: number },
@@ -56,7 +56,7 @@ export async function listMemberIdsOfTeams(
   return rows.map((row) => row.id);
 }
 
-/** Whether an account's membership is shown to everybody; undefined where it is no member. */
+/** Whether a membership is public; undefined for an account that is not a member. */
 export async function findMembership(db: Reader, orgId: number, accountId: number): Promise<{ readonly isPublic: boolean } | undefined> {
   const row = await db.sql
     .selectFrom("organization_members")
@@ -67,7 +67,7 @@ export async function findMembership(db: Reader, orgId: number, accountId: numbe
   return row && { isPublic: row.is_public === 1 };
 }
 
-/** What accounts are in an organization, by id. One statement. */
+/** The role of accounts in an organization, by id. One statement. */
 export async function loadLocations(
   db: Reader,
   orgId: number,
@@ -93,7 +93,7 @@ export async function loadLocations(
   return new Map(rows.map((row) => [row.id, { isPublic: row.isPublic === 1, isOwner: Number(row.ownerTeams) > 0 }]));
 }
 
-/** @returns whether there is such a membership */
+/** @returns whether the membership exists */
 export async function updateMembership(tx: Tx, orgId: number, accountId: number, to: "public" | "hidden"): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("organization_members")
@@ -109,7 +109,7 @@ export async function isTeamMember(db: Reader, teamId: number, accountId: number
   return row !== undefined;
 }
 
-/** Makes an account a member of a team, and so of its organization. @returns whether it was not in the team */
+/** Adds an account to a team and thereby to its organization. @returns whether it was added */
 export async function insertTeamMember(tx: Tx, team: { readonly id: number; readonly orgId: number }, accountId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("team_members")
@@ -134,13 +134,13 @@ export async function deleteTeamMember(tx: Tx, teamId: number, accountId: number
   return numDeletedRows > 0n;
 }
 
-/** Takes an account out of all teams of an organization. @returns whether it was in any */
+/** Removes an account from all teams of an organization. @returns whether it was in any */
 export async function deleteFromTeams(tx: Tx, orgId: number, accountId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("team_members").where("org_id", "=", orgId).where("account_id", "=", accountId).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
-/** Ends the memberships of those who are in no team of an organization any more. */
+/** Ends the memberships of accounts without a team in the organization. */
 export async function deleteTeamless(tx: Tx, orgId: number): Promise<void> {
   await tx.sql
     .deleteFrom("organization_members")

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { TeamsTable } from "../../../../db/tables/organizations.ts";
 import type { TeamView } from "../model.ts";
 
-/** A team as an address names it, its organization, and an actor's place in both. */
+/** A team with its organization and an actor's role in both. */
 export interface LocatedTeam {
   readonly team: TeamView;
   readonly isTeamMember: boolean;
@@ -22,7 +22,7 @@ export interface LocatedTeam {
 
 const columns = ["t.id", "t.org_id", "t.name", "t.description", "t.mode", "t.includes_all_repositories", "t.can_create_org_repo"] as const;
 
-/** `unit=mode,...`: names of units and modes hold neither sign. */
+/** `unit=mode,...`. Unit and mode names contain neither separator. */
 const grants = sql<string | null>`(select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id)`;
 
 interface TeamRow {
@@ -95,7 +95,7 @@ export async function locateTeam(db: Reader, id: number, actorId: number): Promi
   );
 }
 
-/** What is absent filters nothing. */
+/** Absent fields do not filter. */
 export interface TeamFilter {
   readonly orgId?: number;
   /** Only teams of this account. */
@@ -138,7 +138,7 @@ const inOrder = (query: ReturnType<typeof selectTeams>) =>
     .orderBy("t.name_folded")
     .orderBy("t.id");
 
-/** A page of teams, the owners' first, then by name. At most two statements. */
+/** A page of teams, the owners' team first, then by name. At most two statements. */
 export async function pageTeams(db: Reader, filter: TeamFilter, page: Page): Promise<Paged<TeamView>> {
   const query = selectTeams(db, filter);
   const rows = await inOrder(query).limit(page.limit).offset(page.offset).execute();
@@ -148,12 +148,12 @@ export async function pageTeams(db: Reader, filter: TeamFilter, page: Page): Pro
   return { items, total: Number(total) };
 }
 
-/** All teams that a filter lets through. One statement. */
+/** All teams that match a filter. One statement. */
 export async function listTeams(db: Reader, filter: TeamFilter): Promise<readonly TeamView[]> {
   return (await inOrder(selectTeams(db, filter)).execute()).map(toView);
 }
 
-/** Teams by id, in any number, with one statement. */
+/** Teams by id. One statement for any number. */
 export async function loadTeamViews(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, TeamView>> {
   if (ids.length === 0) return new Map();
   const rows = await db.sql
@@ -164,7 +164,7 @@ export async function loadTeamViews(db: Reader, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
-/** How many members teams have, and repositories that were given to them by themselves. One statement. */
+/** Numbers of members, and of repositories that were added individually, by team. One statement. */
 export async function countContents(
   db: Reader,
   ids: readonly number[],
@@ -222,18 +222,18 @@ async function insertUnits(tx: Tx, id: number, units: TeamView["units"]): Promis
     .execute();
 }
 
-/** Its members, units and repositories are no longer its. */
+/** Its members, units and repositories are removed by foreign keys. */
 export async function deleteTeam(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("teams").where("id", "=", id).execute();
 }
 
-/** Whether a repository was given to a team by itself. */
+/** Whether a repository was added to a team individually. */
 export async function hasRepository(db: Reader, teamId: number, repoId: number): Promise<boolean> {
   const row = await db.sql.selectFrom("team_repositories").select("repo_id").where("team_id", "=", teamId).where("repo_id", "=", repoId).executeTakeFirst();
   return row !== undefined;
 }
 
-/** @returns whether it was not there */
+/** @returns whether it was added */
 export async function insertTeamRepository(tx: Tx, teamId: number, repoId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.sql
     .insertInto("team_repositories")
@@ -243,7 +243,7 @@ export async function insertTeamRepository(tx: Tx, teamId: number, repoId: numbe
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** @returns whether it was there */
+/** @returns whether it was removed */
 export async function deleteTeamRepository(tx: Tx, teamId: number, repoId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("team_repositories").where("team_id", "=", teamId).where("repo_id", "=", repoId).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -8,7 +8,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** What is typed into the forms that let people and teams in. */
+/** Values of the forms that add collaborators and teams. */
 export interface LetIn {
   readonly name: string;
   readonly mode: string;
@@ -19,13 +19,13 @@ export interface CollaborationProps {
   readonly collaborators: readonly { readonly name: string; readonly fullName: string; readonly mode: "read" | "write" | "admin" }[];
   readonly total: number;
   readonly page: Page;
-  /** Undefined where a user owns the repository. */
+  /** Undefined for a user's repository. */
   readonly teams: readonly { readonly name: string; readonly mode: string; readonly hasAll: boolean }[] | undefined;
   readonly refused?: { readonly form: "person" | "team"; readonly values: LetIn; readonly problem: FormProblem } | undefined;
   readonly formToken: string;
 }
 
-/** Who works on a repository besides its owner. */
+/** The collaboration settings of a repository. */
 export function CollaborationView(props: CollaborationProps): Html {
   const { repository, collaborators, total, page, refused, formToken } = props;
   const { settings, forms } = useTexts();

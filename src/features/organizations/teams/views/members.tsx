@@ -8,7 +8,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** Somebody in an organization, as its list shows him. */
+/** A member in the list. */
 export interface ListedMember {
   readonly name: string;
   readonly fullName: string;
@@ -25,21 +25,21 @@ export interface NewMember {
 
 export interface MembersProps {
   readonly organization: { readonly name: string; readonly isOwner: boolean };
-  /** Of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly members: readonly ListedMember[];
   readonly total: number;
   readonly page: Page;
-  /** Set for owners: the teams that somebody can be put into. */
+  /** For owners: the teams to which a user can be added. */
   readonly teams: readonly string[] | undefined;
   readonly refused?: { readonly values: NewMember; readonly problem: FormProblem } | undefined;
-  /** Why what a button does was refused. */
+  /** The error of a refused button. */
   readonly refusal?: string | undefined;
-  /** Empty for who has not signed in, who is offered nothing to do. */
+  /** Empty for visitors, who are offered no actions. */
   readonly formToken: string;
 }
 
-/** Who belongs to an organization, as far as the reader may know. */
+/** The members of an organization that the viewer can see. */
 export function MembersView(props: MembersProps): Html {
   const { organization, path, members, total, page, teams, refusal } = props;
   const { teams: texts } = useTexts();
@@ -66,7 +66,7 @@ export function MembersView(props: MembersProps): Html {
   );
 }
 
-/** Somebody by picture and name. */
+/** A user's picture and name. */
 export const Person = ({ name, fullName, avatarUrl }: { readonly name: string; readonly fullName: string; readonly avatarUrl: string }): Html => (
   <>
     <img class="avatar" src={avatarUrl} width={24} height={24} alt="" loading="lazy" />{" "}

@@ -19,7 +19,7 @@ export interface OwnOrganizationsProps {
   readonly formToken: string;
 }
 
-/** Organizations that somebody belongs to, and the way out of each. */
+/** The user's organizations, each with a button to leave it. */
 export function OwnOrganizationsView({ path, organizations, total, page, problem, formToken }: OwnOrganizationsProps): Html {
   const all = useTexts();
   const { organizations: texts } = all.account;

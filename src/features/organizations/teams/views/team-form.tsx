@@ -4,11 +4,11 @@ import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** The form of a team: `unit_...` for what it may do with each part of a repository. */
+/** Values of the team form; `unit_...` are the rights per unit. */
 export interface TeamValues extends Partial<Readonly<Record<`unit_${Unit}`, string>>> {
   readonly name: string;
   readonly description: string;
-  /** `admin`, or `units` for rights part by part. */
+  /** `admin`, or `units` for rights per unit. */
   readonly permission: string;
   readonly includes_all_repositories: boolean;
   readonly can_create_org_repo: boolean;
@@ -16,14 +16,13 @@ export interface TeamValues extends Partial<Readonly<Record<`unit_${Unit}`, stri
 
 export interface TeamFormProps {
   readonly action: string;
-  /** `owners`: only what it is for is anybody's to choose. */
+  /** For `owners` only the description can be changed. */
   readonly kind: "new" | "usual" | "owners";
   readonly values: TeamValues;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What a team is called, which repositories it has and what it may do there. */
 export function TeamForm({ action, kind, values, problem, formToken }: TeamFormProps): Html {
   const { teams: texts, forms } = useTexts();
   return (
@@ -61,7 +60,7 @@ export interface TeamEndProps {
   readonly formToken: string;
 }
 
-/** The end of a team. */
+/** The form that deletes a team. */
 export function TeamEnd({ action, name, refused, formToken }: TeamEndProps): Html {
   const { teams: texts, organizations } = useTexts();
   return (

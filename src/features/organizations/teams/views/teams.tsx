@@ -26,7 +26,6 @@ export interface TeamsProps {
   readonly page: Page;
 }
 
-/** The teams of an organization. */
 export function TeamsView({ organization, teams, total, page }: TeamsProps): Html {
   const { teams: texts } = useTexts();
   const path = organizationPath(organization.name, "/teams");
@@ -76,7 +75,7 @@ export function TeamsView({ organization, teams, total, page }: TeamsProps): Htm
   );
 }
 
-/** Whether a team has repositories without being given each. */
+/** Whether a team has all repositories without listing each. */
 export const hasAllRepositories = ({ mode, includesAllRepositories }: Pick<TeamView, "mode" | "includesAllRepositories">): boolean =>
   mode === "owner" || includesAllRepositories;
 
@@ -94,7 +93,7 @@ export interface TeamFrameProps {
   readonly children?: Html;
 }
 
-/** The parts of a team above one of them. */
+/** The header and tabs of a team's pages. */
 export function TeamFrame({ organization, team, tab, children }: TeamFrameProps): Html {
   const { teams: texts } = useTexts();
   const parts: readonly (readonly [TeamTab, string])[] = [
@@ -123,7 +122,7 @@ export function TeamFrame({ organization, team, tab, children }: TeamFrameProps)
   );
 }
 
-/** A form of one name, refused or not. */
+/** A form with a single name, with its error if refused. */
 interface NameForm {
   readonly typed: string;
   readonly problem: FormProblem;
@@ -140,7 +139,6 @@ export interface TeamMembersProps {
   readonly formToken: string;
 }
 
-/** Who is in a team. */
 export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersProps): Html {
   const { teams: texts, forms } = useTexts();
   const path = teamPath(organization, team.name);
@@ -190,7 +188,7 @@ export interface TeamRepositoriesProps {
   readonly formToken: string;
 }
 
-/** Which repositories a team has, as far as the reader sees them. */
+/** The repositories of a team that the viewer can see. */
 export function TeamRepositoriesView({ organization, team, repositories, total, page, refused, formToken }: TeamRepositoriesProps): Html {
   const { teams: texts, forms } = useTexts();
   const path = teamPath(organization, team.name, "/repositories");

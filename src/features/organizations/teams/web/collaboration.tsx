@@ -29,14 +29,14 @@ const NoFields = inPlace({});
 const page = repositorySettingsPage;
 const path = "/{owner}/{repo}/settings/collaboration";
 
-/** Who works on a repository: people, and teams of the organization that owns it. */
+/** Collaborators of a repository, and teams of its organization. */
 export const collaborationPages = (deps: CollaborationDeps): Route[] => [
   defineRoute({
     ...page,
     id: "collaborationPage",
     method: "GET",
     path,
-    summary: "Who works on a repository",
+    summary: "The collaborators of a repository",
     handle: (request) => show(deps, request),
   }),
   defineRoute({
@@ -44,7 +44,7 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     id: "letCollaboratorIn",
     method: "POST",
     path,
-    summary: "Make somebody a collaborator, or change what he may do",
+    summary: "Add a collaborator or change their permission",
     body: PersonForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -72,7 +72,7 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     id: "giveToTeam",
     method: "POST",
     path: `${path}/teams`,
-    summary: "Give a repository to a team of its organization",
+    summary: "Add a repository to a team of its organization",
     body: TeamForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -89,7 +89,7 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     id: "takeFromTeam",
     method: "POST",
     path: `${path}/teams/{team}/remove`,
-    summary: "Take a repository from a team",
+    summary: "Remove a repository from a team",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeTeamOfRepository(deps, actor, repository, params.team);

@@ -29,7 +29,7 @@ const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
 const path = "/org/{org}/members";
 
-/** Who belongs to an organization: everybody sees those who show it, members see all. */
+/** Member pages: everyone sees public members, members see all. */
 export const memberPages = (deps: MemberPageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -37,7 +37,7 @@ export const memberPages = (deps: MemberPageDeps): Route[] => [
     id: "membersPage",
     method: "GET",
     path,
-    summary: "Who belongs to an organization",
+    summary: "The members of an organization",
     handle: (request) => show(deps, request),
   }),
   defineRoute({
@@ -46,7 +46,7 @@ export const memberPages = (deps: MemberPageDeps): Route[] => [
     id: "addMemberByForm",
     method: "POST",
     path,
-    summary: "Put somebody into a team, which makes him a member",
+    summary: "Add a user to a team, which makes them a member",
     body: MemberForm,
     handle: (request) => {
       const { actor, organization, body } = request;
@@ -86,7 +86,7 @@ const visibilityRoute = (deps: MemberPageDeps, action: "show" | "hide"): Route =
     id: `${action}MembershipByForm`,
     method: "POST",
     path: `${path}/{member}/${action}`,
-    summary: action === "show" ? "Show a membership to everybody" : "Show a membership to members alone",
+    summary: action === "show" ? "Make a membership public" : "Hide a membership from outsiders",
     body: NoFields,
     handle: async ({ actor, organization, params }) => {
       await showMembership(deps, actor, organization, params.member, action === "show" ? "public" : "hidden");

@@ -23,14 +23,14 @@ const NoFields = inPlace({});
 const path = "/user/settings/organization";
 const page = { ...settingsPage, tag: "user", refusesPublicOnly: true } as const;
 
-/** Organizations that the caller belongs to. */
+/** Organizations of the caller. */
 export const ownOrganizationPages = (deps: OwnOrganizationDeps): Route[] => [
   defineRoute({
     ...page,
     id: "ownOrganizationsPage",
     method: "GET",
     path,
-    summary: "Organizations that the caller belongs to",
+    summary: "The caller's organizations",
     access: signedIn,
     scope: ["user", "organization"],
     handle: (request) => show(deps, request),

@@ -51,7 +51,7 @@ const change = { ...page, method: "POST", access: organization.owner } as const;
 const path = "/org/{org}/teams";
 const one = `${path}/{team}` as const;
 
-/** The teams of an organization: its members see them, its owners decide about them. */
+/** Team pages: members see the teams, owners change them. */
 export const teamPages = (deps: TeamPageDeps): Route[] => [
   defineRoute({
     ...read,
@@ -96,7 +96,7 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
     access: organization.owner,
     id: "teamSettingsPage",
     path: `${one}/edit`,
-    summary: "What a team is and may do",
+    summary: "Edit a team and its rights",
     handle: (request) => editPage(deps, request),
   }),
   defineRoute({
@@ -121,7 +121,7 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
     ...change,
     id: "deleteTeamByName",
     path: `${one}/delete`,
-    summary: "Delete a team whose name is typed",
+    summary: "Delete a team after its name is entered",
     body: Confirmation,
     handle: async (request) => {
       const { actor, organization } = request;
@@ -136,12 +136,12 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
 ];
 
 const teamMemberPages = (deps: TeamPageDeps): Route[] => [
-  defineRoute({ ...read, id: "teamMembersPage", path: one, summary: "Who is in a team", handle: (request) => membersPage(deps, request) }),
+  defineRoute({ ...read, id: "teamMembersPage", path: one, summary: "The members of a team", handle: (request) => membersPage(deps, request) }),
   defineRoute({
     ...change,
     id: "addTeamMemberByForm",
     path: `${one}/members`,
-    summary: "Put somebody into a team",
+    summary: "Add a user to a team",
     body: PersonForm,
     handle: (request) => {
       const { actor, organization, params } = request;
@@ -158,13 +158,13 @@ const teamMemberPages = (deps: TeamPageDeps): Route[] => [
     access: organization.member,
     id: "removeTeamMemberByForm",
     path: `${one}/members/{member}/remove`,
-    summary: "Take somebody out of a team, or leave it",
+    summary: "Remove a user from a team, or leave it",
     body: NoFields,
     handle: (request) => {
       const { actor, organization, params } = request;
       const remove = async (): Promise<RawReply> => {
         await removeTeamMember(deps, actor, (await found(deps, request)).subject, params.member);
-        // Who has left the organization with it sees its teams no more.
+        // A user who has left the organization with the team can no longer see its teams.
         return savedAt(organization.isOwner ? teamPath(organization, params.team) : organizationPath(organization.name, "/members"));
       };
       return submit(remove, ({ message }) => membersPage(deps, request, undefined, message));
@@ -177,14 +177,14 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
     ...read,
     id: "teamRepositoriesPage",
     path: `${one}/repositories`,
-    summary: "Which repositories a team has",
+    summary: "The repositories of a team",
     handle: (request) => repositoriesPage(deps, request),
   }),
   defineRoute({
     ...change,
     id: "giveTeamRepositoryByForm",
     path: `${one}/repositories`,
-    summary: "Give a repository to a team",
+    summary: "Add a repository to a team",
     body: RepositoryForm,
     handle: (request) => {
       const { actor, organization, params } = request;
@@ -201,7 +201,7 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
     ...change,
     id: "takeTeamRepositoryByForm",
     path: `${one}/repositories/{name}/remove`,
-    summary: "Take a repository from a team",
+    summary: "Remove a repository from a team",
     body: NoFields,
     handle: async (request) => {
       const { actor, organization, params } = request;
@@ -244,7 +244,7 @@ type Typed = Static<typeof TeamFields>;
 
 const fieldsOf = ({ name, description }: Typed) => ({ name: name.trim(), description: description.trim() });
 
-/** Rights part by part are not looked at beside administration. */
+/** Rights per unit are ignored for an administrator team. */
 const rightsOf = (typed: Typed) =>
   typed.permission === "admin" ? { permission: "admin" } : { units_map: Object.fromEntries(units.map((unit) => [unit, typed[`unit_${unit}`] || "none"])) };
 
@@ -282,7 +282,7 @@ async function newPage(
   return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(reader.languages).teams.new }, <TeamForm {...props} />);
 }
 
-/** A page of a team in its frame. */
+/** A page of a team within its frame. */
 function framed(request: OrganizationRequest, team: TeamView, tab: TeamTab, ...content: readonly Html[]): RawReply {
   const { organization } = request;
   return renderOrganizationPage(
