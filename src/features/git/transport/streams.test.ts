@@ -19,26 +19,26 @@ const sent = (...chunks: readonly (string | Buffer)[]): PassThrough => {
   return request;
 };
 
-describe("what a client sends", () => {
-  test("is read as it is or as it was before it was compressed", async () => {
+describe("request bodies", () => {
+  test("are read plain or decompressed", async () => {
     for (const encoding of [undefined, "identity"]) expect(await textOf(received(sent("a", "b").end(), encoding))).toBe("ab");
     for (const encoding of ["gzip", "x-gzip"]) expect(await textOf(received(sent(gzipSync("ab")).end(), encoding))).toBe("ab");
     expect(() => received(sent("a"), "br")).toThrow(expect.objectContaining({ code: "unsupported_media" }));
   });
 
-  test("is malformed when it is not compressed as it says", async () => {
+  test("are malformed if they do not match their encoding", async () => {
     await expect(textOf(received(sent("plain").end(), "gzip"))).rejects.toMatchObject({ code: "malformed" });
     await expect(textOf(received(sent(gzipSync("ab").subarray(0, 15)).end(), "gzip"))).rejects.toMatchObject({ code: "malformed" });
   });
 
-  test.each([undefined, "gzip"])("ends with a client that falls silent (%s)", async (encoding) => {
+  test.each([undefined, "gzip"])("are aborted when the client stops sending (%s)", async (encoding) => {
     const request = sent(encoding === undefined ? "a" : gzipSync("ab").subarray(0, 12));
     const closed = new Promise((resolve) => request.once("close", resolve));
-    await expect(textOf(received(request, encoding, 5))).rejects.toMatchObject({ code: "malformed", message: "the client went away within its request" });
+    await expect(textOf(received(request, encoding, 5))).rejects.toMatchObject({ code: "malformed", message: "the client disconnected during its request" });
     await closed;
   });
 
-  test("may wait for whoever reads it", async () => {
+  test("may wait for their reader", async () => {
     const request = sent("a");
     const body = received(request, undefined, 5)[Symbol.asyncIterator]();
     expect(String((await body.next()).value)).toBe("a");
@@ -48,7 +48,7 @@ describe("what a client sends", () => {
     expect(await body.next()).toMatchObject({ done: true });
   });
 
-  test.each([undefined, "gzip"])("flows off when its reader has had enough (%s)", async (encoding) => {
+  test.each([undefined, "gzip"])("are drained when their reader stops early (%s)", async (encoding) => {
     const request = new PassThrough({ highWaterMark: 10 });
     const bytes = Buffer.alloc(100_000, "x");
     request.write(encoding === undefined ? bytes : gzipSync(bytes, { level: 0 }));
@@ -62,17 +62,17 @@ describe("what a client sends", () => {
   });
 });
 
-test("short bodies come whole, in whatever parts they are sent", async () => {
+test("short bodies arrive complete, however they are split", async () => {
   const seen: string[] = [];
   let silenceMs: number | undefined;
   const server = createServer(async (request, response) => {
-    // As in a route: behind a look into the database.
+    // As in a route: after a database lookup.
     await Promise.resolve();
     seen.push(await receivedWhole(request, 10, silenceMs).then(String, (error: ForgeError) => error.code));
     response.end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // One connection carries them all: what was left of a body would be read as the next request.
+  // All requests share one connection, so a leftover body would be parsed as the next request.
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   const ask = async (length: number, ...parts: readonly (string | Buffer)[]): Promise<void> => {
     const isGzip = Buffer.isBuffer(parts[0]);
@@ -93,7 +93,7 @@ test("short bodies come whole, in whatever parts they are sent", async () => {
     await ask(4, "00", "00");
     await ask(11, "00000000000");
     expect(seen).toEqual(["0000", "", "0000", "0000", "too_large"]);
-    // Its client says no more.
+    // The client stops sending.
     silenceMs = 5;
     client.write("POST / HTTP/1.1\r\nHost: forge.example\r\nContent-Length: 4\r\n\r\n00");
     await once(client, "close");
@@ -104,13 +104,13 @@ test("short bodies come whole, in whatever parts they are sent", async () => {
   }
 });
 
-describe("what a client takes", () => {
+describe("response bodies", () => {
   const answer = async function* (): AsyncGenerator<Buffer, void, undefined> {
     yield Buffer.from("a");
     yield Buffer.from("b");
   };
 
-  test("comes whole, however long it was in the making", async () => {
+  test("are sent completely, however slowly they are produced", async () => {
     expect(await textOf(taken(answer(), () => expect.unreachable()))).toBe("ab");
     const slow = async function* (): AsyncGenerator<Buffer, void, undefined> {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -119,7 +119,7 @@ describe("what a client takes", () => {
     expect(await textOf(taken(slow(), () => expect.unreachable(), 5))).toBe("a");
   });
 
-  test("is given up when nothing is taken any more", async () => {
+  test("are aborted when the client stops reading", async () => {
     const givenUp = Promise.withResolvers<void>();
     const body = taken(answer(), givenUp.resolve, 5);
     await body.next();

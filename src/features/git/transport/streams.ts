@@ -4,23 +4,23 @@ import { malformed, unsupportedMedia } from "../../../core/errors.ts";
 import { readBody as gather } from "../../../git/send/fetch-request.ts";
 
 /**
- * How long a client may neither send nor take anything in the middle of a request. What it holds meanwhile (a process, a place among few)
- * others wait for. However slow, a client that goes on is waited for.
+ * Maximum time in which a client neither sends nor reads during a request, because it occupies limited resources such as a process.
+ * Slow but active clients are not limited.
  */
 export const patienceMs = 120_000;
 
 /**
- * What a client sends, as it is meant: git compresses what it says when that is long. The readers behind count the bytes that come out.
- * @throws ForgeError `unsupported_media`; from the chunks `malformed`: what a client does wrong while it sends is no failure of the server
+ * The decoded request body: git compresses long requests. The readers count the decoded bytes.
+ * @throws ForgeError `unsupported_media`; while iterating `malformed`: an error of the client during sending is not a server failure
  */
 export function received(
   request: Readable,
   encoding: string | string[] | undefined,
   silenceMs: number = patienceMs,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // A push that is refused before its end is read still gets its answer: the socket stays open.
+  // A push that is refused early still gets its response: the socket stays open.
   if (encoding === undefined || encoding === "identity") return chunksOf(request, request.iterator({ destroyOnReturn: false }), silenceMs);
-  if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request comes as it is or compressed by gzip");
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request must be sent uncompressed or with gzip");
   const gunzip = createGunzip();
   request.on("error", (error: Error) => gunzip.destroy(error));
   return chunksOf(request, request.pipe(gunzip), silenceMs);
@@ -30,14 +30,14 @@ export function received(
 export const gathered = (request: Readable, encoding: string | string[] | undefined, maxBytes: number, silenceMs?: number): Promise<Buffer> =>
   gather(received(request, encoding, silenceMs), maxBytes);
 
-export const fellSilent = (): Error => Object.assign(new Error("the client fell silent"), { code: "ECONNRESET" });
+export const fellSilent = (): Error => Object.assign(new Error("the client stopped sending"), { code: "ECONNRESET" });
 
 /**
- * What nobody reads of a body is let pass: its sender hears the answer only behind it, and a connection with a body in it can neither be
- * used again nor end.
+ * Unread body bytes are drained: the client reads the response only after it has sent them, and a connection with an unread body can
+ * be neither reused nor closed.
  */
 async function* chunksOf(request: Readable, body: AsyncIterable<Uint8Array>, silenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
-  // A client that is waited for in vain is as good as gone.
+  // A client that stays silent is treated as disconnected.
   const silence = watch(() => request.destroy(fellSilent()), silenceMs);
   try {
     silence.start();
@@ -48,20 +48,17 @@ async function* chunksOf(request: Readable, body: AsyncIterable<Uint8Array>, sil
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") throw malformed("the client went away within its request");
-    if (code?.startsWith("Z_")) throw malformed("the request is not compressed as it says");
+    if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") throw malformed("the client disconnected during its request");
+    if (code?.startsWith("Z_")) throw malformed("the request does not match its content encoding");
     throw error;
   } finally {
     silence.stop();
-    // Once whoever has read lets go of it.
+    // Deferred until the reader has released the stream.
     setImmediate(() => request.resume());
   }
 }
 
-/**
- * What a client takes.
- * @param giveUp ends the connection of a client that takes nothing more, and with it all that is done for it
- */
+/** The response stream to a client. @param giveUp closes the connection of a client that stops reading, which cancels its work */
 export async function* taken(
   answer: AsyncIterable<Uint8Array>,
   giveUp: () => void,

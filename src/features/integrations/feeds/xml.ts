@@ -1,8 +1,8 @@
-/** A feed as readers of feeds take it: RSS 2.0 or Atom (RFC 4287). */
+/** Renders feeds as RSS 2.0 or Atom (RFC 4287). */
 
 export interface Feed {
   readonly title: string;
-  /** The page that shows the same to people, and this document; absolute. */
+  /** The HTML page with the same content, and this document; absolute. */
   readonly pageUrl: string;
   readonly selfUrl: string;
   readonly language: string;
@@ -11,13 +11,13 @@ export interface Feed {
 }
 
 export interface FeedEntry {
-  /** Stays the same as long as the entry is about the same thing. */
+  /** Stable for the same entry. */
   readonly id: string;
   readonly title: string;
   readonly url: string;
   readonly author: string;
   readonly updatedMs: number;
-  /** Cleaned HTML; empty for none. */
+  /** Sanitized HTML; empty for none. */
   readonly html: string;
 }
 
@@ -25,17 +25,17 @@ export type FeedFormat = "rss" | "atom";
 
 export const feedTypes: Readonly<Record<FeedFormat, string>> = { rss: "application/rss+xml; charset=utf-8", atom: "application/atom+xml; charset=utf-8" };
 
-/** What XML 1.0 cannot hold in any form (section 2.2), and what turns the direction of the text that follows. */
+/** Characters that XML 1.0 does not allow in any form (section 2.2), and bidirectional control characters. */
 const unspeakable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text for an element or an attribute: what anybody wrote, well-formed. */
+/** Escapes untrusted text for an element or attribute. */
 export const xmlText = (text: string): string => text.replace(unspeakable, "\ufffd").replace(/[&<>"']/g, (character) => entities[character] ?? "");
 
 const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`;
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Times that Date holds; history has others. */
+/** Clamps times outside the range of Date, which history may contain. */
 const dateOf = (ms: number): Date => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0);
 const newest = ({ entries }: Feed): Date => dateOf(entries.reduce((latest, { updatedMs }) => Math.max(latest, updatedMs), 0));
 

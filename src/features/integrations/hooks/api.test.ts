@@ -24,7 +24,7 @@ eachDialect((dialect) => {
     ["/user/hooks", () => alice, 404],
     ["/admin/hooks", () => forge.admin, 403],
   ] as const)("webhooks at %s", (base, owner, othersStatus) => {
-    test("are made, listed, shown, edited and deleted; their secrets are never shown", async () => {
+    test("are created, listed, shown, edited and deleted without ever showing their secrets", async () => {
       const all = base === "/admin/hooks" ? `${base}?type=all` : base;
       const config = { ...valid.config, secret: "shared canary" };
       const made = await owner()
@@ -63,7 +63,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("one owner's webhook is nobody else's", async () => {
+  test("are not found through another owner", async () => {
     const { id } = await alice.post("/repos/alice/demo/hooks", valid).expect(201);
     await alice.post("/user/repos", { name: "second" }).expect(201);
     for (const base of ["/repos/alice/second/hooks", "/orgs/acme/hooks", "/user/hooks"]) {
@@ -91,11 +91,11 @@ eachDialect((dialect) => {
     [{ ...valid, branch_filter: "[bad" }, "[BranchFilter]: unterminated character class"],
     [{ ...valid, authorization_header: "a\r\nX-Evil: b" }, "[AuthorizationHeader]: no line breaks or other control characters"],
     [{ ...valid, config: { ...valid.config, secret: "a\nb" } }, "[Secret]: no line breaks or other control characters"],
-  ])("%j is refused", async (body, message) => {
+  ])("reject %j", async (body, message) => {
     expect(await alice.post("/repos/alice/demo/hooks", body).expect(422)).toMatchObject({ message });
   });
 
-  test("a Slack webhook shows its optional settings, set or not", async () => {
+  test("a Slack webhook always shows its optional settings", async () => {
     const config = { ...valid.config, channel: "#general" };
     const made = await alice.post("/repos/alice/demo/hooks", { ...valid, type: "slack", config }).expect(201);
     expect(made.config).toEqual({ ...config, color: "", icon_url: "", username: "" });
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
     await alice.delete(`/repos/alice/demo/hooks/${made.id}`).expect(204);
   });
 
-  test("what is stored is the address as it is called; unknown events mean nothing", async () => {
+  test("stores the normalized address and ignores unknown events", async () => {
     const config = { url: "http://ＨＯＯＫＳ.example.org/a/../b", content_type: "json" };
     const made = await alice.post("/repos/alice/demo/hooks", { ...valid, config, events: ["nosuch_event"] }).expect(201);
     expect(made).toMatchObject({ config: { url: "http://hooks.example.org/b" }, events: [] });
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
     await alice.patch(`/repos/alice/demo/hooks/${made.id}`, { config: { url: "https:evil" } }).expect(422);
   });
 
-  test("defaults are copied into new repositories, with their secrets; system webhooks are not", async () => {
+  test("default webhooks are copied into new repositories with their secrets; system webhooks are not", async () => {
     const made = await forge.admin.post("/admin/hooks", { ...valid, config: { ...valid.config, secret: "s" }, active: true }).expect(201);
     const system = await forge.admin.post("/admin/hooks", { ...valid, config: { ...valid.config, is_system_webhook: "true" } }).expect(201);
     expect((await forge.admin.get("/admin/hooks").expect(200)).map(({ id }: { id: number }) => id)).toEqual([system.id]);
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
     for (const { id } of [made, system]) await forge.admin.delete(`/admin/hooks/${id}`).expect(204);
   });
 
-  test("changes of webhooks are in the audit log, without addresses", async () => {
+  test("changes of webhooks are recorded in the audit log without addresses", async () => {
     const { id } = await alice.post("/user/hooks", { ...valid, config: { ...valid.config, url: `${address}?key=canary` } }).expect(201);
     const { entries } = await forge.admin.get("/admin/audit?limit=1").expect(200);
     expect(entries[0]).toMatchObject({
@@ -147,7 +147,7 @@ eachDialect((dialect) => {
     await alice.delete("/repos/alice/demo/hooks/git/update").expect(403);
   });
 
-  test("a list costs the same whatever its length", async () => {
+  test("lists cost a constant number of statements", async () => {
     const first = await forge.cost(() => alice.get("/repos/alice/demo/hooks?limit=1").expect(200));
     const all = await forge.cost(() => alice.get("/repos/alice/demo/hooks").expect(200));
     expect([first.statements.length, all.statements.length]).toEqual([3, 3]);

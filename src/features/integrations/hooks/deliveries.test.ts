@@ -43,13 +43,13 @@ eachDialect((dialect) => {
   const titles = (requests: readonly Received[]) => requests.map(({ body }) => JSON.parse(body).issue.title);
   const rows = (hookId: number) => forge.forge.context.db.sql.selectFrom("hook_deliveries").selectAll().where("hook_id", "=", hookId).orderBy("id").execute();
 
-  /** How often its owners were told that a webhook fails, and whether it was switched off. */
+  /** One entry per failure notice to the owners: whether the webhook was deactivated. */
   const failures = async (hookId: number): Promise<readonly boolean[]> => {
     const events = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", "hook.failed").orderBy("id").execute();
     return events.map(({ payload }) => JSON.parse(payload)).flatMap((told) => (told.hookId === hookId ? [told.isSwitchedOff] : []));
   };
 
-  test("what happens is told once, signed, with a number and an id of its own", async () => {
+  test("sends an event once, signed, with a sequence number and an id", async () => {
     const base = await repositoryOf("signed");
     const hook = await addHook(base, "/signed", { authorization_header: "Bearer t" }, { secret: "shared" });
     await open(base, "first");
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("a payload that cannot be composed delays its own repository alone, and is put aside after some attempts", async () => {
+  test("a payload that cannot be composed delays only its own repository, and is skipped after some attempts", async () => {
     const { db } = forge.forge.context;
     const [stuck, moving] = [await repositoryOf("stuck"), await repositoryOf("moving")];
     await addHook(stuck, "/stuck");
@@ -95,14 +95,14 @@ eachDialect((dialect) => {
     const draft = { eventId, position: 0, event: "issues", eventType: "issues", subject: "", repoId, actorId: null };
     await db.tx((tx) => insertMessages(tx, [draft]));
     for (const base of [stuck, moving]) await open(base, "later");
-    // The clock stands still, so the next attempt is not due.
+    // The clock does not advance, so the next attempt is not due.
     await expect.poll(() => titles(receiver.at("/moving")), { timeout: 20_000 }).toEqual(["later"]);
     expect(receiver.at("/stuck")).toEqual([]);
     await forge.settled();
     expect(titles(receiver.at("/stuck"))).toEqual(["later"]);
   });
 
-  test("a form holds the same payload, and the signature is over that", async () => {
+  test("a form contains the same payload, and the signature covers the payload", async () => {
     const base = await repositoryOf("form");
     await addHook(base, "/form", {}, { content_type: "form", secret: "s" });
     await open(base, "a & b");
@@ -114,7 +114,7 @@ eachDialect((dialect) => {
     expect(got?.headers["x-gitea-signature"]).toBe(createHmac("sha256", "s").update(payload).digest("hex"));
   });
 
-  test("after a change of the secret both sign for a day", async () => {
+  test("signs with both secrets for a day after a change", async () => {
     const base = await repositoryOf("rotated");
     const hook = await addHook(base, "/rotated", {}, { secret: "old" });
     await alice.patch(`${base}/hooks/${hook.id}`, { active: true, events: ["issues"], config: { secret: "new" } }).expect(200);
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
     expect(one?.headers["webhook-signature"]).toBe(one && sign("new", one));
   });
 
-  test("a receiver that is away for an hour gets everything in order, with the same ids and the same bytes", async () => {
+  test("a receiver that is away for an hour gets everything in order, with the same ids and bytes", async () => {
     const base = await repositoryOf("away");
     const hook = await addHook(base, "/away");
     receiver.answers = ({ path }) => (path === "/away" ? { status: 503 } : { status: 200 });
@@ -141,7 +141,7 @@ eachDialect((dialect) => {
     await open(base, "four");
     await forge.settled();
     expect(new Set(titles(receiver.at("/away")))).toEqual(new Set(["one"]));
-    // What it is about may change meanwhile.
+    // The subject may change in the meantime.
     await alice.patch(`${base}/issues/1`, { title: "renamed" }).expect(201);
     receiver.answers = () => ({ status: 200 });
     clock.advance(3 * hourMs);
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
     expect((await rows(hook.id)).map(({ state, sequence }) => `${state} ${sequence}`)).toEqual([1, 2, 3, 4, 5].map((number) => `delivered ${number}`));
   });
 
-  test("what a receiver refuses holds up nothing, is tried again, and is given up after a day", async () => {
+  test("a rejected delivery delays no others, is retried, and is abandoned after a day", async () => {
     const base = await repositoryOf("refused");
     const hook = await addHook(base, "/refused");
     receiver.answers = ({ path, body }) => (path === "/refused" && body.includes('"bad"') ? { status: 400, body: "no" } : { status: 200 });
@@ -175,7 +175,7 @@ eachDialect((dialect) => {
     receiver.answers = () => ({ status: 200 });
   });
 
-  test("a receiver that stays away is given up, and what comes later is told", async () => {
+  test("deliveries to an absent receiver are abandoned, and later ones are sent", async () => {
     const base = await repositoryOf("dead");
     const hook = await addHook(base, "/dead");
     receiver.answers = ({ path }) => (path === "/dead" ? undefined : { status: 200 });
@@ -196,7 +196,7 @@ eachDialect((dialect) => {
     expect(await failures(hook.id)).toEqual([false]);
   });
 
-  test("attempts follow each other as Standard Webhooks recommends; each is signed for its moment, the body stays", async () => {
+  test("retries follow the schedule of Standard Webhooks; each is signed with its own time and has the same body", async () => {
     const base = await repositoryOf("tried");
     await addHook(base, "/tried", {}, { secret: "shared" });
     const begunMs = clock.now();
@@ -208,7 +208,7 @@ eachDialect((dialect) => {
     };
     await open(base, "x");
     await forge.settled();
-    // Up to a tenth of each pause is chance: of all together, of their sum.
+    // Up to a tenth of each pause is random, so the tolerance applies to the sum.
     const expected = [0, 5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs, 24 * hourMs];
     for (const ageMs of expected.slice(1)) {
       const count = agesMs.length;
@@ -234,7 +234,7 @@ eachDialect((dialect) => {
     receiver.answers = () => ({ status: 200 });
   });
 
-  test("410 switches a webhook off, a redirect is not followed, and what one may not call is not called", async () => {
+  test("deactivates a webhook on 410, follows no redirects and sends nothing to forbidden addresses", async () => {
     const base = await repositoryOf("ended");
     const gone = await addHook(base, "/gone");
     const moved = await addHook(base, "/moved");
@@ -256,7 +256,7 @@ eachDialect((dialect) => {
     receiver.answers = () => ({ status: 200 });
   });
 
-  test("Retry-After is honoured, an answer is kept as far as it is short, and silence counts as none", async () => {
+  test("honours Retry-After, stores short responses and treats a timeout as no response", async () => {
     const base = await repositoryOf("hostile");
     const busy = await addHook(base, "/busy");
     const long = await addHook(base, "/long");
@@ -280,7 +280,7 @@ eachDialect((dialect) => {
     expect(receiver.at("/busy")).toHaveLength(2);
   });
 
-  test("one webhook that is dead among many costs itself alone", async () => {
+  test("one dead webhook among many delays only itself", async () => {
     const base = await repositoryOf("many");
     const paths = Array.from({ length: 10 }, (_, at) => `/many/${at}`);
     for (const path of paths) await addHook(base, path);
@@ -296,7 +296,7 @@ eachDialect((dialect) => {
     expect(titles(receiver.at("/many/7")).slice(1)).toEqual(events);
   });
 
-  test("nothing that an address can be disguised as is called", async () => {
+  test("never sends to a forbidden address in any spelling", async () => {
     const base = await repositoryOf("guarded");
     const { port } = new URL(receiver.url);
     const hosts = ["0", "[::]", "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]", "169.254.169.254", "100.64.0.1", "0x0a.1", "①⓪.0.0.1"];
@@ -318,8 +318,8 @@ eachDialect((dialect) => {
     expect(receiver.at("/guarded")).toEqual([]);
   });
 
-  describe("who hears", () => {
-    test("webhooks of the repository, of its owner and of the system, as they have chosen", async () => {
+  describe("recipients", () => {
+    test("are the matching webhooks of the repository, its owner and the system", async () => {
       const base = await repositoryOf("heard");
       await addHook(base, "/heard/other", { events: ["push"] });
       await addHook(base, "/heard/off", { active: false });
@@ -347,7 +347,7 @@ eachDialect((dialect) => {
       await forge.admin.delete(`/admin/hooks/${system}`).expect(204);
     });
 
-    test("of branches only those of the filter; tags and issues always", async () => {
+    test("are limited by the branch filter for branches but not for tags and issues", async () => {
       const base = await repositoryOf("filtered");
       await addHook(base, "/filtered", { events: ["push", "create", "delete", "issues"], branch_filter: "{main,release/*}" });
       await alice.post(`${base}/branches`, { new_branch_name: "topic" }).expect(201);
@@ -368,9 +368,9 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a push costs the same for one webhook and for a hundred; without any it costs nothing more", async () => {
+  test("a push costs the same for one webhook and for a hundred, and nothing extra without webhooks", async () => {
     const base = await repositoryOf("counted");
-    // What is put into words behind the push is none of its cost.
+    // Composing the payloads after the push does not count.
     const isOfHooks = (sql: string): boolean => /insert into "hook_|join hooks h/.test(sql);
     const edit = async (name: string): Promise<number> => {
       const { statements } = await forge.cost(() => alice.post(`${base}/contents/${name}`, { content: "eA==", message: name }).expect(201));

@@ -1,4 +1,4 @@
-/** What a webhook may hear of, by the names that the wire has for it. */
+/** Events that a webhook can select, by their API names. */
 export const eventNames = [
   "create",
   "delete",
@@ -29,7 +29,7 @@ export type EventName = (typeof eventNames)[number];
 
 const reviews: readonly string[] = ["pull_request_review_approved", "pull_request_review_rejected", "pull_request_review_comment"];
 
-/** @compat one word that stands for several, or for another */
+/** @compat names in requests that stand for several events, or for another one */
 const meanings: Readonly<Record<string, readonly EventName[]>> = {
   issues: ["issues", "issue_assign", "issue_label", "issue_milestone", "issue_comment"],
   issues_only: ["issues"],
@@ -38,12 +38,12 @@ const meanings: Readonly<Record<string, readonly EventName[]>> = {
   ...Object.fromEntries(reviews.map((name) => [name, ["pull_request_review"] as const])),
 };
 
-/** The events that a list of words means, in the order of {@link eventNames}. What is unknown means nothing; no words at all mean pushes. */
+/** The events for a list of names, in the order of {@link eventNames}. Unknown names are ignored; an empty list means pushes. */
 export function readEvents(words: readonly string[]): readonly EventName[] {
   if (words.length === 0) return ["push"];
   const meant = new Set<string>(words.flatMap((word): readonly string[] => meanings[word] ?? [word]));
   return eventNames.filter((name) => meant.has(name));
 }
 
-/** The name by which a webhook chooses what deliveries call by a longer one. */
+/** The selectable event for the longer name used in deliveries. */
 export const chosenAs = (eventType: string): string => (reviews.includes(eventType) ? "pull_request_review" : eventType);

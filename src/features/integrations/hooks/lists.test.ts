@@ -28,7 +28,7 @@ eachDialect((dialect) => {
     alice.post(`${base}/hooks`, { type: "gitea", config: { url: receiver.url + path, content_type: "json" }, events, active: true, ...more }).expect(201);
   const open = (title: string) => alice.post(`${base}/issues`, { title }).expect(201);
 
-  test("deliveries are listed and filtered, shown with their payload, and sent again as they were", async () => {
+  test("deliveries are listed, filtered, shown with their payload and resent unchanged", async () => {
     const { id } = await addHook("/listed", ["issues"]);
     receiver.answers = ({ body }) => ({ status: body.includes('"refused"') ? 422 : 200, body: "seen" });
     for (const title of ["a", "refused", "b"]) await open(title);
@@ -68,14 +68,14 @@ eachDialect((dialect) => {
     await alice.delete(`${base}/hooks/${second.id}`).expect(204);
   });
 
-  test("a list costs the same whatever its length", async () => {
+  test("lists cost a constant number of statements", async () => {
     const [{ id }] = await alice.get(`${base}/hooks`).expect(200);
     const one = await forge.cost(() => alice.get(`${base}/hooks/${id}/deliveries?limit=1`).expect(200));
     const all = await forge.cost(() => alice.get(`${base}/hooks/${id}/deliveries`).expect(200));
     expect([one.statements.length, all.statements.length]).toEqual([4, 4]);
   });
 
-  test("a receiver that nobody can call fetches what it has not seen", async () => {
+  test("an unreachable receiver fetches events after a sequence number", async () => {
     const { id } = await alice
       .post(`${base}/hooks`, { type: "gitea", config: { content_type: "json", delivery: "pull" }, events: ["issues"], active: true })
       .expect(201);
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
     await bob.get(feed).expect(403);
   });
 
-  test("a webhook is tried out on a branch of its filter, in any state", async () => {
+  test("a webhook can be tested on a branch of its filter, active or not", async () => {
     const { id } = await addHook("/tried", ["issues"], { active: false, branch_filter: "main" });
     await alice.post(`${base}/branches`, { new_branch_name: "topic" }).expect(201);
     await alice.post(`${base}/hooks/${id}/tests`).expect(204);
@@ -160,7 +160,7 @@ eachDialect((dialect) => {
     expect((await alice.post(`/orgs/acme/hooks/${ofOrganization}/tests?repository=alice/demo`)).status).toBe(404);
   });
 
-  test("a webhook that is switched off is told nothing more of what waited", async () => {
+  test("a deactivated webhook gets none of the waiting deliveries", async () => {
     const { id } = await addHook("/off", ["issues"]);
     receiver.answers = ({ path }) => (path === "/off" ? { status: 503 } : { status: 200 });
     await open("waits");
@@ -169,10 +169,10 @@ eachDialect((dialect) => {
     receiver.answers = () => ({ status: 200 });
     await forge.settled();
     expect(receiver.at("/off")).toHaveLength(1);
-    expect(await alice.get(`${base}/hooks/${id}/deliveries`).expect(200)).toMatchObject([{ status: "failed", error: "the webhook was switched off" }]);
+    expect(await alice.get(`${base}/hooks/${id}/deliveries`).expect(200)).toMatchObject([{ status: "failed", error: "the webhook was deactivated" }]);
   });
 
-  test("old deliveries are forgotten with their payloads", async () => {
+  test("old deliveries are deleted with their payloads", async () => {
     const [{ id }] = await alice.get(`${base}/hooks`).expect(200);
     await pruneDeliveries(forge.forge.context, Date.now() - 60_000);
     expect((await alice.get(`${base}/hooks/${id}/deliveries`).expect(200)).length).toBeGreaterThan(0);

@@ -2,17 +2,17 @@ import type { EventInTransaction, EventType, RefUpdateEvent } from "../../../eve
 import type { IssueEvent } from "../../../events/issue-events.ts";
 import { chosenAs } from "./event-names.ts";
 
-/** What an event says to receivers, before it is put into words. */
+/** A message for receivers, before its payload is composed. */
 export interface MessageDraft {
   readonly eventId: number;
-  /** Of one event there may be several. */
+  /** An event can have several messages. */
   readonly position: number;
-  /** As the wire names it, and more exactly. */
+  /** The event as in the API, and its more specific type. */
   readonly event: string;
   readonly eventType: string;
-  /** The ref that it is about, where the event tells of several. */
+  /** The ref, if the event has several. */
   readonly subject: string;
-  /** The repository whose webhooks hear of it. */
+  /** The repository whose webhooks receive it. */
   readonly repoId: number;
   readonly actorId: number | null;
 }
@@ -23,7 +23,7 @@ type Sayings = { readonly [Type in EventType]?: (event: EventInTransaction<Type>
 const branches = "refs/heads/";
 const tags = "refs/tags/";
 
-/** `pull_request`, `pull_request_label` and so on, or what issues have for it. */
+/** The event type for issues or pull requests: `issues` or `pull_request`, with a suffix. */
 const ofIssue =
   (variant = "") =>
   ({ payload }: { readonly payload: Pick<IssueEvent, "isPull"> }): readonly Saying[] => {
@@ -39,7 +39,7 @@ const of =
   (event: string, eventType = event) =>
   (): readonly Saying[] => [[event, eventType]];
 
-/** A branch that goes has no push; other refs than branches and tags are nobody's business. */
+/** Deleting a branch sends no push. Refs other than branches and tags send nothing. */
 function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly Saying[] {
   if (!name.startsWith(branches) && !name.startsWith(tags)) return [];
   if (newOid === null) return [["delete", "delete", name]];
@@ -48,7 +48,7 @@ function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly Saying[] {
 
 const reviewNames = { approve: "approved", reject: "rejected", comment: "comment" } as const;
 
-/** Which events webhooks hear of, and as what: a new one is a line here and its payload in `listener/`. */
+/** The webhook messages by event type. A new event needs an entry here and a composer in `listener/`. */
 const sayings = {
   "refs.changed": ({ payload }) => payload.updates.flatMap(ofRef),
   "repo.created": of("repository"),
@@ -59,7 +59,7 @@ const sayings = {
   "issue.edited": ofIssue(),
   "issue.closed": ofIssue(),
   "issue.reopened": ofIssue(),
-  // @compat nothing is said of a pull request that is deleted
+  // @compat Gitea sends nothing for a deleted pull request
   "issue.deleted": ({ payload }) => (payload.isPull ? [] : [["issues", "issues"]]),
   "issue.assigned": ofIssue("_assign"),
   "issue.unassigned": ofIssue("_assign"),
@@ -77,7 +77,7 @@ const sayings = {
     const name = reviewNames[payload.kind];
     return [[`pull_request_${name}`, `pull_request_review_${name}`]];
   },
-  // Drafts are known to those alone who write releases.
+  // Drafts are visible only to users who can write releases.
   "release.published": of("release"),
   "release.updated": ({ payload }) => (payload.isDraft ? [] : [["release", "release"]]),
   "release.deleted": ({ payload }) => (payload.isDraft ? [] : [["release", "release"]]),
@@ -89,20 +89,20 @@ const sayings = {
 export type HookedEvent = keyof typeof sayings;
 export const hookedEvents = Object.keys(sayings) as readonly HookedEvent[];
 
-/** A fork is news where it was made from; it has not got webhooks of its own yet. */
+/** A fork is reported to its origin's webhooks; it has none of its own yet. */
 const heardIn = ({ type, payload, repoId }: EventInTransaction<HookedEvent>): number | null =>
   type === "repo.forked" ? (payload as EventInTransaction<"repo.forked">["payload"]).parentId : repoId;
 
 /**
- * The messages to webhooks about the events of a transaction, in their order.
- * @compat the refs that a new repository begins with are part of its creation: there is no `create` or `push` for them
+ * The webhook messages for a transaction's events, in order. @compat the initial refs of a new repository belong to its creation and
+ * send no `create` or `push`
  */
 export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): readonly MessageDraft[] {
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
   return events.flatMap((event) => {
     if (event.type === "refs.changed" && made.has(event.repoId)) return [];
     const repoId = heardIn(event);
-    // Whether a fork's origin has webhooks was not asked when it was recorded.
+    // Fork events do not record whether the origin has webhooks.
     if (repoId === null || (!event.hasHooks && event.type !== "repo.forked")) return [];
     const say = sayings[event.type] as (event: EventInTransaction) => readonly Saying[];
     return say(event).map(([name, eventType, subject = ""], position) => ({
@@ -117,14 +117,14 @@ export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): 
   });
 }
 
-/** Whom a message may reach. */
+/** The selection of a webhook. */
 export interface Hearing {
   readonly repoId: number;
   readonly events: readonly string[];
   readonly isBranchHeard: (branch: string) => boolean;
 }
 
-/** A webhook hears what it has chosen, and of branches only those of its filter. */
+/** A webhook receives its selected events, and branch events only if they match its filter. */
 export function hears(hook: Hearing, { repoId, eventType, subject }: MessageDraft): boolean {
   if (hook.repoId !== repoId || !hook.events.includes(chosenAs(eventType))) return false;
   return !subject.startsWith(branches) || hook.isBranchHeard(subject.slice(branches.length));

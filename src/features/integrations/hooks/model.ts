@@ -1,22 +1,25 @@
-/** In which format a receiver wants to hear. */
+/** The payload format of a receiver. */
 export const hookTypes = ["gitea", "gogs", "slack", "discord", "dingtalk", "telegram", "msteams", "feishu", "matrix", "wechatwork", "packagist"] as const;
 export type HookType = (typeof hookTypes)[number];
 
 export type ContentType = "json" | "form";
 
-/** Whose webhooks: of a repository; of a user or an organization, for all of its repositories; of the server, for all there are; to be copied into new ones. */
+/**
+ * The owner of webhooks: a repository; a user or organization, for all of its repositories; the server, for all repositories; or
+ * defaults that are copied into new repositories.
+ */
 export type HookOwner =
   | { readonly scope: "repository"; readonly repoId: number; readonly fullName: string }
   | { readonly scope: "owner"; readonly ownerId: number; readonly name: string }
   | { readonly scope: "server" };
 
-/** A webhook as it is shown; its secrets are not. */
+/** A webhook as shown, without its secrets. */
 export interface HookView {
   readonly id: number;
   readonly scope: "repository" | "owner" | "system" | "default";
   readonly type: HookType;
   readonly name: string;
-  /** Empty: it calls nobody, and its events are fetched. */
+  /** Empty: nothing is sent, and the receiver fetches the events. */
   readonly url: string;
   readonly contentType: ContentType;
   readonly settings: HookSettings;
@@ -27,12 +30,12 @@ export interface HookView {
   readonly updatedMs: number;
 }
 
-/** What some types need besides an address, by the names that they have on the wire. */
+/** Extra settings of some types, by their API names. */
 export type HookSettings = Readonly<Record<string, string>>;
 
 export type SettingName = "channel" | "username" | "icon_url" | "color" | "message_type" | "package_url";
 
-/** The settings that a type has; those that it cannot be without are required. */
+/** The settings of each type; required ones must be set. */
 export const settingNames: Readonly<Record<HookType, { readonly required: readonly SettingName[]; readonly optional: readonly SettingName[] }>> = {
   gitea: { required: [], optional: [] },
   gogs: { required: [], optional: [] },
@@ -50,7 +53,7 @@ export const settingNames: Readonly<Record<HookType, { readonly required: readon
 export interface NewHook {
   readonly type: string;
   readonly name: string;
-  /** As the wire has it: address, content type, secret and settings by name. */
+  /** The API's config: address, content type, secret and settings by name. */
   readonly config: Readonly<Record<string, string>>;
   readonly events: readonly string[];
   readonly branchFilter: string;
@@ -58,7 +61,7 @@ export interface NewHook {
   readonly isActive: boolean;
 }
 
-/** Wishes for a webhook; what is null stays as it is. */
+/** Changes to a webhook; null fields stay unchanged. */
 export interface HookEdit {
   readonly name: string | null;
   readonly config: Readonly<Record<string, string>> | null;
@@ -68,17 +71,17 @@ export interface HookEdit {
   readonly isActive: boolean | null;
 }
 
-/** Which of the server's webhooks. */
+/** A selection of the server's webhooks. */
 export type ServerHooks = "system" | "default" | "all";
 
 export const deliveryStates = ["waiting", "refused", "delivered", "failed", "kept"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** How far a webhook has been told of something. */
+/** A delivery and its state. */
 export interface DeliveryView {
   readonly id: number;
   readonly uuid: string;
-  /** Null: it is not in words yet. */
+  /** Null: not composed yet. */
   readonly sequence: number | null;
   readonly state: DeliveryState;
   readonly event: string;
@@ -95,7 +98,7 @@ export interface DeliveryView {
   readonly payload: string | undefined;
 }
 
-/** Something that a webhook is told, as it is fetched. */
+/** An event as fetched by a receiver. */
 export interface ToldEventView {
   readonly uuid: string;
   readonly sequence: number;

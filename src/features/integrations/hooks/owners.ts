@@ -8,7 +8,7 @@ interface Owned {
   readonly owner: HookOwner;
 }
 
-/** The kinds of owners that webhooks have, and what programs and pages declare alike of each. */
+/** The kinds of webhook owners, with the declarations shared by the API and the pages. */
 export const hookOwners = {
   repository: {
     tag: "repository",

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 
-/** What a feed shows of something that happened. */
+/** An event in a webhook's feed. */
 interface HookPayload {
   readonly event: string;
   readonly event_type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests hold the contract by their own expectations
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the contract by their own expectations
   readonly payload: any;
 }
 
@@ -32,7 +32,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  /** What has been told since the last call. */
+  /** The events since the last call. */
   async function told(feed = `${base}/hooks/${hookId}/events`): Promise<readonly HookPayload[]> {
     await forge.settled();
     const all = await alice.get(`${feed}?since=${since}`).expect(200);
@@ -42,7 +42,7 @@ eachDialect((dialect) => {
   const lines = (all: readonly HookPayload[]): readonly string[] =>
     all.map(({ event, event_type, payload }) => [event, event_type, payload.action ?? payload.ref].join(" "));
 
-  test("a new repository with a first commit sends the webhooks of its owner `repository` alone, whatever it is made of", async () => {
+  test("a new repository with a first commit sends only `repository` to its owner's webhooks, however it was created", async () => {
     await alice.post("/orgs", { username: "acme" }).expect(201);
     const events = ["push", "create", "delete", "fork", "repository"];
     const hook = { type: "gitea", config: { content_type: "json", delivery: "pull" }, events, active: true };
@@ -62,11 +62,11 @@ eachDialect((dialect) => {
     expect(await heard()).toEqual(["repository created demo"]);
     await alice.post("/repos/acme/made/branches", { new_branch_name: "later", old_branch_name: "main" }).expect(201);
     expect(await heard()).toEqual(["create later made", "push refs/heads/later made"]);
-    // The repository that was forked is told of its fork alone.
+    // The origin's webhooks receive only the fork.
     expect(lines(await told())).toEqual(["fork fork "]);
   });
 
-  test("issues and what becomes of them", async () => {
+  test("sends issue events", async () => {
     const label = await alice.post(`${base}/labels`, { name: "bug", color: "#ff0000" }).expect(201);
     const milestone = await alice.post(`${base}/milestones`, { title: "v1" }).expect(201);
     await alice.post(`${base}/issues`, { title: "first", body: "text" }).expect(201);
@@ -99,7 +99,7 @@ eachDialect((dialect) => {
     expect(changed[5]?.payload.sender.login).toBe("bob");
   });
 
-  test("comments, and what is deleted before anybody is told", async () => {
+  test("sends comment events, also for comments deleted before delivery", async () => {
     const { id } = await alice.post(`${base}/issues/1/comments`, { body: "hello" }).expect(201);
     await alice.patch(`${base}/issues/comments/${id}`, { body: "hello 2" }).expect(200);
     await alice.delete(`${base}/issues/comments/${id}`).expect(204);
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
     expect(all[3]?.payload.issue).toMatchObject({ number: 1, title: "second", body: "text", state: "closed", assignees: [{ login: "bob" }] });
   });
 
-  test("branches, commits and tags", async () => {
+  test("sends events for branches, commits and tags", async () => {
     const before = (await alice.get(`${base}/branches/main`).expect(200)).commit.id;
     for (let at = 1; at <= 7; at += 1)
       await alice
@@ -169,7 +169,7 @@ eachDialect((dialect) => {
     expect(moved[5]?.payload).toMatchObject({ ref_type: "branch", pusher_type: "user" });
   });
 
-  test("checks, releases and pages of the wiki", async () => {
+  test("sends events for statuses, releases and wiki pages", async () => {
     const { id: sha } = (await alice.get(`${base}/branches/main`).expect(200)).commit;
     await alice.post(`${base}/statuses/${sha}`, { state: "success", context: "ci", description: "well", target_url: "http://ci.example.org/1" });
     const release = await alice.post(`${base}/releases`, { tag_name: "v2", name: "Two" }).expect(201);
@@ -183,7 +183,7 @@ eachDialect((dialect) => {
     expect(all[4]?.payload).toMatchObject({ page: "Home-Page", comment: "m", sender: { login: "alice" } });
   });
 
-  test("pull requests and their reviews", async () => {
+  test("sends events for pull requests and their reviews", async () => {
     await alice.post(`${base}/branches`, { new_branch_name: "other", old_ref_name: "main" }).expect(201);
     await told();
     const { number } = await alice.post(`${base}/pulls`, { title: "change", head: "side", base: "main", body: "why" }).expect(201);
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
     expect(all[3]?.payload.review).toEqual({ type: "pull_request_review_approved", content: "lgtm" });
   });
 
-  test("forks, and repositories that come and go, to who hears of their owner", async () => {
+  test("sends fork and repository events to the owner's webhooks", async () => {
     await bob.post(`${base}/forks`, {}).expect(202);
     const [fork, ...others] = await told();
     expect(others).toEqual([]);
@@ -236,7 +236,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("who hides his address is not told of with it", async () => {
+  test("omits a hidden email address", async () => {
     await bob.patch("/user/settings", { hide_email: true }).expect(200);
     const { events } = { events: ["issues"] };
     const { id } = await alice.post(`${base}/hooks`, { type: "gitea", config: { content_type: "json", delivery: "pull" }, events, active: true }).expect(201);

@@ -2,11 +2,11 @@ import { formatTime } from "../../../core/time.ts";
 import type { Hook, HookDelivery, HookEvent } from "../../../wire/hook.ts";
 import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./model.ts";
 
-/** @compat the optional settings of Slack webhooks are empty strings where they are not set, those of other types are left out */
+/** @compat Slack's optional settings are empty strings if unset; those of other types are omitted */
 const slackDefaults = ({ type }: HookView): Readonly<Record<string, string>> =>
   type === "slack" ? Object.fromEntries(settingNames.slack.optional.map((name) => [name, ""])) : {};
 
-/** @param authorizationHeader what the very request has set, and nobody is shown again */
+/** @param authorizationHeader from the current request; it is not shown again */
 export const presentHook = (hook: HookView, authorizationHeader = ""): Hook => ({
   id: hook.id,
   name: hook.name,

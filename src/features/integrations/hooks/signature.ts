@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 
-/** What one attempt at a delivery carries besides its body. */
+/** The input for the signatures of a delivery attempt. */
 export interface Signed {
   readonly uuid: string;
   readonly sequence: number;
   readonly event: string;
   readonly eventType: string;
   readonly targetType: "repository" | "organization" | "user" | "system";
-  /** The JSON: signed also where it travels inside a form. */
+  /** The JSON, which is signed even if it is sent in a form. */
   readonly payload: string;
   readonly body: string;
-  /** Those that sign, the present one first. */
+  /** The signing secrets, the current one first. */
   readonly secrets: readonly string[];
   /** Seconds since 1970, of this attempt. */
   readonly timestamp: number;
@@ -18,10 +18,10 @@ export interface Signed {
 
 const hmac = (algorithm: "sha1" | "sha256", secret: string | Uint8Array, text: string) => createHmac(algorithm, secret).update(text);
 
-/** @compat the names under which receivers of other forges look */
+/** @compat header prefixes that receivers for other forges expect */
 const families = ["Gitea", "Gogs", "GitHub"] as const;
 
-/** The headers that name a delivery and prove where it comes from: those that clients know, and those of Standard Webhooks. */
+/** The headers that identify and sign a delivery: the ones that clients know, and those of Standard Webhooks. */
 export function signatureHeaders(given: Signed): Readonly<Record<string, string>> {
   const { uuid, sequence, event, eventType, targetType, payload, secrets } = given;
   const [secret] = secrets;
@@ -45,7 +45,7 @@ export function signatureHeaders(given: Signed): Readonly<Record<string, string>
   };
 }
 
-/** Standard Webhooks 1.0: every secret that is good signs, so that receivers change theirs when they can. */
+/** Standard Webhooks 1.0: every valid secret signs, so that receivers can change theirs at any time. */
 export function standardHeaders({ uuid, timestamp, body, secrets }: Pick<Signed, "uuid" | "timestamp" | "body" | "secrets">): Readonly<Record<string, string>> {
   const signatures = secrets.map((secret) => `v1,${hmac("sha256", keyOf(secret), `${uuid}.${timestamp}.${body}`).digest("base64")}`);
   return {
@@ -55,5 +55,5 @@ export function standardHeaders({ uuid, timestamp, body, secrets }: Pick<Signed,
   };
 }
 
-/** `whsec_` and base64, or the bytes of any other text. */
+/** `whsec_` and base64, or the bytes of any other string. */
 const keyOf = (secret: string): Uint8Array => (secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret));

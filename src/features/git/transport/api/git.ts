@@ -15,14 +15,14 @@ import { answerPush } from "../service/push.ts";
 import { received, taken } from "../streams.ts";
 import { receivedWhole } from "./received-whole.ts";
 
-/** Nothing of a git answer is ever kept by a proxy. */
+/** Proxies must not cache git responses. */
 const uncached = { "cache-control": "no-cache, max-age=0, must-revalidate", pragma: "no-cache", expires: "Fri, 01 Jan 1980 00:00:00 GMT" };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none` for the kit, because a git client is answered in its own way:
- * `locateForGit` asks for credentials, checks the scope and finds the repository.
+ * Git over HTTP (gitprotocol-http). Access is `anyone` and scope `none`, because git clients need responses in their own format.
+ * `locateForGit` authenticates, checks the scope and finds the repository.
  */
 export function transportRoutes(deps: TransportDeps): readonly Route[] {
   const common = { mount: "root", tag: "repository", isUnlisted: true, access: anyone, scope: "none" } as const;
@@ -83,7 +83,7 @@ async function answerInfoRefs(
 
 interface GitRequest {
   readonly headers: Headers;
-  /** There on routes that read the body themselves. */
+  /** Set on routes that read the body themselves. */
   readonly stream: IncomingMessage | undefined;
   readonly signal: AbortSignal;
 }
@@ -106,7 +106,7 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   if ("reply" in opened) return opened.reply;
   if (!isUser(actor)) throw malformed("a push needs credentials");
   const input = received(opened.stream, request.headers["content-encoding"]);
-  // What is refused before its end lets the rest pass: a client hears of it only behind what it sends.
+  // After an early refusal the rest of the body is drained: the client reads the response only after it has sent everything.
   const letPass = (): void => void input.return().catch(() => {});
   const answer = await answerPush(deps, { actor, target: opened.target, input, signal: request.signal }).catch((error: unknown) => {
     letPass();

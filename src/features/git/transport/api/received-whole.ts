@@ -3,7 +3,7 @@ import { readBody } from "../../../../http/read-body.ts";
 import { fellSilent, gathered, patienceMs } from "../streams.ts";
 
 /**
- * What a client sends, in one piece, for what is short as a rule: most of it comes right behind its head, and costs no turn of an iterator.
+ * Reads a usually short request body in one piece. Most of it arrives with the headers, which avoids an iterator turn.
  * @throws ForgeError as `received`, and `too_large`
  */
 export async function receivedWhole(request: IncomingMessage, maxBytes: number, silenceMs: number = patienceMs): Promise<Buffer> {

@@ -27,7 +27,7 @@ const capabilities = (lines: readonly string[]): string[] =>
     ?.split("\0")[1]
     ?.split(" ") ?? [];
 
-describe("the version of the protocol", () => {
+describe("the protocol version", () => {
   test.each([
     [undefined, 0],
     ["version=0", 0],
@@ -41,13 +41,13 @@ describe("the version of the protocol", () => {
     ["VERSION=2", 0],
     ["--upload-pack=x", 0],
     [["version=2", "version=2"], 0],
-  ] as const)("of %j is %d", (header, version) => {
+  ] as const)("of header %j is %d", (header, version) => {
     expect(protocolVersion(header as string | string[] | undefined)).toBe(version);
   });
 });
 
-describe("the advertisement", () => {
-  test("of version 0 lists HEAD, all refs and what tags stand for", () => {
+describe("the ref advertisement", () => {
+  test("of version 0 lists HEAD, all refs and peeled tags", () => {
     const lines = advertise(0);
     expect(names(lines)).toEqual([
       "# service=git-upload-pack",
@@ -64,13 +64,13 @@ describe("the advertisement", () => {
     );
   });
 
-  test("of version 1 begins with its number", () => {
+  test("of version 1 begins with the version number", () => {
     const lines = advertise(1);
     expect(lines.slice(0, 3)).toEqual(["# service=git-upload-pack", "(flush)", "version 1"]);
     expect(names(lines)[3]).toBe(`${one} HEAD`);
   });
 
-  test("over SSH names no service, and nothing that only requests of their own need", () => {
+  test("over SSH omits the service line and stateless capabilities", () => {
     const over = (version: ProtocolVersion, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
       packets(advertisement("ssh", service, version, store));
     expect(names(over(0))[0]).toBe(`${one} HEAD`);
@@ -81,7 +81,7 @@ describe("the advertisement", () => {
     expect(capabilities(over(0))).toEqual(capabilities(advertise(0)).filter((capability) => capability !== "no-done"));
   });
 
-  test("of version 2 tells capabilities and no ref", () => {
+  test("of version 2 lists capabilities and no refs", () => {
     expect(advertise(2)).toEqual([
       "# service=git-upload-pack",
       "(flush)",
@@ -96,7 +96,7 @@ describe("the advertisement", () => {
     expect(advertise(2, { ...empty, format: "sha256" })).toContain("object-format=sha256");
   });
 
-  test("of an empty repository carries the capabilities alone", () => {
+  test("of an empty repository contains only the capabilities", () => {
     for (const version of [0, 1] as const) {
       const lines = advertise(version, empty);
       expect(names(lines).at(-2)).toBe(`${"0".repeat(40)} capabilities^{}`);
@@ -105,12 +105,12 @@ describe("the advertisement", () => {
     expect(capabilities(advertise(0, empty)).filter((capability) => capability.startsWith("symref="))).toEqual([]);
   });
 
-  test("has no HEAD while its branch is unborn", () => {
+  test("omits HEAD while its branch is unborn", () => {
     expect(names(advertise(0, unborn))).not.toContain(`${one} HEAD`);
     expect(capabilities(advertise(0, unborn)).join(" ")).not.toContain("symref");
   });
 
-  test("for a push lists the refs alone, in version 2 too", () => {
+  test("for a push lists only the refs, in version 2 too", () => {
     const lines = advertise(0, store, "git-receive-pack");
     expect(names(lines)).toEqual([
       "# service=git-receive-pack",
@@ -131,7 +131,7 @@ describe("the advertisement", () => {
 describe("ls-refs", () => {
   const list = (args: readonly string[], of = store) => packets(lsRefs(of, args));
 
-  test("lists everything, with what was asked for beside it", () => {
+  test("lists everything with the requested attributes", () => {
     expect(list([])).toEqual([`${one} HEAD`, `${one} refs/heads/main`, `${two} refs/heads/side`, `${tag} refs/tags/v1`, "(flush)"]);
     expect(list(["symrefs", "peel"])).toEqual([
       `${one} HEAD symref-target:refs/heads/main`,
@@ -142,25 +142,25 @@ describe("ls-refs", () => {
     ]);
   });
 
-  test("keeps to the prefixes", () => {
+  test("returns only refs that match the prefixes", () => {
     expect(list(["ref-prefix refs/tags/"])).toEqual([`${tag} refs/tags/v1`, "(flush)"]);
     expect(list(["ref-prefix HEAD", "ref-prefix refs/heads/s"])).toEqual([`${one} HEAD`, `${two} refs/heads/side`, "(flush)"]);
     expect(list(["ref-prefix refs/nothing"])).toEqual(["(flush)"]);
   });
 
-  test("finds the same with many prefixes as with few", () => {
+  test("returns the same refs for many prefixes as for few", () => {
     const many = Array.from({ length: 100 }, (_, index) => `ref-prefix refs/heads/none-${index}`);
     expect(list([...many, "ref-prefix refs/heads/ma"])).toEqual(list(["ref-prefix refs/heads/ma"]));
     expect(list(Array.from({ length: 65_537 }, (_, index) => `ref-prefix x${index}`))).toEqual(list([]));
   });
 
-  test("tells where HEAD will be, when asked", () => {
+  test("returns the target of an unborn HEAD on request", () => {
     expect(list(["symrefs", "unborn", "ref-prefix HEAD"], unborn)).toEqual(["unborn HEAD symref-target:refs/heads/later", "(flush)"]);
     expect(list(["symrefs", "ref-prefix HEAD"], unborn)).toEqual(["(flush)"]);
     expect(list(["symrefs", "unborn"], empty)).toEqual(["unborn HEAD symref-target:refs/heads/main", "(flush)"]);
   });
 });
 
-test("the plain list is for people", () => {
+test("the plain list of refs is readable", () => {
   expect(plainRefs(store)).toBe(`${one}\trefs/heads/main\n${two}\trefs/heads/side\n${tag}\trefs/tags/v1\n`);
 });

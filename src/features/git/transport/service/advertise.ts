@@ -2,22 +2,22 @@ import { encodePkt, encodePkts, flushPkt } from "../../../../git/send/pkt-line.t
 import type { ObjectFormat, Oid } from "../../../../git/types.ts";
 import type { GitService } from "./locate.ts";
 
-/** What the protocol calls whoever answers. */
+/** The server's name in the protocol. */
 export const agent = "hearth/1";
 
 export interface AdvertisedRef {
   readonly name: string;
   readonly oid: Oid;
-  /** Empty when `oid` is no annotated tag. */
+  /** Empty unless `oid` is an annotated tag. */
   readonly peeledOid: Oid | "";
 }
 
-/** Everything that an advertisement tells of a store. */
+/** All data for the advertisement of a store. */
 export interface AdvertisedStore {
   readonly format: ObjectFormat;
-  /** Sorted by name, without what is hidden. */
+  /** Sorted by name, without hidden refs. */
   readonly refs: readonly AdvertisedRef[];
-  /** What HEAD stands for; the ref itself may not exist yet. */
+  /** The target of HEAD, which may not exist yet. */
   readonly headRef: string;
 }
 
@@ -32,9 +32,7 @@ export function protocolVersion(header: string | string[] | undefined): Protocol
 
 const zeroOid = (format: ObjectFormat): Oid => "0".repeat(format === "sha1" ? 40 : 64);
 
-/**
- * The two ways of talking. Over HTTP each request stands alone, so a client repeats what was agreed upon; over SSH one conversation holds it all.
- */
+/** HTTP requests are stateless, so a client repeats what was negotiated. SSH is one conversation. */
 export type Door = "http" | "ssh";
 
 const uploadCapabilities =
@@ -42,8 +40,8 @@ const uploadCapabilities =
 const receiveCapabilities = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options";
 
 /**
- * What a client is greeted with: the body of `info/refs` (gitprotocol-http, Smart Server Response), or the first words of a conversation
- * (gitprotocol-pack). Pushes know no version 2.
+ * The response to `info/refs` (gitprotocol-http, Smart Server Response), or the start of a conversation (gitprotocol-pack). Pushes
+ * do not support version 2.
  */
 export function advertisement(door: Door, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
   if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(door, store.format);
@@ -86,13 +84,13 @@ const greetings: Readonly<Record<Door, Readonly<Record<ObjectFormat, Buffer>>>> 
   ssh: { sha1: makeGreeting("ssh", "sha1"), sha256: makeGreeting("ssh", "sha256") },
 };
 
-/** What a fetch of version 2 is greeted with (gitprotocol-v2, Capability Advertisement): it says nothing of refs, so it is made once. */
+/** The version 2 greeting for fetches (gitprotocol-v2, Capability Advertisement). It contains no refs, so it is built once. */
 export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer => greetings[door][format];
 
-/** More prefixes than any client sends; git ignores a list that is too long rather than failing. */
+/** More prefixes than any client sends. Like git, ignores a longer list instead of failing. */
 const maxPrefixes = 65_536;
 
-/** The answer to `ls-refs` (gitprotocol-v2): from the database, without a process. */
+/** The response to `ls-refs` (gitprotocol-v2), from the database and without a process. */
 export function lsRefs(store: AdvertisedStore, args: readonly string[]): Buffer {
   const peels = args.includes("peel");
   const showsSymrefs = args.includes("symrefs");
@@ -111,7 +109,7 @@ export function lsRefs(store: AdvertisedStore, args: readonly string[]): Buffer 
   return Buffer.concat([encodePkts(lines.map((line) => `${line}\n`)), flushPkt]);
 }
 
-/** Few prefixes are tried in turn; many exact names (a fetch of each) are looked up. */
+/** A few prefixes are tried in turn; many exact names (a fetch of each ref) are looked up in a set. */
 function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
   if (prefixes.length <= 32) return (name) => prefixes.some((prefix) => name.startsWith(prefix));
   const lengths = [...new Set(prefixes.map((prefix) => prefix.length))];
@@ -119,5 +117,5 @@ function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
   return (name) => lengths.some((length) => known.has(name.slice(0, length)));
 }
 
-/** The list of the dumb protocol, for people who look at it; the rest of that protocol is not served. */
+/** The ref list of the dumb protocol, for debugging. The rest of that protocol is not supported. */
 export const plainRefs = (store: AdvertisedStore): string => store.refs.map((ref) => `${ref.oid}\t${ref.name}\n`).join("");

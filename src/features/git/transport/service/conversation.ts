@@ -9,15 +9,12 @@ import { answerFetch, type FetchDeps, fetchedStore, maxFetchBytes, takeRefs } fr
 
 export interface FetchConversation {
   readonly version: ProtocolVersion;
-  /** What the client says, from the moment at which it is greeted. */
+  /** The client's data after the greeting. */
   readonly input: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
-/**
- * A whole fetch over a channel that stays open, from the greeting to the pack: what is to be sent, as the client's words come in.
- * @throws ForgeError as `answerFetch`
- */
+/** A complete fetch over an open channel, from the greeting to the pack. Yields the data to send. @throws ForgeError as `answerFetch` */
 export async function* converseFetch(
   deps: FetchDeps,
   target: GitTarget,
@@ -29,7 +26,7 @@ export async function* converseFetch(
     return yield* answerWants(deps, target, { version, reader, signal });
   }
   yield capabilityAdvertisement("ssh", target.repository.objectFormat);
-  // Commands of version 2 stand alone (gitprotocol-v2): each is answered as it would be over HTTP.
+  // Commands of version 2 are stateless (gitprotocol-v2): each is handled like an HTTP request.
   for (let body = await readSection(reader); body !== undefined; body = await readSection(reader)) {
     const answer = await answerFetch(deps, { ...target, isHeld: true }, { version, body, signal });
     if (Buffer.isBuffer(answer)) yield answer;
@@ -44,8 +41,8 @@ interface OldConversation {
 }
 
 /**
- * Versions 0 and 1 (gitprotocol-pack, Packfile Negotiation). A clone says all it has to say at once, which is one request as HTTP knows it, from the
- * cache where that has it; a fetch that negotiates talks to a process of its own.
+ * Versions 0 and 1 (gitprotocol-pack, Packfile Negotiation). A clone is one request, as over HTTP, and may come from the cache. A
+ * fetch with negotiation runs a process of its own.
  */
 async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reader, signal }: OldConversation): AsyncGenerator<Uint8Array, void, undefined> {
   const wants = await readSection(reader);
@@ -61,10 +58,10 @@ async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reade
   yield* streamUploadConversation(refs?.store ?? store, { input: negotiation(wants, next, reader), signal });
 }
 
-/** Is answered before the client goes on. Capabilities of like names have no value behind them. */
+/** Must be answered before the client continues. Capabilities with similar names have no value. */
 const depthQuestion = /^deepen(?:-since|-not)? /;
 
-/** What is let through to git: what the client has, until it is done. */
+/** The packets for git: the client's haves, until `done`. */
 async function* negotiation(wants: Buffer, first: Pkt | undefined, reader: PktReader): AsyncGenerator<Buffer, void, undefined> {
   yield wants;
   let haves = 0;
@@ -73,7 +70,7 @@ async function* negotiation(wants: Buffer, first: Pkt | undefined, reader: PktRe
     const isHave = text.startsWith("have ") && isOid(text.slice(5));
     if (pkt.kind !== "flush" && text !== "done" && !isHave) throw malformed("the fetch is out of order");
     if (isHave) haves += 1;
-    if (haves > defaultFetchLimits.maxHaves) throw tooLarge(`more than ${defaultFetchLimits.maxHaves} objects are named as present`);
+    if (haves > defaultFetchLimits.maxHaves) throw tooLarge(`the request has more than ${defaultFetchLimits.maxHaves} haves`);
     yield encode(pkt);
     if (text === "done") return;
   }
@@ -81,7 +78,7 @@ async function* negotiation(wants: Buffer, first: Pkt | undefined, reader: PktRe
 
 const encode = (pkt: Pkt): Buffer => (pkt.kind === "data" ? encodePkt(pkt.data) : pkt.kind === "delim" ? delimPkt : flushPkt);
 
-/** Packets up to the flush that ends them, with it; undefined when the client has no more to ask. */
+/** Reads packets through the next flush, including it; undefined when the client has finished. */
 async function readSection(reader: PktReader): Promise<Buffer | undefined> {
   const frames: Buffer[] = [];
   let sizeBytes = 0;

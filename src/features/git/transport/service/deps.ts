@@ -1,5 +1,5 @@
 import type { FetchDeps } from "./fetch.ts";
 import type { ReceiveDeps } from "./receive.ts";
 
-/** What the doors of git need. */
+/** Dependencies of the git endpoints. */
 export type TransportDeps = FetchDeps & ReceiveDeps;

@@ -17,10 +17,10 @@ export interface FetchDeps {
   readonly refSnapshots: RefSnapshots;
 }
 
-/** Wants and haves, no pack: larger requests ask for more than they can name. */
+/** A request has wants and haves, but no pack. A valid one is never larger. */
 export const maxFetchBytes = 32 * 1024 * 1024;
 
-/** One whole request of a fetch. */
+/** One complete fetch request. */
 export interface FetchQuestion {
   readonly version: ProtocolVersion;
   readonly body: Buffer;
@@ -28,15 +28,15 @@ export interface FetchQuestion {
 }
 
 /**
- * Answers one request to `git-upload-pack`. Lists of refs come from the database; packs come from git, and identical ones from the cache. Where a
- * pack depends on refs, git sees those that the database holds now.
+ * Handles one request to `git-upload-pack`. Ref lists come from the database. Packs come from git, and identical ones from the
+ * cache. Where a pack depends on refs, git sees the database's current ones.
  * @throws ForgeError `malformed`, `too_large`, `unavailable`
  */
 export async function answerFetch(deps: FetchDeps, target: GitTarget, { version, body, signal }: FetchQuestion): Promise<Buffer | AsyncIterable<Uint8Array>> {
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
     if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
-    if (command !== "fetch") throw malformed(`this server does not know the command ${command}`);
+    if (command !== "fetch") throw malformed(`this server does not support the command ${command}`);
   }
   const store = fetchedStore(deps, target);
   return streamAnswer(deps, store, { request: parseFetchRequest(body, version), signal });
@@ -51,15 +51,15 @@ async function* streamAnswer(
   yield* streamFetch(deps.packCache, store, { request, refs, signal });
 }
 
-/** The refs that a request needs, as they are now; undefined where it needs none. The caller releases them. */
+/** The current refs if a request needs them; undefined otherwise. The caller releases them. */
 export async function takeRefs({ refSnapshots }: Pick<FetchDeps, "refSnapshots">, store: GitStore, request: FetchRequest): Promise<RefSnapshot | undefined> {
   const needed = neededRefs(request);
   return needed === "none" ? undefined : refSnapshots.take(store, needed);
 }
 
-/** Where what is asked for lies. @throws ForgeError `malformed` for a wiki without a page: nothing of it was ever told */
+/** The store of the requested part. @throws ForgeError `malformed` for a wiki without pages, which has advertised no objects */
 export function fetchedStore({ git }: Pick<FetchDeps, "git">, target: GitTarget): GitStore {
   const storeId = storeIdOf(target);
-  if (storeId === null) throw malformed("this wiki holds nothing that could be asked for");
+  if (storeId === null) throw malformed("this wiki has no objects to fetch");
   return git.store(storeId, target.repository.objectFormat);
 }

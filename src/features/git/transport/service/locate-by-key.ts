@@ -11,12 +11,12 @@ import { type GitAddress, type GitService, noPushToCreate, readAddress, reposito
 
 export type LocatedByKey = GitTarget & FoundAtAddress;
 
-/** No answer tells sooner than this that there is nothing: looking for a hidden repository and for none takes different times below it. */
+/** The minimum time of a negative response: below it, missing and hidden repositories take different times. */
 const nothingAfterMs = 100;
 
 /**
- * The repository that a key's holder means (wire facts 6.1, SSH). A client that follows no redirects is led to the present address.
- * @throws ForgeError `not_found`, alike in words and time for a missing and a hidden repository; `forbidden`
+ * The repository for the holder of a key (wire facts 6.1, SSH). Git over SSH has no redirects, so previous addresses are resolved.
+ * @throws ForgeError `not_found`, with the same message and timing for a missing and a hidden repository; `forbidden`
  */
 export async function locateByKey(
   deps: { readonly db: Reader },
@@ -37,14 +37,17 @@ export async function locateByKey(
   return { ...located, part };
 }
 
-/** A repository as an address finds it. */
+/** A repository found by its address. */
 export interface FoundAtAddress {
   readonly repository: RepositorySubject;
-  /** It was asked for by a former address. */
+  /** The address is a previous one. */
   readonly isMoved: boolean;
 }
 
-/** A repository by its present or a former address, for clients that follow no redirects. @returns undefined, alike for a hidden and a missing one */
+/**
+ * A repository by its current or a previous address, for clients without redirects.
+ * @returns undefined, the same for a hidden and a missing one
+ */
 export async function findAtAnyAddress(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<FoundAtAddress | undefined> {
   try {
     const found = await findRepository(deps, owner, name, actor);

@@ -12,7 +12,7 @@ export type GitService = "git-upload-pack" | "git-receive-pack";
 
 export const isGitService = (text: string): text is GitService => text === "git-upload-pack" || text === "git-receive-pack";
 
-/** What a git client is asked for when it has shown no credentials: it then asks its person, or its helper. */
+/** A credential challenge, so that the client prompts or asks its helper. */
 const challenge = () => unauthenticated("Unauthorized", { challenge: basicChallenge });
 
 export interface GitAddress {
@@ -23,7 +23,7 @@ export interface GitAddress {
 
 export const repositoryName = ({ repo }: GitAddress): string => repo.replace(/\.git$/i, "");
 
-/** What an address names by its ending: no repository's own name ends so. */
+/** The name and part of an address. Repository names cannot have these suffixes. */
 export function readAddress(address: GitAddress): { readonly name: string; readonly part: GitTarget["part"] } {
   const name = repositoryName(address);
   return name.toLowerCase().endsWith(wikiEnding) ? { name: name.slice(0, -wikiEnding.length), part: "wiki" } : { name, part: "code" };
@@ -34,14 +34,14 @@ const wikiEnding = ".wiki";
 export type LocatedForGit = GitTarget | { readonly movedTo: string };
 
 /**
- * The repository behind a git address, for one service (wire facts 6.1). A token without the scope counts as nobody for reading:
- * what everybody may fetch it may fetch too.
- * @throws ForgeError `unauthenticated` with a challenge, alike for a missing and a hidden repository; `forbidden`; `not_found`
+ * The repository of a git address for a service (wire facts 6.1). A token without the scope reads as an anonymous caller, so it can
+ * still fetch public repositories.
+ * @throws ForgeError `unauthenticated` with a challenge, the same for a missing and a hidden repository; `forbidden`; `not_found`
  */
 export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
   const { name, part } = readAddress(address);
   const writes = service === "git-receive-pack";
-  // @compat git clients have no place for a code: with a second factor only tokens work
+  // @compat git clients cannot send a code: with a second factor only tokens work
   if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
   if (writes && !isUser(actor)) throw challenge();
   const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");
@@ -64,12 +64,12 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
   return { repository: subject, part };
 }
 
-/** @throws ForgeError `forbidden` for pushes to what nobody may push to */
+/** @throws ForgeError `forbidden` for pushes to a read-only repository */
 export function requireUsable({ isMirror, isArchived }: RepositorySubject, service: GitService): void {
   if (service !== "git-receive-pack") return;
   if (isMirror) throw forbidden("mirror repository is read-only");
   if (isArchived) throw forbidden("This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.");
 }
 
-/** Said where a name finds nothing in its owner's own place. */
+/** The error for a missing repository in the caller's own namespace. */
 export const noPushToCreate = "Push to create is not enabled for users.";

@@ -12,11 +12,11 @@ export const proposalPrefix = "refs/for/";
 
 export const isProposal = ({ name }: PushCommand): boolean => name.startsWith(proposalPrefix);
 
-/** The last value of an option `name=value`; empty where it is not given. */
+/** The last value of an option `name=value`; empty if missing. */
 export const optionOf = (options: readonly string[], name: string): string =>
   options.findLast((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 
-/** Opens or advances the pull request that a command to `refs/for/` proposes. @returns its ref, or why not */
+/** Opens or updates the pull request for a push to `refs/for/`. @returns its ref, or the reason for the refusal */
 export async function takeProposal(
   deps: PullDeps,
   actor: UserActor,
@@ -24,7 +24,7 @@ export async function takeProposal(
   { name, newOid }: PushCommand,
   options: readonly string[],
 ): Promise<string | Refused> {
-  if (newOid === null) return { refusal: declined, message: "a proposal is not deleted by a push: close its pull request" };
+  if (newOid === null) return { refusal: declined, message: "a push cannot delete a proposal: close its pull request" };
   try {
     return await proposePull(deps, actor, repository, {
       name: name.slice(proposalPrefix.length),
@@ -42,14 +42,14 @@ export async function takeProposal(
 
 const visit = (address: string): readonly string[] => ["", "Visit the existing pull request:", `  ${address}`, ""];
 
-/** Where proposed pull requests are: lines for the person at the terminal. @param refs what {@link takeProposal} answered */
+/** Links to the proposed pull requests, as lines for the user's terminal. @param refs the results of {@link takeProposal} */
 export const proposalHints = (deps: PullDeps, { ownerName, name }: RepositorySubject, refs: Iterable<string>): readonly string[] =>
   [...refs].flatMap((ref) => visit(deps.urls.web(ownerName, name, "pulls", /\d+/.exec(ref)?.[0] ?? "")));
 
-/** Branches of one push whose pull requests are pointed out. */
+/** Maximum number of branches per push with a pull request hint. */
 const maxHints = 5;
 
-/** Where pull requests from the pushed branches are, or are to be opened: lines for the person at the terminal. At most one statement. */
+/** Links to the pushed branches' pull requests, existing or to be created, as lines for the user's terminal. At most one statement. */
 export async function pullHints(deps: PullDeps, repository: RepositorySubject, commands: readonly PushCommand[]): Promise<readonly string[]> {
   const branches = commands
     .filter(({ name, newOid }) => newOid !== null && name.startsWith(branchPrefix))

@@ -18,7 +18,7 @@ import { ensureWikiStore, moveWikiRefs } from "../../../repositories/wiki/servic
 import { type GitTarget, storeIdOf, unitOf } from "../git-target.ts";
 import type { PushedPart } from "./push-policy.ts";
 
-/** What judging the commands of a push needs to know of what it goes to. */
+/** Loads the data for checking the commands of a push. */
 export async function readPushedPart(deps: { readonly db: Reader }, actor: UserActor | DeployKeyActor, target: GitTarget): Promise<PushedPart> {
   const { repository, part } = target;
   const mayWrite = atLeast(repository.right.unit(unitOf(target)), "write");
@@ -31,7 +31,7 @@ export async function readPushedPart(deps: { readonly db: Reader }, actor: UserA
   return { mayWrite, defaultBranch: store === undefined ? "" : shortName(store.headRef) };
 }
 
-/** Where the objects of a push go; a wiki that has no page yet gets its store now. */
+/** The store that receives the objects of a push. A wiki without pages gets its store now. */
 export const openPushedStore = async (deps: { readonly db: Db; readonly config: Pick<Config, "repositories"> }, target: GitTarget): Promise<number> =>
   storeIdOf(target) ?? ensureWikiStore(deps, target.repository, deps.config.repositories.default_branch);
 
@@ -41,7 +41,7 @@ export interface PushedMoves {
   readonly storeId: number;
   readonly mode: MoveMode;
   readonly updates: readonly RefUpdate[];
-  /** What the rules for the repository's code ask about. */
+  /** The inputs for the branch rules. */
   readonly facts: ReadonlyMap<string, MoveInputs>;
   readonly sizeBytes: number;
   readonly options: readonly string[];
@@ -49,7 +49,7 @@ export interface PushedMoves {
   readonly contained: readonly ContainedPull[];
 }
 
-/** Moves the refs of a push, with all that follows from it, in the caller's transaction. @throws ForgeError as `moveRefs` */
+/** Moves the refs of a push, with all consequences, in the caller's transaction. @throws ForgeError as `moveRefs` */
 export async function movePushedRefs(tx: Tx, push: PushedMoves): Promise<MoveResult> {
   return push.target.part === "wiki" ? moveWiki(tx, push) : moveCode(tx, push);
 }
@@ -71,7 +71,7 @@ async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, 
   return result;
 }
 
-/** Rules for branches are about the code. */
+/** Branch rules do not apply to wikis. */
 async function moveWiki(tx: Tx, { actor, target: { repository }, storeId, mode, updates, sizeBytes }: PushedMoves): Promise<MoveResult> {
   const result = await moveWikiRefs(tx, { repoId: repository.id, storeId, mode, updates, receipt: { sizeBytes } });
   const total = result.moved.length;
@@ -80,7 +80,7 @@ async function moveWiki(tx: Tx, { actor, target: { repository }, storeId, mode, 
   return result;
 }
 
-/** What the push options ask for, by those who may edit the repository; others' and unknown options are passed over. */
+/** The repository edit requested by push options, from users with the right to edit it. Options of others and unknown ones are ignored. */
 function editOf(repository: RepositorySubject, options: readonly string[]): RepositoryEdit | undefined {
   if (!atLeast(repository.right.mode, "admin")) return undefined;
   const flag = (name: string): boolean | undefined => {

@@ -3,14 +3,14 @@ import { checkCommand, checkTarget } from "./push-policy.ts";
 
 const oid = "1".repeat(40);
 
-/** What the policy looks at of a repository. */
+/** The repository data that the policy needs. */
 const repository = (right: "read" | "write") => ({ defaultBranch: "main", mayWrite: right === "write" });
 const create = (name: string) => checkCommand(repository("write"), { name, oldOid: null, newOid: oid });
 const remove = (name: string) => checkCommand(repository("write"), { name, oldOid: oid, newOid: null });
 
 describe("the policy of pushes", () => {
   test.each(["refs/heads/x", "refs/heads/feat/ure", "refs/tags/v1.0", "refs/notes/commits", "refs/custom/anything", "refs/heads/ünï", "refs/heads/0123abc"])(
-    "%s may be made",
+    "allows creating %s",
     (name) => expect(create(name)).toBeUndefined(),
   );
 
@@ -36,26 +36,26 @@ describe("the policy of pushes", () => {
     ["refs/pull/1/head", "pre-receive hook declined"],
     ["refs/hearth/keep/1", "pre-receive hook declined"],
     ["refs/for/main", "pre-receive hook declined"],
-  ])("%s may not", (name, refusal) => {
+  ])("rejects creating %s", (name, refusal) => {
     const refused = create(name);
     expect(refused?.refusal).toBe(refusal);
     expect(refused?.message).not.toBe("");
   });
 
-  test("every ref goes except the default branch and those of the server", () => {
+  test("allows deleting every ref except the default branch and the server's refs", () => {
     expect(remove("refs/heads/other")).toBeUndefined();
     expect(remove("refs/tags/main")).toBeUndefined();
     expect(remove("refs/heads/main")?.message).toBe("branch main is the default branch and cannot be deleted");
     expect(remove("refs/pull/1/head")?.refusal).toBe("pre-receive hook declined");
   });
 
-  test("who may only read moves nothing", () => {
+  test("allows no moves with read access only", () => {
     for (const newOid of [oid, null]) {
       expect(checkCommand(repository("read"), { name: "refs/heads/x", oldOid: null, newOid })?.message).toBe("User permission denied for writing.");
     }
   });
 
-  test("a branch points to a commit, a tag to anything that is there", () => {
+  test("requires a branch to point to a commit, and allows any object for a tag", () => {
     const to = (name: string, type: Parameters<typeof checkTarget>[1]) => checkTarget({ name, oldOid: null, newOid: oid }, type)?.refusal;
     expect(to("refs/heads/x", "commit")).toBeUndefined();
     for (const type of ["blob", "tree", "tag"] as const) {

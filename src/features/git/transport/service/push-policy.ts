@@ -2,42 +2,42 @@ import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../.
 import type { ObjectType } from "../../../../git/types.ts";
 import type { PushCommand } from "./push-request.ts";
 
-/** Said at the end of each refused ref; git prints it in parentheses. */
+/** Appended to each refused ref; git prints it in parentheses. */
 export const declined = "pre-receive hook declined";
 
 export interface Refused {
   /** On the ref's own line. */
   readonly refusal: string;
-  /** For the person, before the report. */
+  /** Shown to the user before the report. */
   readonly message: string;
 }
 
 const refuse = (message: string, refusal = declined): Refused => ({ refusal, message });
 
-/** What a push goes to: the code of a repository or its wiki, as whoever pushes has it. */
+/** The target of a push, code or wiki, with the pusher's permission. */
 export interface PushedPart {
   readonly mayWrite: boolean;
   readonly defaultBranch: string;
-  /** Branches that somebody who does not write all moves all the same. */
+  /** Branches that a user without write access may push to as a maintainer. */
   readonly maintained?: ReadonlySet<string>;
   /** Pushes to `refs/for/` open pull requests. */
   readonly takesProposals?: boolean;
 }
 
-/** Refs that only the server moves: heads of pull requests, and what keeps objects alive. */
+/** Refs that only the server moves: heads of pull requests, and refs that keep objects alive. */
 const serverRefs = ["refs/pull/", "refs/hearth/"];
 
 /**
- * Judges one command by what is known before any object has come: the right, the name, the default branch. Each ref is judged on its own.
- * @returns undefined when nothing speaks against it
+ * Checks one command before any object has arrived: permission, name, default branch. Each ref is checked independently.
+ * @returns undefined if the command is allowed
  */
 export function checkCommand({ mayWrite, defaultBranch, maintained, takesProposals = false }: PushedPart, command: PushCommand): Refused | undefined {
   const { name, newOid } = command;
   if (name.startsWith("refs/for/") && takesProposals) return undefined;
   const isMaintained = newOid !== null && maintained?.has(name.replace(/^refs\/heads\//, "")) === true && name.startsWith("refs/heads/");
   if (!mayWrite && !isMaintained) return refuse("User permission denied for writing.");
-  if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is kept by the server and cannot be pushed to`);
-  if (name.startsWith("refs/for/")) return refuse("Pull requests are not opened from here");
+  if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is managed by the server and cannot be pushed to`);
+  if (name.startsWith("refs/for/")) return refuse("Pull requests cannot be opened by this push");
   if (newOid === null) {
     return name === `refs/heads/${defaultBranch}` ? refuse(`branch ${defaultBranch} is the default branch and cannot be deleted`) : undefined;
   }
@@ -46,11 +46,11 @@ export function checkCommand({ mayWrite, defaultBranch, maintained, takesProposa
   return isBad ? refuse(`${name} reads like a commit id, HEAD or an option: choose another name`, "funny refname") : undefined;
 }
 
-/** Judges what a ref is to point to, once the objects are there. @param type undefined when there is no such object */
+/** Checks the target of a ref after the objects have arrived. @param type undefined for a missing object */
 export function checkTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {
   if (command.newOid === null) return undefined;
   if (type === undefined) return refuse(`the object ${command.newOid} for ${command.name} was not sent`, "missing necessary objects");
   if (command.name.startsWith("refs/heads/") && type !== "commit")
-    return refuse(`a branch points to a commit, not to a ${type}`, "cannot update ref to a non-commit object");
+    return refuse(`a branch must point to a commit, not to a ${type}`, "cannot update ref to a non-commit object");
   return undefined;
 }

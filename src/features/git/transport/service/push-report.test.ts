@@ -15,7 +15,7 @@ const outcome: PushOutcome = {
 };
 const lines = (bytes: Buffer): (string | undefined)[] => [...decodePkts(bytes)].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : pkt.kind));
 
-/** The bands of an answer, each joined, and how the answer ends. */
+/** The bands of a response, each concatenated, and how the response ends. */
 function bands(bytes: Buffer) {
   const found: Record<number, Buffer> = {};
   let last = "";
@@ -29,38 +29,38 @@ function bands(bytes: Buffer) {
 }
 
 describe("the report of a push", () => {
-  test("has a line for each ref, with the words of a refusal on one line and no control characters", () => {
+  test("has a line per ref, with the refusal on one line and without control characters", () => {
     const report = Buffer.concat([...pushReport({ reports: "report-status", usesSideBand: false }, outcome)]);
     expect(lines(report)).toEqual(["unpack ok", "ok refs/heads/a", "ng refs/heads/b because of this [31mand that", "flush"]);
   });
 
-  test("travels in the data band, what the person sees in the band of progress", () => {
+  test("is sent in the data band, and messages for the user in the progress band", () => {
     const { found, last } = bands(Buffer.concat([keepAlive, ...pushReport({ reports: "report-status-v2", usesSideBand: true }, outcome)]));
     expect(lines(found[1] ?? Buffer.alloc(0))[0]).toBe("unpack ok");
     expect(found[2]?.toString()).toBe("error:\nerror: see [2Jhere\nerror:\n");
     expect(last).toBe("flush");
   });
 
-  test("tells why a pack could not be used", () => {
+  test("contains the reason why a pack is invalid", () => {
     const report = Buffer.concat([...pushReport({ reports: "report-status", usesSideBand: false }, { ...outcome, unpackError: "broken\nhere" })]);
     expect(lines(report)[0]).toBe("unpack broken here");
   });
 
-  test("is left out for a client that asks for none", () => {
+  test("is omitted for a client that does not request it", () => {
     expect([...pushReport({ reports: "none", usesSideBand: false }, outcome)]).toEqual([]);
     const { found, last } = bands(Buffer.concat([...pushReport({ reports: "none", usesSideBand: true }, outcome)]));
     expect(found[1]).toBeUndefined();
     expect(last).toBe("flush");
   });
 
-  test("of thousands of refs fills packets of the size that the band takes", () => {
+  test("of thousands of refs fills packets up to the band's limit", () => {
     const verdicts = Array.from({ length: 5_000 }, (_, index) => ({ command: command(`refs/tags/some-tag-${index}`), refusal: undefined }));
     const { found } = bands(Buffer.concat([...pushReport({ reports: "report-status", usesSideBand: true }, { ...outcome, verdicts })]));
     expect(lines(found[1] ?? Buffer.alloc(0))).toHaveLength(5_002);
   });
 });
 
-describe("the answer to a push that takes its time", () => {
+describe("the response to a slow push", () => {
   const request = { reports: "report-status", usesSideBand: true } as const;
   const never = (): void => expect.unreachable();
   const collect = async (answer: AsyncIterable<Buffer>): Promise<Buffer> => {
@@ -69,7 +69,7 @@ describe("the answer to a push that takes its time", () => {
     return Buffer.concat(parts);
   };
 
-  test("gives signs of life until the report is there", async () => {
+  test("sends keep-alives until the report is ready", async () => {
     const pending = Promise.withResolvers<PushOutcome>();
     const answer = awaitedReport(request, pending.promise, { everyMs: 1, onFailure: never });
     for (let count = 0; count < 3; count += 1) expect((await answer.next()).value).toEqual(keepAlive);
@@ -79,7 +79,7 @@ describe("the answer to a push that takes its time", () => {
     expect(last).toBe("flush");
   });
 
-  test("ends with what failed, in the band that ends a client", async () => {
+  test("ends with the error in the error band", async () => {
     const told: unknown[] = [];
     const error = unavailable("the pack cannot be stored \u001b[1mnow");
     const answer = awaitedReport(request, Promise.reject(error), { everyMs: 1_000, onFailure: (failure) => told.push(failure) });
@@ -88,7 +88,7 @@ describe("the answer to a push that takes its time", () => {
     expect(told).toEqual([error]);
   });
 
-  test("breaks off for a defect", async () => {
+  test("is aborted by an internal error", async () => {
     const answer = awaitedReport(request, Promise.reject(new TypeError("a defect")), { everyMs: 1_000, onFailure: never });
     await expect(collect(answer)).rejects.toThrow("a defect");
   });

@@ -3,20 +3,20 @@ import { encodePkt, flushPkt } from "../../../../git/send/pkt-line.ts";
 import { encodeSideBand, sideBand, terminalText } from "../../../../git/send/side-band.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
 
-/** What became of one command: granted, or why not, in words for the person at the terminal. */
+/** The result of one command: success, or the refusal for the user's terminal. */
 export interface PushVerdict {
   readonly command: PushCommand;
   /** Undefined: the ref moved. */
   readonly refusal: string | undefined;
-  /** What moved in the place of the ref that was named. */
+  /** The ref that moved instead of the requested one. */
   readonly movedName?: string;
 }
 
 export interface PushOutcome {
-  /** What is wrong with the pack as a whole; undefined when it was taken. */
+  /** The error of the whole pack; undefined if it was accepted. */
   readonly unpackError: string | undefined;
   readonly verdicts: readonly PushVerdict[];
-  /** Lines for the person, without `remote:` before them. */
+  /** Lines for the user, without the `remote:` prefix. */
   readonly messages: readonly string[];
 }
 
@@ -27,7 +27,7 @@ function verdictLines({ command, refusal, movedName }: PushVerdict, reports: Pus
   return movedName === undefined || reports !== "report-status-v2" ? [`ok ${command.name}`] : [`ok ${command.name}`, `option refname ${movedName}`];
 }
 
-/** The answer to a push (gitprotocol-pack, Report Status), behind whatever was sent already. */
+/** The response to a push (gitprotocol-pack, Report Status), after any data already sent. */
 export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand">, outcome: PushOutcome): Generator<Buffer, void, undefined> {
   if (request.usesSideBand && outcome.messages.length > 0) {
     yield* encodeSideBand(sideBand.progress, terminalText(`${outcome.messages.join("\n")}\n`));
@@ -45,8 +45,8 @@ export function* pushReport(request: Pick<PushRequest, "reports" | "usesSideBand
 }
 
 /**
- * The answer to a push that takes its time, with a sign of life every `everyMs`. A failure that comes once the answer has begun can be no
- * status any more: it is told as the protocol's last words, so that the person sees more than a cut connection.
+ * The response to a slow push, with a keep-alive every `everyMs`. After the response has started, a failure cannot change the
+ * status. It is sent in the protocol's error band, so that the user sees more than a closed connection.
  */
 export async function* awaitedReport(
   request: Pick<PushRequest, "reports" | "usesSideBand">,
@@ -66,7 +66,7 @@ export async function* awaitedReport(
   }
 }
 
-/** What the promise gives when it does so in time. */
+/** The result of the promise if it settles in time. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const timer = Promise.withResolvers<undefined>();
   const handle = setTimeout(timer.resolve, ms, undefined);
@@ -77,5 +77,5 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
   }
 }
 
-/** Says "still here" (an empty packet of the data band): proxies end connections on which nothing comes. */
+/** An empty packet of the data band: proxies close idle connections. */
 export const keepAlive: Buffer = Buffer.from("0005\x01", "latin1");

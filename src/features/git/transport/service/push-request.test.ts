@@ -23,7 +23,7 @@ async function restOf(source: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("commands of a push", () => {
-  test("are read with what the client can do, and the pack is left in the stream", async () => {
+  test("are parsed with the client's capabilities, and the pack stays in the stream", async () => {
     const push = await read(
       command(zero, one, "refs/heads/new", "report-status-v2 side-band-64k atomic quiet object-format=sha1 agent=git/2"),
       encodePkts([`${one} ${two} refs/heads/moved`, `${two} ${zero} refs/tags/gone\n`]),
@@ -39,13 +39,13 @@ describe("commands of a push", () => {
     expect(await restOf(push.pack)).toBe("PACK and all behind it");
   });
 
-  test("nothing is asked of a client that can do nothing", async () => {
+  test("sends nothing to a client without capabilities", async () => {
     const push = await read(encodePkt(`${zero} ${one} refs/heads/x`), flushPkt);
     expect(push).toMatchObject({ isAtomic: false, isQuiet: false, usesSideBand: false, reports: "none", options: [] });
     expect(await read(command(zero, one, "refs/heads/x"), flushPkt)).toMatchObject({ reports: "report-status" });
   });
 
-  test("an empty push, and one that is only flushed, change nothing", async () => {
+  test("an empty push and a flush change nothing", async () => {
     expect((await read(Buffer.alloc(0))).commands).toEqual([]);
     expect((await read(flushPkt)).commands).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe("commands of a push", () => {
     await expect(read(command(zero, one, "refs/heads/x", "object-format=sha256"), flushPkt)).rejects.toThrow("sha1 object ids, not sha256");
   });
 
-  test("reads from the lines of a shallow client that its history is cut", async () => {
+  test("reads from the shallow lines that the client's history is incomplete", async () => {
     const push = await read(encodePkts([`shallow ${one}\n`, `shallow ${two}\n`]), command(zero, one, "refs/heads/x", "atomic"), flushPkt);
     expect(push.commands).toHaveLength(1);
     expect(push).toMatchObject({ isAtomic: true, isShallow: true });
@@ -83,19 +83,19 @@ describe("commands of a push", () => {
     ["a name that is no UTF-8", encodePkt(Buffer.concat([Buffer.from(`${zero} ${one} refs/heads/`), Buffer.from([0xff, 0xfe])]))],
     ["a name longer than names are", encodePkt(`${zero} ${one} refs/heads/${"x".repeat(4_096)}`)],
     ["a certificate", encodePkt("push-cert\0push-cert=x")],
-  ])("%s is malformed", async (_what, bytes) => {
+  ])("rejects %s as malformed", async (_what, bytes) => {
     await expect(readPushRequest(inPieces(bytes), "sha1", { ...limits, maxCommandBytes: 65_536 })).rejects.toMatchObject({
       code: "malformed",
     });
   });
 
-  test("more commands than taken at once, and more bytes of them, are refused", async () => {
+  test("rejects too many commands and too many bytes", async () => {
     const many = Array.from({ length: 4 }, (_, index) => `${zero} ${one} refs/tags/t${index}`);
     await expect(read(encodePkts(many), flushPkt)).rejects.toMatchObject({ code: "too_large" });
     await expect(read(encodePkt(`${zero} ${one} refs/tags/${"x".repeat(4_000)}\0`), flushPkt)).rejects.toMatchObject({ code: "malformed" });
   });
 
-  test("any bytes are answered by a request or by a refusal", async () => {
+  test("parses or rejects any bytes", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.stringMatching(/^[0-9a-f \n]{0,200}$/).map((text) => new TextEncoder().encode(text)),
@@ -118,18 +118,18 @@ describe("push options", () => {
   const withOptions = (...options: readonly (string | Buffer)[]) =>
     read(command(zero, one, "refs/heads/x", "report-status push-options"), flushPkt, encodePkts(options), flushPkt, Buffer.from("PACK"));
 
-  test("are opaque texts, whatever they hold", async () => {
+  test("are opaque strings with any content", async () => {
     const push = await withOptions("a=1;repo_id=2", "x\nGITEA_PUSHER_ID=1", "\u001b[2J", Buffer.from([0xff, 0x00, 0x41]), "");
     expect(push.options).toEqual(["a=1;repo_id=2", "x\nGITEA_PUSHER_ID=1", "\u001b[2J", "\ufffd\u0000A", ""]);
     expect(await restOf(push.pack)).toBe("PACK");
   });
 
-  test("are read only when the client says that it sends them", async () => {
+  test("are read only if the client announces them", async () => {
     const push = await read(command(zero, one, "refs/heads/x", "report-status"), flushPkt, encodePkt("a"), flushPkt);
     expect(push.options).toEqual([]);
   });
 
-  test("are bounded in number and in bytes", async () => {
+  test("are limited in number and in bytes", async () => {
     const roomy = (options: readonly string[]) =>
       readPushRequest(inPieces(Buffer.concat([command(zero, one, "refs/heads/x", "push-options"), flushPkt, encodePkts(options), flushPkt]), 4_096), "sha1", {
         maxCommands: 3,
@@ -140,7 +140,7 @@ describe("push options", () => {
     await expect(roomy(["x".repeat(60_000)])).rejects.toMatchObject({ code: "malformed" });
   });
 
-  test("have to be packets that end", async () => {
+  test("have to be packets with an end", async () => {
     await expect(read(command(zero, one, "refs/heads/x", "push-options"), flushPkt, encodePkt("a"))).rejects.toMatchObject({ code: "malformed" });
     await expect(read(command(zero, one, "refs/heads/x", "push-options"), flushPkt, Buffer.from("0001"))).rejects.toMatchObject({ code: "malformed" });
   });

@@ -4,7 +4,7 @@ import { isOid } from "../../../../git/run/commands.ts";
 import { createPktReader, pktText } from "../../../../git/send/pkt-line.ts";
 import type { ObjectFormat, Oid } from "../../../../git/types.ts";
 
-/** One line of a push: move `name` from what the client believes to what it wants. Null stands for git's zero id. */
+/** A command of a push: move `name` from the client's old value to the new one. Null is git's zero id. */
 export interface PushCommand {
   readonly name: string;
   readonly oldOid: Oid | null;
@@ -14,14 +14,14 @@ export interface PushCommand {
 export interface PushRequest {
   readonly commands: readonly PushCommand[];
   readonly isAtomic: boolean;
-  /** The client has a part of its history only. */
+  /** The client has an incomplete history. */
   readonly isShallow: boolean;
   readonly reports: "none" | "report-status" | "report-status-v2";
   readonly usesSideBand: boolean;
   readonly isQuiet: boolean;
-  /** Opaque texts; this server knows few of them and ignores the others. */
+  /** Opaque strings; unknown ones are ignored. */
   readonly options: readonly string[];
-  /** The pack, for commands that are not all deletions. Read to its end or given up. */
+  /** The pack, unless all commands are deletions. Must be read to its end or closed. */
   readonly pack: AsyncIterable<Uint8Array>;
 }
 
@@ -31,13 +31,13 @@ export interface PushLimits {
 }
 
 const maxOptions = 100;
-/** They are kept with the event of the push. */
+/** They are stored with the push event. */
 const maxOptionBytes = 16_384;
 const maxNameBytes = 4_096;
 
 /**
- * Reads the commands and options of a push (gitprotocol-pack, Reference Update Request). What follows stays in the stream.
- * @throws ForgeError `malformed`, or `too_large` for more commands than taken at once
+ * Reads the commands and options of a push (gitprotocol-pack, Reference Update Request). The pack stays in the stream.
+ * @throws ForgeError `malformed`, or `too_large` for too many commands
  */
 export async function readPushRequest(source: AsyncIterable<Uint8Array>, format: ObjectFormat, limits: PushLimits): Promise<PushRequest> {
   const reader = createPktReader(source, { maxBytes: limits.maxCommandBytes });
@@ -52,18 +52,18 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
     if (pkt.kind !== "data") throw malformed("the packets of the push are out of order");
     const nul = pkt.data.indexOf(0);
     const words = nul < 0 ? pkt.data : pkt.data.subarray(0, nul);
-    // A name in other bytes would become another name, which the client would not know in the report.
-    if (!isUtf8(words)) throw malformed("a ref name of the push is no UTF-8");
+    // Decoding other bytes would change the name, and the client would not recognize it in the report.
+    if (!isUtf8(words)) throw malformed("a ref name of the push is not UTF-8");
     const line = pktText(words);
     if (commands.length === 0 && nul >= 0) capabilities = new Set(pktText(pkt.data.subarray(nul + 1)).split(" "));
-    // The client names the commits where its history ends. The connectivity check finds the objects that are missing behind them.
+    // The client names the commits where its history ends. The connectivity check finds missing objects behind them.
     if (line.startsWith("shallow ")) {
       isShallow = true;
       continue;
     }
-    if (line.startsWith("push-cert")) throw malformed("signed pushes are not taken here: push without --signed");
+    if (line.startsWith("push-cert")) throw malformed("signed pushes are not supported: push without --signed");
     commands.push(parseCommand(line, format));
-    if (commands.length > limits.maxCommands) throw tooLarge(`a push changes at most ${limits.maxCommands} refs: push them in several steps`);
+    if (commands.length > limits.maxCommands) throw tooLarge(`a push can change at most ${limits.maxCommands} refs: push them in several steps`);
   }
   const wantedFormat = [...capabilities].find((capability) => capability.startsWith("object-format="))?.slice("object-format=".length);
   if (wantedFormat !== undefined && wantedFormat !== format) throw malformed(`this repository has ${format} object ids, not ${wantedFormat}`);
@@ -87,7 +87,7 @@ function parseCommand(line: string, format: ObjectFormat): PushCommand {
   const name = line.slice(2 * length + 2);
   if (!isOid(oldOid) || !isOid(newOid) || line[length] !== " " || line[2 * length + 1] !== " " || name === "")
     throw malformed("a command of the push cannot be read");
-  if (Buffer.byteLength(name) > maxNameBytes) throw malformed("a ref name of the push is longer than any ref name");
+  if (Buffer.byteLength(name) > maxNameBytes) throw malformed("a ref name of the push is too long");
   const zero = "0".repeat(length);
   return { name, oldOid: oldOid === zero ? null : oldOid, newOid: newOid === zero ? null : newOid };
 }
@@ -102,7 +102,7 @@ async function readOptions(reader: ReturnType<typeof createPktReader>): Promise<
     if (pkt.kind !== "data") throw malformed("the packets of the push are out of order");
     sizeBytes += pkt.data.length;
     if (options.length >= maxOptions || sizeBytes > maxOptionBytes)
-      throw malformed(`a push carries at most ${maxOptions} options of ${maxOptionBytes} bytes in all`);
+      throw malformed(`a push can have at most ${maxOptions} options of ${maxOptionBytes} bytes in total`);
     options.push(pktText(pkt.data));
   }
 }

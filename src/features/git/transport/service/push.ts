@@ -3,19 +3,19 @@ import { awaitedReport, pushReport, within } from "./push-report.ts";
 import { readPushRequest } from "./push-request.ts";
 import { type Push, type ReceiveDeps, receivePush } from "./receive.ts";
 
-/** Proxies and people give up on connections that stay silent for longer. */
+/** Proxies close connections that are idle for longer, and users give up on them. */
 const keepAliveMs = 5_000;
 
 export interface IncomingPush extends Omit<Push, "request"> {
-  /** Commands, options and pack as they come. */
+  /** The request stream: commands, options and pack. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Called when the first of the pack has come: from then on the client holds what others wait for. */
+  /** Called when the pack starts. From then on the client occupies a limited resource. */
   readonly onPack?: () => void;
 }
 
 /**
- * Takes a push and answers it. What fails within the first seconds is thrown, so that each door can refuse in its own way; what takes longer is
- * answered while it runs, and its failure told as the protocol's last words.
+ * Receives a push and responds to it. Failures within the first seconds are thrown, so that each transport can refuse in its own
+ * format. A slower push is answered while it runs, and a failure is sent in the protocol's error band.
  * @throws ForgeError as `readPushRequest` and `receivePush`
  */
 export async function answerPush(

@@ -31,23 +31,23 @@ export interface Push {
   readonly signal: AbortSignal;
 }
 
-/** Commands with what speaks against each, in the order of the push. */
+/** Commands with their refusals, in the order of the push. */
 type CommandVerdicts = Map<PushCommand, Refused | undefined>;
 
-/** Refs of the pull requests that commands to `refs/for/` have opened or moved. */
+/** Refs of the pull requests opened or updated by commands to `refs/for/`. */
 type Proposed = Map<PushCommand, string>;
 
 const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
 
 /**
- * Takes a push: objects into a quarantine, checks, objects into the store, then one transaction that moves the refs.
- * Whatever fails before the transaction leaves the repository as it was.
+ * Receives a push: objects into a quarantine, checks, objects into the store, then one transaction that moves the refs. A failure
+ * before the transaction leaves the repository unchanged.
  */
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
   const { target, request } = push;
   const part = await readPushedPart(deps, push.actor, target);
   const judged: CommandVerdicts = new Map(request.commands.map((command) => [command, checkCommand(part, command)]));
-  // A pull request is opened in a transaction of its own, so it cannot be all or nothing with others.
+  // A pull request is opened in its own transaction, so it cannot be atomic with other commands.
   if (request.isAtomic && judged.size > 1) for (const command of liveCommands(judged).filter(isProposal)) judged.set(command, atomicRefusal);
   failTogether(request, judged);
   const live = liveCommands(judged);
@@ -98,19 +98,19 @@ async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push
   return proposed;
 }
 
-/** An atomic push that has lost one ref has lost all. */
+/** Refuses all commands of an atomic push if one is refused. */
 function failTogether(request: PushRequest, judged: CommandVerdicts): void {
   if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
   for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
 }
 
-/** The words of git's own receive-pack for a push from a shallow clone whose missing history is not in the repository. */
+/** The message of git's receive-pack for a push from a shallow clone whose missing history is not in the repository. */
 const shallowRefusal: Refused = {
   refusal: "shallow update not allowed",
-  message: "This repository lacks commits that your shallow clone lacks too: run git fetch --unshallow, then push again.",
+  message: "This repository lacks commits that are missing in your shallow clone: run git fetch --unshallow, then push again.",
 };
 
-/** @returns the received pack; or the reason why it cannot be used, after every command was refused. The reason is undefined where only the commands are at fault. */
+/** @returns the received pack; or the error of the pack, after refusing every command. The error is undefined if only the commands are at fault. */
 async function takePack(
   deps: ReceiveDeps,
   push: Push,
@@ -125,7 +125,7 @@ async function takePack(
     return pack;
   } catch (error) {
     if (!isForgeError(error) || error.code === "unavailable") throw error;
-    deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused for its pack");
+    deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused because of its pack");
     const isShallow = request.isShallow && lacksObjects(error);
     const refusal = isShallow ? shallowRefusal : { refusal: "unpacker error", message: packMessage(error) };
     for (const command of liveCommands(judged)) judged.set(command, refusal);
@@ -135,10 +135,10 @@ async function takePack(
 
 const packMessage = (error: ForgeError): string => [error.message, ...(error.options.details ?? []).slice(1)].join("\n");
 
-/** More refs than this that fail together are not told apart: each takes a walk of its own. */
+/** Above this number of failing refs, all are refused: finding the incomplete ones takes a walk for each. */
 const toldApart = 16;
 
-/** Everything that the new tips need is here. Where it is not, the refs that lack something are refused and the others go on. */
+/** Checks that all objects reachable from the new tips exist. Otherwise refuses the incomplete refs and continues with the others. */
 async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: CommandVerdicts, { request, signal }: Push): Promise<void> {
   const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
   const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
@@ -161,7 +161,7 @@ async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged:
   }
 }
 
-/** For telling refs apart: a walk that finds something missing is an answer, anything else is not. */
+/** True for a missing object; rethrows any other error. */
 function isIncomplete(error: unknown): false {
   if (isForgeError(error, "invalid")) return false;
   throw error;
@@ -169,7 +169,7 @@ function isIncomplete(error: unknown): false {
 
 type PushedTip = Awaited<ReturnType<typeof describeTip>>;
 
-/** What each ref is to point to, read through the quarantine; commands whose target does not fit are refused. */
+/** Reads the targets of the refs through the quarantine and refuses commands with an invalid target. */
 async function describeTargets(quarantine: Quarantine, judged: CommandVerdicts): Promise<ReadonlyMap<Oid, PushedTip>> {
   const facts = new Map<Oid, PushedTip>();
   const commands = liveCommands(judged);
@@ -185,19 +185,19 @@ async function describeTargets(quarantine: Quarantine, judged: CommandVerdicts):
   return facts;
 }
 
-/** What was looked up in the objects of a push. */
+/** Data loaded from the objects of a push. */
 interface MergeInputs {
-  /** Where the objects lie. */
+  /** The store of the objects. */
   readonly storeId: number;
   /** By object. */
   readonly tips: ReadonlyMap<Oid, PushedTip>;
-  /** By ref: what the repository's rules ask about. */
+  /** By ref: the inputs for the repository's rules. */
   readonly rules: ReadonlyMap<string, MoveInputs>;
   readonly sizeBytes: number;
   readonly contained: readonly ContainedPull[];
 }
 
-/** The one transaction of the push. */
+/** The only transaction of the push. */
 async function moveRefs(
   deps: ReceiveDeps,
   { actor, target, request }: Push,
@@ -232,7 +232,7 @@ async function moveRefs(
     if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid") && !isForgeError(error, "forbidden")) throw error;
     for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
-  // Also where git asks for quiet, as it does wherever nobody sits at a terminal.
+  // Also if git requests quiet, as it does without a terminal.
   const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(judged)) : [];
   return outcomeOf(request, judged, proposed, [...proposals, ...hints]);
 }
@@ -245,13 +245,13 @@ function reasonText({ reason, other }: RefRefusal): string {
     case "too_many":
       return tooManyRefs;
     case "stale":
-      return "the ref has changed meanwhile: fetch first";
+      return "the ref has changed in the meantime: fetch first";
     case "taken":
       return `cannot be beside ${other}`;
     case "bad_name":
       return "funny refname";
     case "repeated":
-      return "named twice in one push";
+      return "the ref is named twice in one push";
     case "protected":
       return declined;
   }

@@ -5,19 +5,19 @@ import { listAdvertised, refsVersionOf } from "../../../repositories/refs/servic
 import { type GitTarget, storeIdOf } from "../git-target.ts";
 import type { AdvertisedStore } from "./advertise.ts";
 
-/** Answers that consist of a store's refs. Between two moves of a ref all clients get the same bytes, so they are made once. */
+/** Responses that depend only on a store's refs. All clients get the same bytes until a ref moves, so they are cached. */
 export interface RefAnswers {
   /**
-   * An answer from the refs as they were when the target was looked up, or later ones; from the refs as they are now for a target that was looked
-   * up earlier than this request (`isHeld`). No statement where the answer for the code of a repository is kept, one more for a wiki or a held
-   * target, and one more where the answer is made.
-   * @param key everything that the answer depends on besides the refs
+   * A response from the refs at the time of the target's lookup or later; for a held target (`isHeld`) from the current refs. No
+   * statement if the response for a repository's code is cached, one more for a wiki or a held target, and one more if the response is
+   * built.
+   * @param key everything besides the refs that the response depends on
    */
   answer(target: GitTarget, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
 }
 
 const maxBytes = 16 * 1024 * 1024;
-/** A database that was restored while the server ran may count to the same version again. */
+/** A database restored while the server runs may reach the same version number again. */
 const maxAgeMs = 60_000;
 
 export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
@@ -31,14 +31,14 @@ export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
     async answer(target, key, make) {
       const { defaultBranch, objectFormat: format } = target.repository;
       const storeId = storeIdOf(target);
-      // A wiki without a page is cloned as an empty repository, so that the first page can be pushed.
+      // A wiki without pages is cloned as an empty repository, so that the first page can be pushed.
       if (storeId === null) return make({ format, headRef: branchPrefix + defaultBranch, refs: [] });
       const version = target.part === "code" && target.isHeld !== true ? target.repository.refsVersion : await refsVersionOf(db, storeId);
       const found = kept.get(`${storeId} ${version} ${key}`);
       if (found !== undefined) return found;
       const listing = await listAdvertised(db, storeId);
       const body = make({ format, headRef: listing?.headRef ?? branchPrefix + defaultBranch, refs: listing?.refs ?? [] });
-      // Under the version that it was made from, which may be later than the one that was looked for.
+      // Cached under the version that it was built from, which may be later than the requested one.
       if (listing !== undefined) kept.set(`${storeId} ${listing.version} ${key}`, body);
       return body;
     },

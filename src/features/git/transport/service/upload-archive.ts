@@ -10,30 +10,30 @@ import { getStore } from "../../../repositories/refs/service/stores.ts";
 import type { GitTarget } from "../git-target.ts";
 import { type FetchDeps, fetchedStore } from "./fetch.ts";
 
-/** The formats of `git archive`, by their names on its command line. */
+/** The formats of `git archive`, by command line name. */
 const formats = { tar: "tar", tgz: "tar.gz", "tar.gz": "tar.gz", zip: "zip" } as const;
 type FormatName = keyof typeof formats;
 const isFormat = (text: string): text is FormatName => Object.hasOwn(formats, text);
 
-/** As git itself takes at most. */
+/** The same limit as git's. */
 const maxArguments = 64;
 const maxBytes = 64 * 1024;
 
-/** The arguments of `git archive` that reach the server. */
+/** The arguments of `git archive` that the server receives. */
 export interface ArchiveArguments {
   readonly isList: boolean;
   readonly format: FormatName;
   readonly prefix: string;
   readonly rev: string;
-  /** Behind the colon of `rev:directory`. */
+  /** The part after the colon of `rev:directory`. */
   readonly directory: string | undefined;
   readonly paths: readonly string[];
 }
 
 /**
- * Answers `git archive --remote` (git-upload-archive): reads the arguments, then sends the archive in a side band. Refs come from the database.
- * A refusal is sent to the client in the protocol.
- * @throws ForgeError `malformed` for input that is not of this protocol
+ * Handles `git archive --remote` (git-upload-archive): reads the arguments, then sends the archive in a side band. Refs come from
+ * the database. A refusal is sent in the protocol.
+ * @throws ForgeError `malformed` for input that violates the protocol
  */
 export async function* answerArchive(
   deps: FetchDeps,
@@ -67,14 +67,17 @@ async function readArguments(input: AsyncIterable<Uint8Array>): Promise<readonly
   const given: string[] = [];
   for (let packet = await reader.next(); packet?.kind === "data"; packet = await reader.next()) {
     const text = pktText(packet.data);
-    if (!text.startsWith("argument ")) throw malformed("git archive sends its arguments, and this is none");
-    if (given.length === maxArguments) throw malformed(`git archive takes at most ${maxArguments} arguments`);
+    if (!text.startsWith("argument ")) throw malformed("expected an argument of git archive");
+    if (given.length === maxArguments) throw malformed(`git archive accepts at most ${maxArguments} arguments`);
     given.push(text.slice("argument ".length));
   }
   return given;
 }
 
-/** Reads the arguments of `git archive` as they are on its command line. @throws ForgeError `malformed` for an unknown option or format and for a missing revision */
+/**
+ * Parses the command line arguments of `git archive`.
+ * @throws ForgeError `malformed` for an unknown option or format and for a missing revision
+ */
 export function parseArchiveArguments(given: readonly string[]): ArchiveArguments {
   const words: string[] = [];
   const options = { format: "tar", prefix: "" };
@@ -85,13 +88,13 @@ export function parseArchiveArguments(given: readonly string[]): ArchiveArgument
     if (name === "format" || name === "prefix") options[name] = value ?? rest.next().value ?? "";
     else if (word === "-l" || word === "--list") isList = true;
     else if (word === "--") words.push(...rest);
-    // The level of compression and progress change none of the files.
+    // Compression level and progress do not affect the files.
     else if (/^-(?:\d|v|-verbose|-no-verbose)$/.test(word)) continue;
-    else if (word.startsWith("-")) throw malformed(`this server does not know the option ${word} of git archive`);
+    else if (word.startsWith("-")) throw malformed(`this server does not support the option ${word} of git archive`);
     else words.push(word);
   }
   const { format, prefix } = options;
-  if (!isFormat(format)) throw malformed(`this server does not know the archive format ${format}: use ${Object.keys(formats).join(", ")}`);
+  if (!isFormat(format)) throw malformed(`this server does not support the archive format ${format}: use ${Object.keys(formats).join(", ")}`);
   if (!isArchivePrefix(prefix)) throw malformed("the prefix has control characters or is too long");
   const [treeish = "", ...paths] = words;
   if (treeish === "" && !isList) throw malformed("name a branch, tag or commit: git archive --remote=ADDRESS main");
@@ -111,7 +114,7 @@ async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveAr
   const found = head === undefined ? await resolveRev(deps, store, rev) : await resolveRev(deps, store, shortName(head), ["branch"]);
   if (found === undefined) throw notFound(`unrecognized repository reference: ${rev}`);
   const commit = await requireCommit(store, found.commitOid);
-  // Git writes names of refs into files of a commit alone.
+  // Only archives of a commit contain ref names (export-subst).
   using refs = directory === undefined ? await takeArchiveRefs(deps, store, commit) : undefined;
   return await openFiles(store, commit, { format: formats[format], prefix, paths, refs, signal, ...(directory !== undefined && { directory }) });
 }

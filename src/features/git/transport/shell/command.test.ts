@@ -3,7 +3,7 @@ import { parseCommand } from "./command.ts";
 
 const git = (service: string, owner: string, repo: string) => ({ kind: "git", service, address: { owner, repo } });
 
-describe("a command over SSH", () => {
+describe("SSH commands", () => {
   test.each([
     ["git-upload-pack 'alice/demo.git'", git("git-upload-pack", "alice", "demo.git")],
     ["git-upload-pack '/alice/demo.git'", git("git-upload-pack", "alice", "demo.git")],
@@ -13,19 +13,19 @@ describe("a command over SSH", () => {
     ['git-receive-pack "a-b_c.d/x.y-z"', git("git-receive-pack", "a-b_c.d", "x.y-z")],
     ["git-upload-pack alice/demo.git", git("git-upload-pack", "alice", "demo.git")],
     ["git-upload-pack '0/.hidden'", git("git-upload-pack", "0", ".hidden")],
-  ])("%s is understood", (text, command) => {
+  ])("accepts %s", (text, command) => {
     expect(parseCommand(text)).toEqual(command);
   });
 
-  test.each(["git-lfs-authenticate alice/demo.git upload", "git-lfs-authenticate '/alice/demo.git' upload"])("%s is understood", (text) => {
+  test.each(["git-lfs-authenticate alice/demo.git upload", "git-lfs-authenticate '/alice/demo.git' upload"])("accepts %s", (text) => {
     expect(parseCommand(text)).toEqual({ kind: "lfs", operation: "upload", address: { owner: "alice", repo: "demo.git" } });
   });
 
-  test.each(["git-upload-archive 'alice/demo.git'", "git upload-archive alice/demo.git"])("%s is understood", (text) => {
+  test.each(["git-upload-archive 'alice/demo.git'", "git upload-archive alice/demo.git"])("accepts %s", (text) => {
     expect(parseCommand(text)).toEqual({ kind: "archive", address: { owner: "alice", repo: "demo.git" } });
   });
 
-  test("none is a shell", () => {
+  test("rejects a request for a shell", () => {
     expect([parseCommand(undefined), parseCommand("")]).toEqual([{ kind: "shell" }, { kind: "shell" }]);
   });
 
@@ -64,7 +64,7 @@ describe("a command over SSH", () => {
     "git-lfs-transfer o/r download",
     "git-upload-pack 'o/\u0440'",
     `git-upload-pack '${"a".repeat(4_000)}'`,
-  ])("%j is refused, and not repeated", (text) => {
+  ])("rejects %j without repeating it", (text) => {
     const parsed = parseCommand(text);
     expect(parsed).toEqual({ refusal: expect.stringMatching(/^(This server runs|Invalid repository path)/) });
     if (text.length > 20) expect(JSON.stringify(parsed)).not.toContain(text.slice(16));

@@ -14,20 +14,20 @@ import { answerArchive } from "../service/upload-archive.ts";
 import { patienceMs } from "../streams.ts";
 import { type Command, parseCommand } from "./command.ts";
 
-/** Makes what a client of git lfs goes on with over HTTP. @throws ForgeError `forbidden` */
+/** Creates the credentials for a git lfs client to continue over HTTP. @throws ForgeError `forbidden` */
 export type InviteToLfs = (holder: KeyHolder, repository: RepositorySubject, operation: "download" | "upload") => LfsInvitation;
 
 export interface LfsInvitation {
   readonly href: string;
-  /** The value of a header. */
+  /** The value of the Authorization header. */
   readonly authorization: string;
   readonly validSeconds: number;
 }
 
 export type GitShellDeps = TransportDeps &
-  Parameters<typeof noteKeyUse>[0] & { /** Undefined: no large files here. */ readonly inviteToLfs: InviteToLfs | undefined };
+  Parameters<typeof noteKeyUse>[0] & { /** Undefined: LFS is disabled. */ readonly inviteToLfs: InviteToLfs | undefined };
 
-/** What a client may do who has come over SSH: fetch, push, or be told who he is. */
+/** Handles SSH sessions: fetch, push, archive, LFS authentication, or a greeting with the user's name. */
 export const createGitShell =
   (deps: GitShellDeps): SshHandler =>
   async (session) => {
@@ -40,7 +40,7 @@ export const createGitShell =
     const { holder } = session;
     const service = serviceOf(command);
     const { repository, part, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
-    if (command.kind === "lfs" && part === "wiki") throw notFound("A wiki keeps no large files.");
+    if (command.kind === "lfs" && part === "wiki") throw notFound("LFS is not available for wikis.");
     if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
     const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
     if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
@@ -51,7 +51,7 @@ export const createGitShell =
     return 0;
   };
 
-/** The service whose right a command needs. */
+/** The service whose permission a command needs. */
 function serviceOf(command: Exclude<Command, { readonly kind: "shell" }>): GitService {
   if (command.kind === "git") return command.service;
   return command.kind === "lfs" && command.operation === "upload" ? "git-receive-pack" : "git-upload-pack";
@@ -63,19 +63,19 @@ function greeting({ holder }: SshSession): string {
   return `${whom} You've successfully authenticated with ${key} ${title}, but Hearth does not provide shell access.\n`;
 }
 
-/** The answer to git-lfs-authenticate (git-lfs, docs/api/server-discovery.md). */
+/** The response to git-lfs-authenticate (git-lfs, docs/api/server-discovery.md). */
 function invitation({ inviteToLfs }: GitShellDeps, ...asked: Parameters<InviteToLfs>): string {
-  if (inviteToLfs === undefined) throw forbidden("This server keeps no large files for git lfs.");
+  if (inviteToLfs === undefined) throw forbidden("LFS is disabled on this server.");
   const { href, authorization, validSeconds } = inviteToLfs(...asked);
   return `${JSON.stringify({ header: { Authorization: authorization }, href, expires_in: validSeconds })}\n`;
 }
 
-/** When a key was used is no reason to fail. */
+/** Failing to record the use of a key must not fail the session. */
 async function note(deps: GitShellDeps, use: Parameters<typeof noteKeyUse>[1]): Promise<void> {
   try {
     await noteKeyUse(deps, use);
   } catch (error) {
-    deps.log.warn({ err: error, keyId: use.keyId }, "the time of a key's last use was not noted");
+    deps.log.warn({ err: error, keyId: use.keyId }, "recording the last use of a key failed");
   }
 }
 
@@ -89,7 +89,7 @@ async function serveArchive(deps: TransportDeps, target: GitTarget, { input, sig
   for await (const chunk of answerArchive(deps, target, { input: hurried(input), signal })) await write(chunk);
 }
 
-/** Once a client has begun to ask, it goes on. */
+/** After the client has started to send, silence is limited. */
 async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of input) {
     input.setPatience(patienceMs);
@@ -97,7 +97,7 @@ async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undef
   }
 }
 
-/** A client may still be sending a pack that nobody wants; one that has nothing more to say need not say so. */
+/** A client may still be sending a rejected pack; one without more data need not close its side. */
 const lingerMs = 10_000;
 
 async function servePush(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
@@ -109,7 +109,7 @@ async function servePush(deps: TransportDeps, target: GitTarget, session: SshSes
   for await (const chunk of await answerPush(deps, { actor, target, input, signal, onPack: () => input.setPatience(patienceMs) })) {
     await session.write(chunk);
   }
-  // A channel that closes under its pack would tell the person of a broken pipe instead.
+  // Closing the channel while the client sends would show it a broken pipe instead of the refusal.
   const rest = input[Symbol.asyncIterator]();
   while ((await within(rest.next(), lingerMs))?.done === false);
 }

@@ -12,25 +12,25 @@ import { xmlText } from "../xml.ts";
 
 export interface CrawlerPageDeps extends SearchDeps {
   readonly urls: Urls;
-  /** Nothing is shown to those who have not signed in. */
+  /** Visitors see nothing before sign-in. */
   readonly signInRequired: boolean;
 }
 
 const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
 
-/** What costs much and is found elsewhere: every commit's state of every file, packed or compared. */
+/** Expensive pages whose content is available elsewhere: commits, archives, comparisons. */
 const costly = ["/api/", "/user/", "/explore/", "/*/*/archive/", "/*/*/commits/", "/*/*/compare/", "/*/*/src/commit/", "/*/*/raw/", "/*/*/media/", "/*?*"];
 
-/** A part of the sitemap lists so many repositories. */
+/** Maximum number of repositories per sitemap part. */
 const partSize = 500;
 
-/** What search engines read: where they need not go, and what there is. */
+/** `robots.txt` and the sitemap, for search engines. */
 export const crawlerRoutes = (deps: CrawlerPageDeps): Route[] => [
   defineRoute({
     ...common,
     id: "robots",
     path: "/robots.txt",
-    summary: "Where programs that read everything need not go",
+    summary: "The robots.txt with paths that crawlers should skip",
     answers: raw(["text/plain"]),
     handle: () => {
       const rules = deps.signInRequired
@@ -44,8 +44,8 @@ export const crawlerRoutes = (deps: CrawlerPageDeps): Route[] => [
     ...common,
     id: "sitemap",
     path: "/sitemap.xml",
-    summary: "Public repositories and whose they are, for search engines; in parts where there are many",
-    query: { part: query.integer("Which part; without it, the list of the parts") },
+    summary: "The sitemap of public repositories and their owners, split into parts if there are many",
+    query: { part: query.integer("Number of the part; without it, the index of the parts") },
     answers: raw(["application/xml"]),
     handle: async ({ query: { part } }) => {
       if (deps.signInRequired) throw notFound();

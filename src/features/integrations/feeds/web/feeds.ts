@@ -34,10 +34,10 @@ const common = {
   answers: raw(["application/rss+xml", "application/atom+xml"]),
 } as const;
 
-/** A feed holds the newest. */
+/** A feed contains the newest entries. */
 const newest: Page = { page: 1, limit: 30, offset: 0 };
 
-/** What happens, for readers of feeds: of people, repositories, releases, tags, branches and files. */
+/** RSS and Atom feeds of users, organizations, repositories, releases, tags, branches and files. */
 export const feedRoutes = (deps: FeedPageDeps): Route[] => (["rss", "atom"] as const).flatMap((format) => feedsAs(deps, format));
 
 const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
@@ -45,7 +45,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     ...common,
     id: `accountFeed_${format}`,
     path: `/{username}.${format}`,
-    summary: "What somebody did, or what was done in the repositories of an organization",
+    summary: "The activity of a user, or in the repositories of an organization",
     access: account.visible,
     scope: "user",
     handle: async (request) => {
@@ -60,7 +60,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     ...common,
     id: `repositoryFeed_${format}`,
     path: `/{owner}/{repo}.${format}`,
-    summary: "What was done in a repository",
+    summary: "The activity in a repository",
     access: repository.visible,
     scope: "repository",
     handle: async (request) => {
@@ -101,7 +101,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     ...common,
     id: `commitFeed_${format}`,
     path: `/{owner}/{repo}/${format}/branch/{filepath+}`,
-    summary: "The commits of a branch, of one file or directory where a path is given",
+    summary: "The commits of a branch, or of one file or directory if a path is given",
     access: repository.reader("repo.code"),
     scope: "repository",
     handle: async (request) => {
@@ -141,13 +141,13 @@ const textsOf = (request: FeedRequest): Texts => textsFor(pageReader(request).la
 interface Answered {
   readonly format: FeedFormat;
   readonly title: string;
-  /** Of the page that shows the same. */
+  /** Path of the page with the same content. */
   readonly path: string;
   readonly entries: readonly FeedEntry[];
 }
 
 function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { format, title, path, entries }: Answered): RawReply {
-  // Without its query, which can carry a token.
+  // Without the query, which may contain a token.
   const selfUrl = urls.origin + (request.url.split("?", 1)[0] ?? "");
   const body = renderFeed(format, { title, pageUrl: urls.origin + path, selfUrl, language: textsOf(request).language, entries });
   const etag = createHash("sha256").update(body).digest("hex").slice(0, 32);

@@ -12,10 +12,10 @@ import { getDelivery, listDeliveries, listEventsSince, redeliver } from "../serv
 import { tryHook, tryHookWith } from "../service/try.ts";
 import { common, type HookOwnerPages, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./hook-owners.ts";
 
-const testSummary = "Send a test push to a webhook; nothing moves";
-const ref = query.text("A branch, tag or commit; the default branch unless given");
+const testSummary = "Send a test push to a webhook; no ref moves";
+const ref = query.text("A branch, tag or commit; the default branch if omitted");
 
-/** What webhooks were told, sent again, tried and fetched. */
+/** Deliveries of webhooks: list, show, resend, test and fetch. */
 export const deliveryRoutes = (deps: BranchDeps): Route[] => [
   defineRoute({
     id: "repoTestHook",
@@ -51,7 +51,7 @@ const testRoute = <A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>)
     method: "POST",
     path: `${place.path}/{id}/tests`,
     summary: testSummary,
-    query: { repository: query.text("Full name of the repository whose push is sent; the last updated one unless given"), ref },
+    query: { repository: query.text("Full name of the repository whose push is sent; the last updated one if omitted"), ref },
     answers: empty(),
     refusals: { 404: "notFound", 422: "validationError" },
     handle: (request) => {
@@ -72,9 +72,9 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       id: `${id}ListHookDeliveries`,
       method: "GET",
       path: `${path}/deliveries`,
-      summary: `What a webhook of ${of} was told and is to be told, the newest first`,
+      summary: `List the deliveries of a webhook of ${of}, newest first`,
       query: {
-        status: query.text("Only deliveries of this status", deliveryStates),
+        status: query.text("Only deliveries with this status", deliveryStates),
         event: query.text("Only deliveries of this event, such as push"),
       },
       answers: list(HookDelivery, "links"),
@@ -91,7 +91,7 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       id: `${id}GetHookDelivery`,
       method: "GET",
       path: `${path}/deliveries/{delivery_id}`,
-      summary: `One delivery of a webhook of ${of}, with its payload`,
+      summary: `Get a delivery of a webhook of ${of} with its payload`,
       answers: json(200, HookDelivery),
       handle: async (request) => presentDelivery(await getDelivery(deps, subjects(request).owner, hookIdOf(request.params), deliveryIdOf(request.params))),
     }),
@@ -101,7 +101,7 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       id: `${id}RedeliverHook`,
       method: "POST",
       path: `${path}/deliveries/{delivery_id}/redeliver`,
-      summary: `Send something to a webhook of ${of} again, under the same id`,
+      summary: `Resend a delivery of a webhook of ${of} under the same id`,
       answers: empty(202),
       handle: (request) => redeliver(deps, subjects(request).owner, hookIdOf(request.params), deliveryIdOf(request.params)),
     }),
@@ -111,8 +111,8 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       id: `${id}ListHookEvents`,
       method: "GET",
       path: `${path}/events`,
-      summary: `What a webhook of ${of} is told, from a number on: for receivers that this server cannot call`,
-      query: { since: query.integer("The sequence of the last one that is known; 0 unless given") },
+      summary: `List the events of a webhook of ${of} after a sequence number, for receivers that this server cannot reach`,
+      query: { since: query.integer("The last known sequence number; 0 if omitted") },
       answers: list(HookEvent, "none"),
       handle: async (request) => {
         const events = await listEventsSince(deps, subjects(request).owner, hookIdOf(request.params), request.query.since ?? 0, request.page.limit);

@@ -5,35 +5,40 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { EditGitHookOption, GitHook } from "../../../../wire/hook.ts";
 
-/** @compat what clients know is told to whom it would be told elsewhere; nobody can be allowed it */
+/** @compat Gitea's error for users without the right to edit hooks; here no user can get that right */
 function refuse({ actor }: { readonly actor: UserActor }): never {
-  throw forbidden(
-    isSiteAdmin(actor) ? "this server runs no hook scripts: what pushes may do is a matter of protection rules" : "must be allowed to edit Git hooks",
-  );
+  throw forbidden(isSiteAdmin(actor) ? "this server does not run hook scripts: use protection rules to restrict pushes" : "must be allowed to edit Git hooks");
 }
 
 const common = { tag: "repository", scope: "repository", access: repository.admin(), refusals: { 404: "notFound" }, handle: refuse } as const;
 const one = "/repos/{owner}/{repo}/hooks/git/{id}";
 
-/** Programs that run beside pushes: this server has none. */
+/** Git hook scripts, which this server does not run. */
 export const gitHookRoutes = (): Route[] => [
   defineRoute({
     ...common,
     id: "repoListGitHooks",
     method: "GET",
     path: "/repos/{owner}/{repo}/hooks/git",
-    summary: "Refused: this server runs no hook scripts",
+    summary: "Refused: this server does not run hook scripts",
     answers: list(GitHook, "none"),
   }),
-  defineRoute({ ...common, id: "repoGetGitHook", method: "GET", path: one, summary: "Refused: this server runs no hook scripts", answers: json(200, GitHook) }),
+  defineRoute({
+    ...common,
+    id: "repoGetGitHook",
+    method: "GET",
+    path: one,
+    summary: "Refused: this server does not run hook scripts",
+    answers: json(200, GitHook),
+  }),
   defineRoute({
     ...common,
     id: "repoEditGitHook",
     method: "PATCH",
     path: one,
-    summary: "Refused: this server runs no hook scripts",
+    summary: "Refused: this server does not run hook scripts",
     body: EditGitHookOption,
     answers: json(200, GitHook),
   }),
-  defineRoute({ ...common, id: "repoDeleteGitHook", method: "DELETE", path: one, summary: "Refused: this server runs no hook scripts", answers: empty() }),
+  defineRoute({ ...common, id: "repoDeleteGitHook", method: "DELETE", path: one, summary: "Refused: this server does not run hook scripts", answers: empty() }),
 ];

@@ -4,9 +4,9 @@ import { type Access, organization, repository, type Scope, type SubjectsOf, sig
 import type { HookOwner } from "../model.ts";
 import { hookOwners } from "../owners.ts";
 
-/** Where webhooks stand in the interface: the same routes four times over, for four kinds of owners. */
+/** The webhook routes of the API, defined once for four kinds of owners. */
 export interface HookOwnerPages<A extends Access> {
-  /** Begins the names of its operations. */
+  /** Prefix of the operation ids. */
   readonly id: "repo" | "org" | "user" | "admin";
   readonly path: string;
   readonly tag: string;
@@ -53,7 +53,7 @@ export const serverHooks = place({
   refusals: {},
 });
 
-/** What all routes of a place declare. */
+/** The declarations that all routes of an owner share. */
 export const common = <A extends Access>({ tag, access, scope, refusesPublicOnly, refusals }: HookOwnerPages<A>) => ({
   tag,
   access,
@@ -62,5 +62,5 @@ export const common = <A extends Access>({ tag, access, scope, refusesPublicOnly
   refusals,
 });
 
-/** The number in a path of which only the beginning differs. */
+/** The id from paths that differ only in their prefix. */
 export const hookIdOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");

@@ -19,9 +19,9 @@ export function hookRoutes(deps: HookDeps): Route[] {
       id: "adminListHooks",
       method: "GET",
       path: serverHooks.path,
-      summary: "The webhooks of the server",
+      summary: "List the webhooks of the server",
       query: {
-        type: query.text("Those for all repositories, those that are copied into new ones, or both; system unless given", ["system", "default", "all"]),
+        type: query.text("System webhooks, default webhooks that are copied into new repositories, or both; system if omitted", ["system", "default", "all"]),
       },
       answers: list(Hook, "total"),
       handle: async ({ query, page }) => {
@@ -92,7 +92,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>
       id: `${id}EditHook`,
       method: "PATCH",
       path: `${path}/{id}`,
-      summary: `Edit a webhook of ${of}; events, branch filter and authorization header become what they are without a choice where they are left out`,
+      summary: `Edit a webhook of ${of}; omitted events, branch filter and authorization header are reset to their defaults`,
       body: EditHookOption,
       answers: json(200, Hook),
       refusals: { 404: "notFound" },

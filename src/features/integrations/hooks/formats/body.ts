@@ -23,7 +23,7 @@ export interface Body {
   readonly body: string;
 }
 
-/** What a receiver is sent: the payload as it is, or in the words of its own. The same for the same payload, each time. */
+/** The request for a receiver: the plain payload or a chat message. Deterministic for a payload. */
 export function bodyOf({ type, url, contentType, settings }: Receiver, { uuid, event, payload }: HookPayload): Body {
   const post = (value: object): Body => ({ method: "POST", url, contentType: "application/json", body: JSON.stringify(value, null, 2) });
   if (type === "gitea" || type === "gogs") {
@@ -33,11 +33,11 @@ export function bodyOf({ type, url, contentType, settings }: Receiver, { uuid, e
   const read: Payload = JSON.parse(payload);
   if (type === "packagist") return post({ repository: { url: settings.package_url || read.repository.html_url } });
   const message = chatMessage(type, settings, event, read) ?? {};
-  // The id is the transaction's: however often it is put, it is said once.
+  // The id is the Matrix transaction id, so a repeated delivery shows the message only once.
   return type === "matrix" ? { ...post(message), method: "PUT", url: below(url, uuid) } : post(message);
 }
 
-/** An address one step below another, which may have a query. */
+/** Appends a path segment to an address that may have a query. */
 function below(address: string, name: string): string {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/\/$/, "")}/${name}`;

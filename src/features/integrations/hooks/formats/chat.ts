@@ -1,13 +1,13 @@
 import type { HookSettings, HookType } from "../model.ts";
 import { type Part, type Payload, plain, type Summary, summarize } from "./summary.ts";
 
-/** Letters that a service shows at most; the rest is cut. */
+/** Maximum length shown by the services; longer text is cut. */
 const maxText = 2_000;
 
 const cut = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}…` : text);
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-/** https://api.slack.com/reference/surfaces/formatting: three letters mean something. */
+/** https://api.slack.com/reference/surfaces/formatting: three characters are special. */
 const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[letter] ?? letter);
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>()~|]/g, "\\$&");
 
@@ -18,7 +18,7 @@ const htmlLine = (parts: readonly Part[]): string =>
 const markdownLine = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === "string" ? escapeMarkdown(part) : `[${escapeMarkdown(part.text)}](${part.url})`)).join("");
 
-/** What people wrote, and what came, in one text of a markup. */
+/** Joins the user's text and the lines in a service's markup. */
 const bodyIn = (line: (parts: readonly Part[]) => string, asText: (text: string) => string, { text, lines }: Summary): string =>
   [...(text === "" ? [] : [asText(cut(text))]), ...lines.map(line)].join("\n");
 
@@ -97,7 +97,7 @@ const wechatwork: Chat = (summary) => ({
   markdown: { content: `${markdownLine(summary.headline)}\n${bodyIn(markdownLine, escapeMarkdown, summary)}`.trim() },
 });
 
-/** `message_type` 2 is for what people should notice. */
+/** `message_type` 2 sends a notification. */
 const matrix: Chat = (summary, { message_type = "" }) => {
   const html = [htmlLine(summary.headline), bodyIn(htmlLine, escapeHtml, summary).replaceAll("\n", "<br>")].filter((text) => text !== "").join("<br>");
   return {
@@ -110,7 +110,7 @@ const matrix: Chat = (summary, { message_type = "" }) => {
 
 const chats: Readonly<Partial<Record<HookType, Chat>>> = { slack, discord, dingtalk, telegram, msteams, feishu, wechatwork, matrix };
 
-/** What a service that people read is sent. Undefined for what is no such service. */
+/** The message for a chat service; undefined for other types of webhooks. */
 export function chatMessage(type: HookType, settings: HookSettings, event: string, payload: Payload): object | undefined {
   return chats[type]?.(summarize(event, payload), settings);
 }

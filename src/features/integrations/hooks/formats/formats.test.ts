@@ -31,7 +31,7 @@ test.each(hookTypes)("%s is sent the same bytes each time", (type) => {
   expect(sent(type, "push", push).method).toBe(type === "matrix" ? "PUT" : "POST");
 });
 
-test("what people wrote is text in every markup", () => {
+test("user text is escaped in every markup", () => {
   expect(message("slack", "issues", opened, { channel: "#c", username: "forge" })).toEqual({
     channel: "#c",
     text: "[<https://forge.example/ada/engine|ada/engine>] issue opened: <https://forge.example/ada/engine/issues/7|#7 &lt;b&gt;Fix &amp; &lt;/b&gt;> by <https://forge.example/ada|ada>",
@@ -47,7 +47,7 @@ test("what people wrote is text in every markup", () => {
   expect([msgtype, format, formatted_body.includes("<script>")]).toEqual(["m.text", "org.matrix.custom.html", false]);
 });
 
-test("a push is told commit by commit", () => {
+test("a push lists its commits", () => {
   expect(message("feishu", "push", push)).toEqual({
     msg_type: "text",
     content: { text: "[ada/engine] 2 new commits on main by ada\r\n\r\n0123456 Second - Ada\nfedcba9 First - Bob" },
@@ -63,7 +63,7 @@ test("a push is told commit by commit", () => {
   expect(message("wechatwork", "push", push)).toMatchObject({ msgtype: "markdown" });
 });
 
-test("Matrix is put a message under its own id, Packagist is told the address, a form holds the payload", () => {
+test("Matrix gets a message under its own id, Packagist the address, and a form the payload", () => {
   expect(sent("matrix", "push", push).url).toBe("https://chat.example/room/b5c4?key=1");
   expect(message("packagist", "push", push)).toEqual({ repository: { url: repository.html_url } });
   expect(new URLSearchParams(sent("gogs", "push", push, {}, "form").body).get("payload")).toBe(JSON.stringify(push));

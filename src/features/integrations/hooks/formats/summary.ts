@@ -1,16 +1,16 @@
-/** What is said of an event where people read it. */
+/** A readable summary of an event. */
 export interface Summary {
-  /** One line: texts, and words that lead somewhere. */
+  /** One line of text and links. */
   readonly headline: readonly Part[];
   /** The title alone, without links. */
   readonly title: string;
-  /** Where it can be looked at. */
+  /** The page of the subject. */
   readonly url: string;
-  /** What people wrote, or nothing. */
+  /** Text written by users, or empty. */
   readonly text: string;
-  /** One line each: the commits of a push. */
+  /** One line for each commit of a push. */
   readonly lines: readonly (readonly Part[])[];
-  /** Six hex digits: good, bad, news. */
+  /** Six hex digits for good, bad or neutral. */
   readonly color: string;
   readonly sender: Person;
 }
@@ -23,7 +23,7 @@ export interface Person {
   readonly avatarUrl: string;
 }
 
-/** As much of a payload as summaries read; what an event does not have is absent. */
+/** The parts of a payload that summaries use; absent fields do not apply to the event. */
 export interface Payload {
   readonly action?: string;
   readonly ref?: string;
@@ -72,7 +72,7 @@ const colors: Readonly<Record<string, string>> = {
 };
 
 interface Said {
-  /** What happened, before `by ...`. */
+  /** The action, without `by ...`. */
   readonly what: readonly Part[];
   readonly url: string;
   readonly text?: string;
@@ -80,7 +80,7 @@ interface Said {
   readonly color?: string;
 }
 
-/** The words for an event: the same for the same payload. */
+/** The summary of an event. Deterministic for a payload. */
 export function summarize(event: string, payload: Payload): Summary {
   const { repository, sender } = payload;
   const said = say(event, payload);
@@ -153,7 +153,7 @@ function sayPush({ repository, ref = "", compare_url: compareUrl = "", total_com
 
 const named = (text: string, url: string): Part => ({ text, url });
 
-/** A line longer than this is no line. */
+/** Longer lines are cut. */
 const maxLine = 200;
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, maxLine).toWellFormed();

@@ -9,7 +9,7 @@ import { composeFork, composeRepository } from "./repositories.ts";
 
 type Composers = { readonly [Type in HookedEvent]: (deps: ComposeDeps, message: HookPayload<Type>) => Promise<object | undefined> };
 
-/** The payload of everything that webhooks hear of. */
+/** The payload composers of all webhook events. */
 const composers: Composers = {
   "refs.changed": composeRef,
   "repo.created": composeRepository,

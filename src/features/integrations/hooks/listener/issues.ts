@@ -36,7 +36,7 @@ function actionOf({ type, facts }: IssueMessage): string {
   return actions[type as EventType] ?? "";
 }
 
-/** @compat what did not change is null or absent */
+/** @compat unchanged fields are null or absent */
 export function presentChanges({ formerTitle, formerContent, formerRef }: IssueChanges): object {
   return {
     ...(formerTitle !== undefined && { title: { from: formerTitle } }),
@@ -83,12 +83,12 @@ export async function composeComment(deps: ComposeDeps, message: CommentMessage)
   };
 }
 
-/** The comment as it is, or what is known of one that is gone meanwhile. */
+/** The current comment, or the recorded data of one deleted since. */
 async function presentComment(deps: ComposeDeps, scene: PayloadContext, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
   const place = onlyLocation(placeOf(scene));
   const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
   const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
-  if (view === undefined) throw new Error("a comment that has a place has a view");
+  if (view === undefined) throw new Error("a located comment has a view");
   return createIssuePresenter(scene.viewer, deps.urls).comment(view);
 }
 

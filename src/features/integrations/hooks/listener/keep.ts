@@ -10,13 +10,13 @@ import { composeJob, recordDeliveries } from "../service/record.ts";
 import { composeWith } from "./compose.ts";
 import type { ComposeDeps } from "./payload-context.ts";
 
-/** From here on new repositories have the server's default webhooks, and who is to be told of what happens is written with it. */
+/** Registers the transaction handlers that copy default webhooks into new repositories and record deliveries. */
 export function registerHookHandlers(db: Db): void {
   inTransaction(db, ["repo.created"], copyDefaults);
   inTransaction(db, hookedEvents, recordDeliveries);
 }
 
-/** @param receivers has nothing else to do: those who are slow to answer hold up each other at most */
+/** @param receivers a job queue only for deliveries, so that slow receivers delay only each other */
 export function handleHookJobs(jobs: JobQueue, receivers: JobQueue, deps: ComposeDeps & DeliverDeps): void {
   jobs.handle(composeJob, (run) => composeMessages(deps, run, composeWith(deps)));
   receivers.handle(deliverJob, (run) => deliverHook(deps, run));

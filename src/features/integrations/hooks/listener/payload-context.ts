@@ -18,36 +18,36 @@ export interface ComposeDeps extends PullDeps {
   readonly urls: Urls;
 }
 
-/** A message whose kind is known. */
+/** A message of a known event type. */
 export interface HookPayload<Type extends EventType> extends Omit<ToCompose, "facts"> {
   readonly facts: EventMap[Type];
 }
 
-/** What nearly every payload shows: where something happened, and who did it. */
+/** The data in nearly every payload: the repository and the author. */
 export interface PayloadContext {
   readonly view: RepositoryView;
   readonly repository: Repository;
   readonly sender: User;
-  /** For whom the rest is presented: whoever did it. */
+  /** The payload is presented as the author sees it. */
   readonly viewer: UserActor;
   readonly fullName: string;
 }
 
-/** Sees what everybody sees who has signed in: nobody's hidden address is told to strangers. */
+/** Sees what any signed-in user sees, so hidden addresses are not sent to third parties. */
 export const receiver: UserActor = { ...operator, isAdmin: false };
 
-/** @compat things are shown as whoever did it sees them; who hides his address is shown as to others */
+/** @compat Gitea presents a payload as its author sees it; an author with a hidden address is presented as to others */
 const viewerOf = (user: UserView): UserActor =>
   user.hideEmail ? receiver : { ...receiver, id: user.id, name: user.name, fullName: user.fullName, email: user.email };
 
 const findRepository = async (deps: ComposeDeps, id: number): Promise<RepositoryView | undefined> =>
   (await loadRepositoryViews(deps, operator, [id]))[0] ?? findRepositoryEver(deps, operator, id);
 
-/** @returns undefined where the repository is gone for good */
+/** @returns undefined if the repository is gone for good */
 export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }: Pick<ToCompose, "repoId" | "actorId">): Promise<PayloadContext | undefined> {
   const view = repoId === null ? undefined : await findRepository(deps, repoId);
   if (view === undefined) return undefined;
-  // What a deploy key or the server does is done for the owner.
+  // Actions of deploy keys and of the server are attributed to the owner.
   const actor = actorId === null ? view.owner : ((await loadUsers(deps, [actorId])).get(actorId) ?? ghost);
   return {
     view,
@@ -58,5 +58,5 @@ export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }:
   };
 }
 
-/** @compat nobody's own address is told of those who act, nor an organization's */
+/** @compat Gitea sends no addresses of authors or organizations here */
 export const presentPlainly = (user: UserView, urls: Urls): User => ({ ...presentUser(user, anonymous, urls, "nobody"), email: noreplyAddress(user, urls) });

@@ -18,7 +18,7 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadCo
   }
 }
 
-/** A pull request and what happened to it; of one that is gone meanwhile what it was as an issue. */
+/** A pull request and its event. For one deleted since, the recorded issue data. */
 export async function composePull(deps: ComposeDeps, scene: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
   const { number } = message.facts;
   const pull = (await presentPull(deps, scene, number)) ?? (await presentIssue(deps, scene, message));
@@ -57,7 +57,7 @@ export async function composeReviewRequest(
   return composePull(deps, scene, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
 }
 
-/** @compat the reviewer is also the one who is asked */
+/** @compat Gitea also lists the reviewer as the requested reviewer */
 export async function composeReview(deps: ComposeDeps, message: HookPayload<"review.submitted">): Promise<object | undefined> {
   const scene = await loadPayloadContext(deps, message);
   const review = { type: message.eventType, content: message.facts.content };

@@ -16,7 +16,7 @@ import { type ComposeDeps, type HookPayload, loadPayloadContext, type PayloadCon
 const branches = "refs/heads/";
 const tags = "refs/tags/";
 
-/** `push`, `create` and `delete`, of one of the refs that moved. */
+/** `push`, `create` or `delete` for one of the moved refs. */
 export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.changed">): Promise<object | undefined> {
   const update = message.facts.updates.find(({ name }) => name === message.subject);
   const scene = await loadPayloadContext(deps, message);
@@ -29,7 +29,7 @@ export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.c
 const kindOf = (name: string) => (name.startsWith(tags) ? "tag" : "branch");
 const shortName = (name: string): string => name.slice(name.startsWith(tags) ? tags.length : branches.length);
 
-/** @compat nobody's rights and nobody's address are told of what begins */
+/** @compat Gitea sends no permissions and no addresses in `create` */
 const composeCreate = ({ urls }: ComposeDeps, { view, sender }: PayloadContext, { name, newOid }: RefUpdateEvent): object => ({
   sha: newOid,
   ref: shortName(name),
@@ -67,7 +67,7 @@ async function composePush(deps: ComposeDeps, scene: PayloadContext, move: { nam
   };
 }
 
-/** A push that moved nothing: whoever set up a webhook sees whether it arrives. The subject is the ref and the commit that it led to. */
+/** A push that moved no ref, to test a webhook. The subject is the ref and its commit. */
 export async function composeTest(deps: ComposeDeps, message: ToCompose): Promise<object | undefined> {
   const scene = await loadPayloadContext(deps, message);
   if (scene === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
   };
 }
 
-/** What a check has said of a commit. */
+/** A commit status. */
 export async function composeStatus(deps: ComposeDeps, message: HookPayload<"status.created">): Promise<object | undefined> {
   const { facts } = message;
   const scene = await loadPayloadContext(deps, message);

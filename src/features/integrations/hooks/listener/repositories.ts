@@ -9,13 +9,13 @@ export async function composeRepository(deps: ComposeDeps, message: HookPayload<
   return {
     action: message.type === "repo.created" ? "created" : "deleted",
     repository: scene.repository,
-    // @compat the owner, be it an organization or not
+    // @compat the owner, even if it is not an organization
     organization: presentPlainly(scene.view.owner, deps.urls),
     sender: scene.sender,
   };
 }
 
-/** @compat the origin is the forkee here */
+/** @compat Gitea calls the origin the forkee here */
 export async function composeFork(deps: ComposeDeps, message: HookPayload<"repo.forked">): Promise<object | undefined> {
   const { parentId, repoId } = message.facts;
   const scene = await loadPayloadContext(deps, { repoId, actorId: message.actorId });

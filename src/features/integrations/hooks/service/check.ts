@@ -4,7 +4,7 @@ import { readWebAddress } from "../../../../core/web-address.ts";
 import { readEvents } from "../event-names.ts";
 import { type ContentType, type HookEdit, type HookSettings, type HookType, type HookView, hookTypes, type NewHook, settingNames } from "../model.ts";
 
-/** What is kept of a webhook, in order. */
+/** The validated fields of a webhook, in order. */
 export type Checked = Pick<HookView, "type" | "name" | "url" | "contentType" | "settings" | "events" | "branchFilter">;
 
 type Config = NewHook["config"];
@@ -33,7 +33,7 @@ export function checkEdit(present: HookView, { name, config, events, branchFilte
     url: config?.url === undefined ? present.url : readUrl(config),
     contentType: config?.content_type === undefined ? present.contentType : readContentType(config),
     settings: config === null ? present.settings : readSettings(present.type, config, present.settings),
-    // @compat what an edit does not name becomes what it is without a choice
+    // @compat an edit resets omitted fields to their defaults
     events: readEvents(events ?? []),
     branchFilter,
   };
@@ -48,7 +48,7 @@ function readContentType({ content_type: type }: Config): ContentType {
   return type;
 }
 
-/** What is stored and called is what the parser of URLs understood, not what was written. */
+/** The stored and called address is the normalized one from the URL parser. */
 function readUrl({ url = "" }: Config): string {
   const address = url.length > maxTextLength ? undefined : readWebAddress(url);
   if (address === undefined) throw invalid("Invalid url");
@@ -67,20 +67,20 @@ function readSettings(type: HookType, config: Config, present: HookSettings): Ho
   return settings;
 }
 
-/** They stand in headers, or sign: one line each. */
+/** Header values and secrets must be a single line. */
 function checkSecrets(authorizationHeader: string, { secret = "" }: Config): void {
   for (const [field, text] of Object.entries({ AuthorizationHeader: authorizationHeader, Secret: secret })) {
     if (/\p{Cc}/u.test(text)) throw invalid(`[${field}]: no line breaks or other control characters`);
     if (text.length > maxTextLength) throw invalid(`[${field}]: at most ${maxTextLength} characters`);
   }
-  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader)) throw invalid("[AuthorizationHeader]: only characters that a header can hold");
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader)) throw invalid("[AuthorizationHeader]: only characters that are allowed in a header");
 }
 
 function checkBranchFilter(filter: string): void {
   if (parseBranchFilter(filter) !== undefined) return;
-  // @compat the one message that clients have seen
-  throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern cannot be read"}`);
+  // @compat the only message that clients know
+  throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern is invalid"}`);
 }
 
-/** An empty one means all branches. */
+/** An empty filter matches all branches. */
 export const parseBranchFilter = (filter: string) => parseGlob(filter === "" ? "**" : filter, { separators: "" });

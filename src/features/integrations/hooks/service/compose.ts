@@ -11,23 +11,23 @@ export interface ComposerDeps {
   readonly clock: Clock;
 }
 
-/** A message and what happened. */
+/** A message with its event. */
 export interface ToCompose extends OpenMessage {
-  /** Empty for a delivery that somebody asked for to see whether it arrives. */
+  /** Empty for a test delivery. */
   readonly type: string;
   readonly facts: unknown;
 }
 
-/** @returns the payload, or undefined where what happened is about something that is gone without a trace */
+/** @returns the payload; undefined if the subject was deleted without a record */
 export type Compose = (message: ToCompose) => Promise<object | undefined>;
 
 const batch = 50;
-/** Attempts at one message, the later ones after a pause. */
+/** Attempts per message; later ones follow after a pause. */
 const maxAttempts = 5;
 
 /**
- * Composes the payloads of a repository's messages, in their order, and hands them to their webhooks. A payload is written once and never
- * changes: from here on a delivery depends on nothing but its own rows.
+ * Composes the payloads of a repository's messages, in order, and assigns them to their webhooks. A payload is written once and
+ * never changes, so a delivery depends only on its own rows.
  */
 export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>, compose: Compose): Promise<void> {
   for (;;) {
@@ -52,7 +52,7 @@ export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>
     await run.tx(async (tx) => {
       for (const { id, payload } of composed) {
         await freezeMessage(tx, id, payload === undefined ? "" : JSON.stringify(payload, null, 2), deps.clock.now());
-        if (payload === undefined) await failMessage(tx, id, "what it is about had been deleted");
+        if (payload === undefined) await failMessage(tx, id, "its subject was deleted");
       }
       const receivers = await findReceivers(
         tx,
@@ -68,7 +68,7 @@ export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>
   }
 }
 
-/** The job fails and runs again. A message that fails each time is put aside, so that later ones of its repository go on. */
+/** The job fails and is retried. A message that keeps failing is skipped, so that later ones of its repository continue. */
 async function passOver({ clock }: ComposerDeps, run: JobRun<Composing>, { id, attempts }: OpenMessage, error: unknown): Promise<void> {
   if (attempts + 1 < maxAttempts) {
     await run.tx((tx) => countAttempt(tx, id));
@@ -76,6 +76,6 @@ async function passOver({ clock }: ComposerDeps, run: JobRun<Composing>, { id, a
   }
   await run.tx(async (tx) => {
     await freezeMessage(tx, id, "", clock.now());
-    await failMessage(tx, id, "it could not be put into words");
+    await failMessage(tx, id, "its payload could not be composed");
   });
 }

@@ -27,16 +27,16 @@ export interface DeliverDeps extends SendDeps {
   readonly log: Log;
 }
 
-/** Read at once; beyond, they are read when these are told. */
+/** Deliveries are loaded in batches of this size. */
 const batch = 20;
-/** After so long others get a turn. */
+/** After this time other webhooks get their turn. */
 const turnMs = 20_000;
-/** How often owners hear of a receiver that is there and refuses. */
+/** Minimum time between failure notices to the owners of a webhook that still responds. */
 const tellAgainAfterMs = 7 * 86_400_000;
 
 /**
- * Tells a webhook everything that is due, one after the other in their order, until nothing is left or nobody is there.
- * What a receiver refuses that is there is tried again by itself and holds up nothing; while nobody is there, all wait.
+ * Sends all due deliveries of a webhook in order, until none is left or the receiver is away. A delivery that a responding receiver
+ * rejects is retried separately and delays no others. While the receiver is away, all wait.
  */
 export async function deliverHook(deps: DeliverDeps, run: JobRun<Receiver>): Promise<void> {
   const { hookId } = run.payload;
@@ -47,13 +47,13 @@ export async function deliverHook(deps: DeliverDeps, run: JobRun<Receiver>): Pro
     const nowMs = deps.clock.now();
     const due = (await listDue(deps.db, hookId, nowMs, batch)).filter(({ state }) => state === "refused" || hook.blockedUntilMs <= nowMs);
     const isSame = await tell(deps, run, hook, due);
-    // What has come meanwhile has enqueued a job of its own.
+    // Deliveries added in the meantime have enqueued their own job.
     if (isSame && due.length < batch) return await callAgain(deps, run, hook);
     if (isSame && deps.clock.now() >= endMs) return await run.tx((tx) => callAt(tx, hookId, 0));
   }
 }
 
-/** @returns false as soon as something about the webhook has changed */
+/** @returns false as soon as the webhook has changed */
 async function tell(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHook, due: readonly DueDelivery[]): Promise<boolean> {
   for (const delivery of due) {
     run.signal.throwIfAborted();
@@ -88,7 +88,7 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
       await recordHealth(tx, hook.id, { failures, blockedUntilMs });
       await recordAttempt(tx, delivery.id, { ...attempt, state: isLate ? "failed" : delivery.state, nextAttemptMs: blockedUntilMs });
       if (!isLate) return;
-      // They have waited behind it all the time.
+      // Deliveries that waited behind this one are at least as old.
       await giveUp(tx, hook.id, nowMs - giveUpAfterMs, error ?? "");
       await tellFailure(tx, hook, nowMs);
     }
@@ -105,14 +105,14 @@ async function switchOff(tx: Tx, hook: CalledHook, reason: string, nowMs: number
 
 const hostOf = ({ url }: CalledHook): string => new URL(url).host;
 
-/** Lets the owners know, once until it has been away and come back, and once a week where it is there and takes some of it. */
+/** Notifies the owners: once until the receiver has come back, or once a week for a receiver that still accepts some deliveries. */
 async function tellFailure(tx: Tx, hook: CalledHook, nowMs: number, { isSwitchedOff } = { isSwitchedOff: false }): Promise<void> {
   const { id: hookId, repoId, ownerId, ownerName } = hook;
   const isNews = await noteFailureTold(tx, hookId, nowMs - tellAgainAfterMs);
   if (isNews || isSwitchedOff) await recordEvent(tx, "hook.failed", { hookId, repoId, ownerId, ownerName, host: hostOf(hook), isSwitchedOff });
 }
 
-/** Comes back when the next thing is due, if there is one. */
+/** Schedules the next run for the next due delivery, if any. */
 async function callAgain(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHook): Promise<void> {
   const { refusedMs, hasWaiting } = await findNext(deps.db, hook.id);
   const times = [...(refusedMs === null ? [] : [refusedMs]), ...(hasWaiting ? [hook.blockedUntilMs] : [])];

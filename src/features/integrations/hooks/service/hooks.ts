@@ -17,18 +17,18 @@ export interface HookDeps {
   readonly sealer: Sealer;
 }
 
-/** Every change of a repository writes a row for each of its webhooks. */
+/** Every event writes a row for each of the repository's webhooks. */
 const maxHooks = 250;
-/** A former secret signs beside the new one for so long. */
+/** How long a replaced secret also signs. */
 const formerSecretMs = 86_400_000;
 
-/** Alike for all webhooks: defaults are copied as they are. */
+/** The same for all webhooks, because defaults are copied sealed. */
 const purposes = { secret: "webhook secret", authorization: "webhook authorization" } as const;
 
 export const listHooks = (deps: { readonly db: Reader }, owner: HookOwner, page: Page, which: ServerHooks = "all"): Promise<Paged<HookView>> =>
   pageHooks(deps.db, owner, which, page);
 
-/** @throws ForgeError `not_found` for a webhook of another owner too */
+/** @throws ForgeError `not_found`, also for a webhook of another owner */
 export async function getHook(deps: { readonly db: Reader }, owner: HookOwner, id: number): Promise<StoredHook> {
   const hook = await findHook(deps.db, owner, id);
   if (hook === undefined) throw notFound();
@@ -39,7 +39,7 @@ export async function getHook(deps: { readonly db: Reader }, owner: HookOwner, i
 export async function createHook(deps: HookDeps, actor: UserActor, owner: HookOwner, input: NewHook): Promise<HookView> {
   const checked = checkNewHook(input);
   return deps.db.tx(async (tx) => {
-    if ((await countHooks(tx, owner)) >= maxHooks) throw invalid(`no more than ${maxHooks} webhooks can be kept here`);
+    if ((await countHooks(tx, owner)) >= maxHooks) throw invalid(`at most ${maxHooks} webhooks can be added here`);
     const scope = owner.scope === "server" ? (input.config.is_system_webhook === "true" ? "system" : "default") : owner.scope;
     const id = await insertHook(tx, {
       repo_id: owner.scope === "repository" ? owner.repoId : null,
@@ -76,7 +76,7 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwne
     });
     const edited = await getHook({ db: tx }, owner, id);
     if (edited.isActive) await enqueue(tx, deliverJob, { hookId: id }, { dedupeKey: receiverKey(id) });
-    else await giveUpAll(tx, id, "the webhook was switched off");
+    else await giveUpAll(tx, id, "the webhook was deactivated");
     await recordEvent(tx, "hook.updated", eventOf(edited, owner), contextOf(actor, owner));
     return edited;
   });
@@ -91,10 +91,10 @@ export async function removeHook(deps: { readonly db: Db }, actor: UserActor, ow
   });
 }
 
-/** What a webhook sends that nobody is shown. Undefined for what this server's key did not seal. */
+/** The secrets of a webhook. Undefined if they were sealed with another server key. */
 export interface HookSecrets {
   readonly authorizationHeader: string | undefined;
-  /** Those that sign, the present one first. */
+  /** The signing secrets, the current one first. */
   readonly secrets: readonly string[];
 }
 
@@ -120,7 +120,7 @@ const columnsOf = ({ name, url, contentType, settings, events, branchFilter }: C
 
 const contextOf = (actor: UserActor, owner: HookOwner) => ({ repoId: owner.scope === "repository" ? owner.repoId : undefined, by: actor });
 
-/** An address may hold a key: its host is told alone. */
+/** An address may contain a key, so events record only its host. */
 const eventOf = (hook: HookView, owner: HookOwner): HookEvent => ({
   hookId: hook.id,
   ownerName: owner.scope === "repository" ? owner.fullName : owner.scope === "owner" ? owner.name : "",

@@ -7,7 +7,7 @@ import { type DeliveryFilter, findDelivery, listSince, pageDeliveries, sendAgain
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 import { getHook } from "./hooks.ts";
 
-/** What a webhook was told and is to be told, the newest first. @throws ForgeError `not_found` */
+/** A webhook's deliveries, newest first. @throws ForgeError `not_found` */
 export async function listDeliveries(
   deps: { readonly db: Reader },
   owner: HookOwner,
@@ -19,7 +19,7 @@ export async function listDeliveries(
   return pageDeliveries(deps.db, hook.id, filter, page);
 }
 
-/** With what was sent. @throws ForgeError `not_found` */
+/** Includes the request and response. @throws ForgeError `not_found` */
 export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwner, hookId: number, id: number): Promise<DeliveryView> {
   const hook = await getHook(deps, owner, hookId);
   const delivery = await findDelivery(deps.db, hook.id, id);
@@ -28,8 +28,8 @@ export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwne
 }
 
 /**
- * Sends something again, at once: the same bytes under the same id and number. What waits for its turn anyhow does not wait any longer.
- * @throws ForgeError `not_found`, also for what is only fetched or has no words
+ * Resends a delivery at once: the same bytes, id and sequence number. A pending delivery becomes due.
+ * @throws ForgeError `not_found`, also for events that are only fetched or not composed
  */
 export async function redeliver(deps: { readonly db: Db }, owner: HookOwner, hookId: number, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
@@ -39,7 +39,7 @@ export async function redeliver(deps: { readonly db: Db }, owner: HookOwner, hoo
   });
 }
 
-/** What a webhook is told, from a number on, for receivers that nobody can call. @throws ForgeError `not_found` */
+/** A webhook's events after a sequence number, for unreachable receivers. @throws ForgeError `not_found` */
 export async function listEventsSince(
   deps: { readonly db: Reader },
   owner: HookOwner,

@@ -9,33 +9,33 @@ import { type CommitDeps, viewCommits } from "../../../repositories/commits/serv
 import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
 
-/** What a push brought to a ref. */
+/** The commits that a push brought to a ref. */
 export interface PushedView {
-  /** The newest of them, newest first. */
+  /** The newest commits, newest first. */
   readonly commits: readonly CommitView[];
   readonly total: number;
-  /** Undefined for a ref to what is no commit. */
+  /** Undefined for a ref that does not point to a commit. */
   readonly head: CommitView | undefined;
 }
 
 export interface Move {
   /** The full name of the ref. */
   readonly name: string;
-  /** Null: it is new. */
+  /** Null: the ref is new. */
   readonly oldOid: Oid | null;
   readonly newOid: Oid;
 }
 
-/** So many are told of; the others are counted. */
+/** Maximum number of listed commits; the others are only counted. */
 const toldCommits = 5;
-/** Of the first branch of a repository. */
+/** The limit for the first branch of a repository. */
 const firstCommits = 10;
-/** Commits that are looked at to count what came. */
+/** Maximum number of commits read to count them. */
 const maxReads = 5_000;
 
 const detail = { files: true, stats: false, verification: false };
 
-/** What moved, in commits as the viewer may be told of them. Of a new ref: what the default branch has not. */
+/** The pushed commits that the viewer may see. For a new ref: those that the default branch does not have. */
 export async function loadPushed(deps: CommitDeps, viewer: UserActor, repository: RepositorySubject, { name, oldOid, newOid }: Move): Promise<PushedView> {
   const store = codeStore(deps, repository);
   const head = await peelToCommit(store, newOid);
@@ -52,7 +52,7 @@ export async function loadPushed(deps: CommitDeps, viewer: UserActor, repository
   return { commits: views.slice(0, told.length), total: came.length, head: views.find(({ commit }) => commit.oid === head.oid) };
 }
 
-/** One commit with its changed files. Undefined for a commit that is gone. @param wanted whether its signature is verified too */
+/** A commit with its changed files; undefined if it is gone. @param wanted whether to verify its signature */
 export async function loadPayloadCommit(
   deps: CommitDeps,
   viewer: UserActor,

@@ -10,14 +10,14 @@ export interface Composing {
   readonly repoId: number;
 }
 
-/** Composes the payloads of what happened in one repository, in its order. Repositories do not wait for each other. */
+/** Composes the payloads of one repository's messages in order. Repositories do not wait for each other. */
 export const composeJob = defineJob<Composing>("hooks.compose", { maxAttempts: 1_000, maxRetryMs: 60_000 });
 
 export const composing = (repoId: number) => ({ payload: { repoId }, dedupeKey: String(repoId) });
 
 /**
- * Writes who is to be told of the events of a transaction: four statements, whatever the number of webhooks and events; one where
- * none of the repository's webhooks has chosen them; none where it has no webhooks.
+ * Records the deliveries for a transaction's events: four statements for any number of webhooks and events; one if no webhook has
+ * selected them; none if the repository has no webhooks.
  */
 export async function recordDeliveries(tx: Tx, events: readonly EventInTransaction<HookedEvent>[]): Promise<void> {
   const drafts = messagesOf(events);

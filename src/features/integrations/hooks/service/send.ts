@@ -13,33 +13,33 @@ export interface SendDeps {
   readonly webhookClient: OutgoingClient;
 }
 
-/** When an attempt is made, and what ends it early. */
+/** The time of an attempt, and the signal that aborts it. */
 export interface Moment {
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Outcome {
   /**
-   * `delivered`; `refused` by a receiver that is there; `away`: nobody was there to take it, so what follows waits;
-   * `gone`: the receiver wants no more; `unsendable`: it cannot be asked at all.
+   * `delivered`; `refused`: the receiver responded with an error; `away`: it did not respond, so later deliveries wait; `gone`: it has
+   * unsubscribed; `unsendable`: no request can be sent.
    */
   readonly kind: "delivered" | "refused" | "away" | "gone" | "unsendable";
   readonly status: number | null;
   readonly body: string | null;
   readonly error: string | null;
-  /** The receiver's wish. */
+  /** From the receiver's `Retry-After`. */
   readonly retryAfterMs: number;
   readonly durationMs: number;
 }
 
 const maxAnswerBytes = 65_536;
 const maxRetryAfterMs = 86_400_000;
-/** Statuses that say "not now". */
+/** Statuses for temporary failures. */
 const later = new Set([408, 425, 429]);
 
-/** Makes one attempt at a delivery. Rejects when the signal ends it, never for what a receiver does. */
+/** Makes one delivery attempt. Rejects only when the signal aborts it, never because of the receiver. */
 export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelivery, { nowMs, signal }: Moment): Promise<Outcome> {
   const { config, sealer, webhookClient } = deps;
   const startedAt = performance.now();
@@ -73,7 +73,7 @@ export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelive
 
 async function judge(answer: OutgoingAnswer, nowMs: number): Promise<Partial<Outcome> & Pick<Outcome, "kind">> {
   const { status, headers } = answer;
-  // What came of it is kept for whoever looks; that the rest did not come changes nothing.
+  // The response is stored for display. A truncated body does not change the result.
   const text = await readAtMost(answer, maxAnswerBytes).then(
     ({ bytes }) => bytes.toString("utf8").replaceAll("\0", ""),
     () => "",
@@ -81,7 +81,7 @@ async function judge(answer: OutgoingAnswer, nowMs: number): Promise<Partial<Out
   const said = { status, body: text.toWellFormed() };
   if (status >= 200 && status < 300) return { ...said, kind: "delivered" };
   const error = status >= 300 && status < 400 ? `${status}: redirects are not followed` : `${status}`;
-  if (status === 410) return { ...said, kind: "gone", error: "410: the receiver wants no more, and the webhook is switched off" };
+  if (status === 410) return { ...said, kind: "gone", error: "410: the receiver has unsubscribed, and the webhook is deactivated" };
   if (status < 500 && !later.has(status)) return { ...said, kind: "refused", error };
   return { ...said, kind: "away", error, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
 }

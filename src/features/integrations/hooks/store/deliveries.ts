@@ -3,11 +3,11 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { HookDeliveriesTable } from "../../../../db/tables/hooks.ts";
 import { type StoredHook, storedHookColumns, toStoredHook } from "./hooks.ts";
 
-/** A webhook as whoever calls it needs it. */
+/** A webhook with the data for sending. */
 export interface CalledHook extends StoredHook {
-  /** Null: it is its owner's. */
+  /** Null: it belongs to an account or the server. */
   readonly repoId: number | null;
-  /** Whose it is, or whose the repository is; null: the server's. */
+  /** The owning account, or the repository's owner; null: the server. */
   readonly ownerId: number | null;
   readonly failures: number;
   readonly blockedUntilMs: number;
@@ -40,7 +40,7 @@ export async function findCalledHook(db: Reader, id: number): Promise<CalledHook
   };
 }
 
-/** Something to be told, in words that no longer change. */
+/** A composed delivery. */
 export interface DueDelivery {
   readonly id: number;
   readonly uuid: string;
@@ -50,11 +50,11 @@ export interface DueDelivery {
   readonly eventType: string;
   readonly payload: string;
   readonly attempts: number;
-  /** Since when it is tried. */
+  /** Time of the first attempt. */
   readonly sinceMs: number;
 }
 
-/** What a webhook is to be told next, in order, those first that were refused and are due again. */
+/** The next due deliveries in order; retries come first. */
 export async function listDue(db: Reader, hookId: number, nowMs: number, limit: number): Promise<readonly DueDelivery[]> {
   const query = db.sql
     .selectFrom("hook_deliveries as d")
@@ -77,7 +77,7 @@ export async function listDue(db: Reader, hookId: number, nowMs: number, limit: 
   }));
 }
 
-/** When a webhook has something to be told again: the next of what it refused, and whether anything waits. */
+/** When a webhook has the next due delivery: the next retry, and whether others wait. */
 export async function findNext(db: Reader, hookId: number): Promise<{ readonly refusedMs: number | null; readonly hasWaiting: boolean }> {
   const row = await db.sql
     .selectNoFrom((eb) => [
@@ -108,7 +108,7 @@ export interface AttemptRecord {
   readonly durationMs: number;
 }
 
-/** Writes down how a delivery went. */
+/** Records the result of an attempt. */
 export async function recordAttempt(tx: Tx, id: number, attempt: AttemptRecord): Promise<void> {
   await tx.sql
     .updateTable("hook_deliveries")
@@ -126,7 +126,7 @@ export async function recordAttempt(tx: Tx, id: number, attempt: AttemptRecord):
     .execute();
 }
 
-/** Whether a webhook answers, and from when on it may be called again. One that answers again may fail anew. */
+/** Records whether a webhook responds, and from when it may be called again. After a success a new failure is reported again. */
 export async function recordHealth(tx: Tx, hookId: number, health: { readonly failures: number; readonly blockedUntilMs: number }): Promise<void> {
   const { failures, blockedUntilMs } = health;
   await tx.sql
@@ -136,7 +136,7 @@ export async function recordHealth(tx: Tx, hookId: number, health: { readonly fa
     .execute();
 }
 
-/** Notes that a webhook's owners are told that it fails. @returns false where they have been since a time */
+/** Records that a webhook's owners are notified of a failure. @returns false if they already were since the given time */
 export async function noteFailureTold(tx: Tx, hookId: number, sinceMs: number): Promise<boolean> {
   const row = await tx.sql
     .updateTable("hooks")
@@ -152,7 +152,7 @@ export async function deactivateHook(tx: Tx, hookId: number): Promise<void> {
   await tx.sql.updateTable("hooks").set({ is_active: 0, updated_ms: tx.nowMs }).where("id", "=", hookId).execute();
 }
 
-/** What has been tried since before a time is told no more. */
+/** Abandons deliveries first attempted before a time. */
 export async function giveUp(tx: Tx, hookId: number, sinceMs: number, error: string): Promise<void> {
   await tx.sql
     .updateTable("hook_deliveries")
@@ -163,7 +163,7 @@ export async function giveUp(tx: Tx, hookId: number, sinceMs: number, error: str
     .execute();
 }
 
-/** Nothing that waits is told. */
+/** Abandons all waiting deliveries. */
 export async function giveUpAll(tx: Tx, hookId: number, error: string): Promise<void> {
   await tx.sql
     .updateTable("hook_deliveries")

@@ -66,10 +66,7 @@ const toView = (row: Row, payload?: string): DeliveryView => ({
   payload,
 });
 
-/**
- * Puts a delivery back among those that wait, and lets its webhook be called at once.
- * @returns false for none that has words
- */
+/** Makes a delivery pending and its webhook due. @returns false for one that is not composed */
 export async function sendAgain(tx: Tx, hookId: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("hook_deliveries")
@@ -82,7 +79,7 @@ export async function sendAgain(tx: Tx, hookId: number, id: number): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** In their order. One statement. */
+/** In order of their sequence. One statement. */
 export async function listSince(db: Reader, hookId: number, since: number, limit: number): Promise<readonly ToldEventView[]> {
   const rows = await deliveriesOf(db, hookId)
     .select(["d.uuid", "d.sequence", "m.event", "m.event_type", "m.payload", "d.created_ms"])

@@ -66,7 +66,7 @@ const ownedBy = (owner: HookOwner) => (eb: ExpressionBuilder<Tables, "hooks">) =
   }
 };
 
-/** An owner's webhooks, the oldest first. Two statements. */
+/** An owner's webhooks, oldest first. Two statements. */
 export async function pageHooks(db: Reader, owner: HookOwner, which: ServerHooks, page: Page): Promise<Paged<StoredHook>> {
   let query = db.sql.selectFrom("hooks").where(ownedBy(owner));
   if (owner.scope === "server" && which !== "all") query = query.where("scope", "=", which);
@@ -91,7 +91,7 @@ export async function insertHook(tx: Tx, hook: Insertable<HooksTable>): Promise<
   return id;
 }
 
-/** Changes a webhook; it is called again at once. */
+/** Updates a webhook and makes it due. */
 export async function updateHook(tx: Tx, id: number, changes: Updateable<HooksTable>): Promise<void> {
   await tx.sql
     .updateTable("hooks")
@@ -104,7 +104,7 @@ export async function deleteHook(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("hooks").where("id", "=", id).execute();
 }
 
-/** Gives new repositories copies of the server's default webhooks. One statement. */
+/** Copies the server's default webhooks into new repositories. One statement. */
 export async function copyDefaultHooks(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const copied = ["type", "name", "url", "content_type", "settings", "events", "branch_filter", "authorization_header", "secret", "is_active"] as const;
   await tx.sql

@@ -5,13 +5,13 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { HookDeliveriesTable } from "../../../../db/tables/hooks.ts";
 import type { MessageDraft } from "../messages.ts";
 
-/** A webhook that hears of a repository; one of the server, or of an owner of several, occurs once for each. */
+/** A webhook of a repository. Webhooks of the server or of an account occur once for each repository. */
 export interface Listening {
   readonly id: number;
   readonly repoId: number;
   readonly events: readonly string[];
   readonly branchFilter: string;
-  /** Nobody is called. */
+  /** Nothing is sent; the receiver fetches. */
   readonly isFetched: boolean;
 }
 
@@ -28,7 +28,7 @@ const selectListening = compiled((db, given: Slots<{ repoIds: readonly number[] 
   return db.sql.selectFrom(heard.as("heard")).selectAll().orderBy("id");
 });
 
-/** Who hears of what happens in some repositories, deleted ones too. One statement. */
+/** The webhooks of some repositories, including deleted ones. One statement. */
 export async function findListening(db: Reader, repoIds: readonly number[]): Promise<readonly Listening[]> {
   const rows = await selectListening(db, { repoIds });
   return rows.map((row) => ({
@@ -40,10 +40,10 @@ export async function findListening(db: Reader, repoIds: readonly number[]): Pro
   }));
 }
 
-/** Rows of one INSERT: PostgreSQL takes 65,535 parameters. */
+/** Rows of one INSERT: PostgreSQL allows 65,535 parameters. */
 const chunk = 4_000;
 
-/** @returns their ids, in their order. One statement for thousands. */
+/** @returns their ids, in order. One statement for thousands of rows. */
 export async function insertMessages(tx: Tx, messages: readonly MessageDraft[]): Promise<readonly number[]> {
   const ids = new Map<string, number>();
   for (let at = 0; at < messages.length; at += chunk) {
@@ -77,7 +77,7 @@ export interface NewDelivery {
   readonly state: Extract<HookDeliveriesTable["state"], "waiting" | "kept">;
 }
 
-/** One statement for thousands. */
+/** One statement for thousands of rows. */
 export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (let at = 0; at < deliveries.length; at += chunk) {
     await tx.sql
@@ -91,7 +91,7 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
   }
 }
 
-/** A message that waits for its words. */
+/** A message whose payload is not composed yet. */
 export interface OpenMessage {
   readonly id: number;
   readonly eventId: number;
@@ -104,7 +104,7 @@ export interface OpenMessage {
   readonly createdMs: number;
 }
 
-/** Those of a repository, the oldest first. One statement. */
+/** Those of a repository, oldest first. One statement. */
 export async function listOpenMessages(db: Reader, repoId: number, limit: number): Promise<readonly OpenMessage[]> {
   const rows = await db.sql
     .selectFrom("hook_messages")
@@ -127,7 +127,7 @@ export async function listOpenMessages(db: Reader, repoId: number, limit: number
   }));
 }
 
-/** What happened, as it was recorded. One statement. */
+/** The recorded events. One statement. */
 export async function findEvents(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, { readonly type: string; readonly payload: string }>> {
   const rows = await db.sql
     .selectFrom("events")
@@ -137,10 +137,7 @@ export async function findEvents(db: Reader, ids: readonly number[]): Promise<Re
   return new Map(rows.map(({ id, type, payload }) => [id, { type, payload }]));
 }
 
-/**
- * Gives a message its words for good, and its deliveries the next numbers of their webhooks. Three statements.
- * @returns false when that has been done already
- */
+/** Stores a message's final payload and numbers its deliveries. Three statements. @returns false if that was already done */
 export async function freezeMessage(tx: Tx, id: number, payload: string, composedMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("hook_messages")
@@ -162,7 +159,7 @@ export async function freezeMessage(tx: Tx, id: number, payload: string, compose
   return true;
 }
 
-/** Nobody can be told what could not be put into words. */
+/** Marks a message and its deliveries as failed. */
 export async function failMessage(tx: Tx, id: number, error: string): Promise<void> {
   await tx.sql.updateTable("hook_deliveries").set({ state: "failed", error }).where("message_id", "=", id).execute();
 }
@@ -175,7 +172,7 @@ export async function countAttempt(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** The webhooks that some messages go to, and when each may be called next. One statement. */
+/** The webhooks of some messages, and when each may next be called. One statement. */
 export async function findReceivers(db: Reader, messageIds: readonly number[]): Promise<readonly { readonly id: number; readonly blockedUntilMs: number }[]> {
   const rows = await db.sql
     .selectFrom("hooks")
@@ -191,7 +188,7 @@ export async function findReceivers(db: Reader, messageIds: readonly number[]): 
   return rows.map((row) => ({ id: row.id, blockedUntilMs: row.blocked_until_ms }));
 }
 
-/** Deletes up to `limit` messages from before a time, with their deliveries. @returns how many went */
+/** Deletes up to `limit` messages from before a time, with their deliveries. @returns their number */
 export async function deleteMessagesBefore(tx: Tx, createdBeforeMs: number, limit: number): Promise<number> {
   const oldest = tx.sql.selectFrom("hook_messages").select("id").where("created_ms", "<", createdBeforeMs).orderBy("created_ms").limit(limit);
   const { numDeletedRows } = await tx.sql.deleteFrom("hook_messages").where("id", "in", oldest).executeTakeFirstOrThrow();

@@ -11,7 +11,7 @@ import { eventNames } from "../event-names.ts";
 import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../model.ts";
 
 export interface HooksProps {
-  /** Where they stand. */
+  /** Path of the list. */
   readonly path: string;
   readonly hooks: readonly HookView[];
   readonly total: number;
@@ -19,7 +19,6 @@ export interface HooksProps {
   readonly formToken: string;
 }
 
-/** The webhooks of somebody or something, and the way to another one. */
 export function HooksView({ path, hooks, total, page, formToken }: HooksProps): Html {
   const { hooks: texts, forms } = useTexts();
   return (
@@ -81,7 +80,7 @@ function HookLine({ hook }: { readonly hook: HookView }): Html {
   );
 }
 
-/** The form of a webhook: `event_...` for each event, `setting_...` for what its type needs. */
+/** Values of the webhook form: `event_...` for each event, `setting_...` for each setting of its type. */
 export interface HookValues {
   readonly [name: `event_${string}`]: boolean;
   readonly [name: `setting_${string}`]: string;
@@ -97,15 +96,14 @@ export interface HookFormProps {
   readonly action: string;
   readonly type: HookType;
   readonly values: HookValues;
-  /** A new one of the server can be for all repositories. */
+  /** A new webhook of the server can apply to all repositories. */
   readonly asksForSystem: boolean;
-  /** It has secrets, which nobody is shown: what is left empty stays. */
+  /** A new webhook needs its secrets; for an existing one an empty field keeps them. */
   readonly isNew: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** Whom a webhook calls, how, and about what. */
 export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormProps): Html {
   const { hooks: texts, forms } = useTexts();
   const { required, optional } = settingNames[type];
@@ -141,17 +139,17 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
 }
 
 export interface DeliveriesProps {
-  /** Of the webhook. */
+  /** Path of the webhook's page. */
   readonly path: string;
   readonly deliveries: readonly DeliveryView[];
   readonly total: number;
   readonly page: Page;
-  /** Pages test webhooks of a repository only; the interface tests the others with the push of a chosen repository. */
+  /** Pages can test only webhooks of a repository; the API tests others with a chosen repository's push. */
   readonly canTest: boolean;
   readonly formToken: string;
 }
 
-/** What a webhook was told, the newest first. */
+/** The deliveries of a webhook, newest first. */
 export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesProps): Html {
   const { hooks: texts } = useTexts();
   return (
@@ -196,14 +194,14 @@ function State({ state, responseStatus }: Pick<DeliveryView, "state" | "response
 }
 
 export interface DeliveryProps {
-  /** Of the webhook. */
+  /** Path of the webhook's page. */
   readonly path: string;
   readonly delivery: DeliveryView;
   readonly isCalled: boolean;
   readonly formToken: string;
 }
 
-/** One thing that a webhook was told: what was sent, and what came back. */
+/** A delivery with its request and response. */
 export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryProps): Html {
   const { hooks: texts, forms } = useTexts();
   const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, payload } = delivery;
@@ -267,7 +265,7 @@ export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryPr
   );
 }
 
-/** JSON with its lines; what is none stays as it is. */
+/** Indented JSON; other text stays unchanged. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -12,15 +12,15 @@ import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { HookOwner } from "../model.ts";
 import { hookOwners } from "../owners.ts";
 
-/** What a page of webhooks has of its request, whosever they are. */
+/** A request for a webhook page, for any owner. */
 export interface HookRequest extends PageRequest {
   readonly actor: UserActor;
   readonly page: Page;
 }
 
-/** Where webhooks stand among the pages: the same pages for each kind of owner, in the frame of its settings. */
+/** Webhook pages, defined once for each kind of owner and shown in its settings. */
 export interface HookPages<A extends Access> {
-  /** Begins the names of its routes. */
+  /** Prefix of the route names. */
   readonly id: "Repository" | "Organization" | "User" | "Server";
   readonly path: string;
   readonly tag: string;
@@ -31,11 +31,11 @@ export interface HookPages<A extends Access> {
   readonly subjects: (request: SubjectsOf<A>) => HookOwnerPages;
 }
 
-/** The place of one request. */
+/** The owner in one request. */
 export interface HookOwnerPages {
   readonly actor: UserActor;
   readonly owner: HookOwner;
-  /** The address of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly frame: (deps: { readonly db: Db }, request: HookRequest, content: readonly Html[]) => Promise<RawReply>;
 }

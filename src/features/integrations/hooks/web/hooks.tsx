@@ -50,7 +50,7 @@ const HookFields = inPlace({
 type Typed = Static<typeof HookFields>;
 const NoFields = inPlace({});
 
-/** Webhooks on pages: what is called, what it was told, and the same once more. */
+/** Webhook pages: settings, deliveries and resending. */
 export const hookPages = (deps: HookPageDeps): Route[] => [
   ...pagesOf(deps, repositoryHookPages),
   ...pagesOf(deps, organizationHookPages),
@@ -64,7 +64,7 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
     id: "tryRepositoryHook",
     method: "POST",
     path: "/{owner}/{repo}/settings/hooks/{id}/test",
-    summary: "Tell a webhook of a push that moved nothing",
+    summary: "Send a test push to a webhook",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       const { id: repoId, fullName } = repository;
@@ -96,8 +96,8 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       id: `newHookOf${id}Page`,
       method: "GET",
       path: `${path}/new`,
-      summary: `The form of a webhook for ${of}`,
-      query: { type: query.text("What it is for", hookTypes) },
+      summary: `The form for a webhook of ${of}`,
+      query: { type: query.text("The type of the webhook", hookTypes) },
       handle: (request) => newHookPage(deps, asked(request, placeOf(request)), placeOf(request), request.query.type ?? "", nothingTyped),
     }),
     defineRoute({
@@ -125,7 +125,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       id: `hookOf${id}Page`,
       method: "GET",
       path: `${path}/{id}`,
-      summary: `A webhook of ${of}, and what it was told`,
+      summary: `A webhook of ${of} and its deliveries`,
       handle: (request) => hookPage(deps, asked(request, placeOf(request)), placeOf(request), idOf(request.params)),
     }),
     defineRoute({
@@ -167,7 +167,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       id: `deliveryOf${id}Page`,
       method: "GET",
       path: `${path}/{id}/deliveries/{delivery_id}`,
-      summary: `What a webhook of ${of} was told, and what came back`,
+      summary: `A delivery of a webhook of ${of}`,
       handle: async (request) => {
         const place = placeOf(request);
         const hook = await getHook(deps, place.owner, idOf(request.params));
@@ -182,7 +182,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       id: `redeliverTo${id}Hook`,
       method: "POST",
       path: `${path}/{id}/deliveries/{delivery_id}/redeliver`,
-      summary: `Send something to a webhook of ${of} again`,
+      summary: `Resend a delivery of a webhook of ${of}`,
       body: NoFields,
       handle: async (request) => {
         const place = placeOf(request);
@@ -194,7 +194,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
   ];
 }
 
-/** The caller of a place is known to be somebody. */
+/** The access rule of the owner ensures a signed-in caller. */
 const asked = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookOwnerPages): HookRequest => ({
   actor,
   page: request.page,
@@ -256,7 +256,7 @@ function valuesOf(hook: HookView): HookValues {
   };
 }
 
-/** The address, how it is sent, and the settings that the type has. */
+/** Address, content type and the settings of the type. */
 function configOf(body: Typed): Record<string, string> {
   const type = hookTypes.find((one) => one === body.type);
   const { required, optional } = settingNames[type ?? "gitea"];
@@ -264,14 +264,14 @@ function configOf(body: Typed): Record<string, string> {
   return { url: body.url.trim(), content_type: body.content_type, ...Object.fromEntries(settings) };
 }
 
-/** The words for issues and pull requests stand for all that has to do with them: here each is chosen by itself. */
+/** The API's `issues` and `pull_request` include all related events; the form selects each separately. */
 function eventsOf(body: Typed): string[] {
   const chosen = eventNames.filter((name) => body[`event_${name}`]);
   if (chosen.length === 0) throw invalid("[Events]: Required");
   return chosen.map((name) => (name === "issues" || name === "pull_request" ? `${name}_only` : name));
 }
 
-/** Which field it is about, where the words of the interface tell. */
+/** Maps an API error to the form's field. */
 function about(problem: FormProblem): FormProblem {
   const [, option] = /^Missing config option: (\w+)$/.exec(problem.message) ?? [];
   if (option !== undefined) return { field: option === "url" || option === "content_type" ? option : `setting_${option}`, message: "Required" };
