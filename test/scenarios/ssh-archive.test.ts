@@ -109,8 +109,8 @@ eachDialect((dialect) => {
       [["main~1"], "unrecognized repository reference: main~1"],
       [["main", "nosuch.txt"], "rel_path: nosuch.txt"],
       [["main:nosuch"], "rel_path: nosuch"],
-      [["--worktree-attributes", "main"], "this server does not know the option --worktree-attributes"],
-      [["--format=rar", "main"], "this server does not know the archive format rar"],
+      [["--worktree-attributes", "main"], "this server does not support the option --worktree-attributes"],
+      [["--format=rar", "main"], "this server does not support the archive format rar"],
     ])("refuses %j with the reason", async (args, reason) => {
       expect(await attempt("alice", "alice/demo.git", ...args)).toMatchObject({ code: 128, stdout: "", stderr: expect.stringContaining("NACK") });
       expect((await attempt("alice", "alice/demo.git", ...args)).stderr).toContain(reason);
