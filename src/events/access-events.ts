@@ -1,9 +1,10 @@
 import type { Mode, Unit } from "../access/repository.ts";
 
 /**
- * Changes of access: who may do what, and how people prove who they are. An event that stands here is kept in the audit log, in the
- * transaction that records it: `recordEvent` takes it only with its author, and the audit log does not compile until it describes it.
- * Payloads hold ids and the names of that moment, never secrets.
+ * Changes of access: permissions and credentials. These events are kept in the audit log, in the
+ * transaction that records them: `recordEvent` requires their author, and the audit log does not compile until it describes each of
+ * them.
+ * Payloads contain ids and the names at that time, never secrets.
  */
 export interface AccessEvents {
   "account.created": AccountEvent & { readonly isAdmin?: boolean };
@@ -16,14 +17,14 @@ export interface AccessEvents {
   "two_factor.enabled": AccountEvent;
   "two_factor.removed": AccountEvent;
   "two_factor.codes_renewed": AccountEvent;
-  /** A recovery code stood in for the app. */
+  /** A recovery code was used in place of the authenticator app. */
   "two_factor.recovered": AccountEvent;
   "email.verified": EmailEvent;
   "token.created": TokenEvent & { readonly scopes: readonly string[] };
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;
   "public_key.deleted": PublicKeyEvent;
-  /** Keys that say whose commits are: of an OpenPGP key the fingerprint of the key itself, not of a subkey. */
+  /** Keys that verify commit signatures. The fingerprint of an OpenPGP key is that of the primary key, not of a subkey. */
   "gpg_key.created": PublicKeyEvent;
   "gpg_key.verified": PublicKeyEvent;
   "gpg_key.deleted": PublicKeyEvent;
@@ -44,14 +45,14 @@ export interface AccessEvents {
   "collaborator.removed": RepoEvent & Member;
   "repo.created": RepoEvent & { readonly isPrivate?: boolean };
   "repo.renamed": RepoEvent & { readonly formerName: string };
-  /** It waits for its new owner, the member; `repo.transferred` is recorded when he takes it. */
+  /** The transfer waits for the new owner, the member; `repo.transferred` is recorded when they accept it. */
   "repo.transfer_requested": RepoEvent & Member;
-  /** He does not take it, or its owner thinks better of it. */
+  /** The new owner rejects the transfer, or the old owner cancels it. */
   "repo.transfer_rejected": RepoEvent & Member;
   "repo.transferred": RepoEvent & { readonly formerOwnerId: number; readonly formerOwnerName: string };
   "repo.deleted": RepoEvent;
   "repo.restored": RepoEvent;
-  /** A deletion was made final before its time. */
+  /** A deleted repository was purged before the end of its retention. */
   "repo.purged": RepoEvent;
   "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
   "repo.archived": RepoEvent;
@@ -72,22 +73,22 @@ export interface AccessEvents {
   "identity.linked": IdentityEvent;
   "identity.unlinked": IdentityEvent;
   "session.started": SessionEvent;
-  /** By its owner; sessions that end by age or with a password are told by nobody. */
+  /** Ended by its owner. Sessions that end by age or by a password change record no event. */
   "session.ended": SessionEvent;
   "oauth2_application.created": ApplicationEvent;
   "oauth2_application.updated": ApplicationEvent;
   "oauth2_application.deleted": ApplicationEvent;
   "oauth2_grant.given": GrantEvent & { readonly scopes: readonly string[] };
   "oauth2_grant.revoked": GrantEvent;
-  /** A code or a refresh token was shown a second time: the tokens that came of it have ended. */
+  /** A code or refresh token was used a second time; all tokens derived from it were revoked. */
   "oauth2_grant.misused": GrantEvent & { readonly shown: "code" | "refresh token" };
   "hook.created": HookEvent;
   "hook.updated": HookEvent;
   "hook.deleted": HookEvent;
   "schedule.requested": { readonly name: string };
-  /** A job that had failed for good is tried anew. */
+  /** A permanently failed job was retried. */
   "job.retried": { readonly jobId: number; readonly kind: string };
-  /** A job that had failed for good is given up. */
+  /** A permanently failed job was dropped. */
   "job.dropped": { readonly jobId: number; readonly kind: string };
   "audit.pruned": { readonly before: string; readonly count: number };
 }
@@ -99,7 +100,7 @@ export interface AccountEvent {
   readonly kind: "user" | "organization";
 }
 
-/** Fields by their names, each with what it was and what it is now. */
+/** Changed fields by name, each with its old and new value. */
 export type Changes = Readonly<Record<string, readonly [from: string | number | boolean, to: string | number | boolean]>>;
 
 export interface EmailEvent {
@@ -114,7 +115,7 @@ export interface TokenEvent {
   readonly name: string;
 }
 
-/** `fingerprint` of an OpenPGP key is that of the key itself, not of a subkey. */
+/** `fingerprint` of an OpenPGP key is that of the primary key, not of a subkey. */
 export interface PublicKeyEvent {
   readonly accountId: number;
   readonly keyId: number;
@@ -130,7 +131,7 @@ export interface DeployKeyEvent {
   readonly isReadOnly: boolean;
 }
 
-/** A rule for branches or tags. */
+/** A branch or tag protection rule. */
 export interface ProtectionEvent {
   readonly repoId: number;
   /** `owner/name`. */
@@ -138,7 +139,7 @@ export interface ProtectionEvent {
   readonly pattern: string;
 }
 
-/** A place elsewhere that gets all that a repository holds. */
+/** A remote repository that receives all refs of this one. */
 export interface PushMirrorEvent {
   readonly repoId: number;
   /** `owner/name`. */
@@ -172,7 +173,7 @@ export interface TeamRights {
   readonly canCreateRepositories: boolean;
 }
 
-/** Whose access it is. */
+/** The user whose access changes. */
 export interface Member {
   readonly memberId: number;
   readonly memberName: string;
@@ -191,26 +192,26 @@ export interface BadgeEvent {
   readonly badges: readonly string[];
 }
 
-/** What calls others when something happens. */
+/** A webhook. */
 export interface HookEvent {
   readonly hookId: number;
-  /** `owner/name` of a repository, the name of an account, or empty for the server's own. */
+  /** `owner/name` of a repository, the name of an account, or empty for a system webhook. */
   readonly ownerName: string;
   readonly scope: "repository" | "owner" | "system" | "default";
   readonly type: string;
-  /** Whom it calls; empty: nobody. */
+  /** Host that it calls; may be empty. */
   readonly host: string;
   readonly isActive: boolean;
 }
 
-/** Where people sign in whose passwords are not kept here. */
+/** An external authentication source. */
 export interface SourceEvent {
   readonly sourceId: number;
   readonly name: string;
   readonly kind: "ldap" | "oidc";
 }
 
-/** That an account may be signed in to by an identity at a provider. */
+/** A link between an account and an identity at a provider. */
 export interface IdentityEvent {
   readonly accountId: number;
   readonly name: string;
@@ -219,14 +220,14 @@ export interface IdentityEvent {
   readonly subject: string;
 }
 
-/** Browsers in which an account is signed in. */
+/** Browser sessions of an account. */
 export interface SessionEvent {
   readonly accountId: number;
   readonly name: string;
   readonly sessionIds: readonly number[];
 }
 
-/** A program that people may let in, and whose it is. */
+/** An OAuth2 application and its owner. */
 export interface ApplicationEvent {
   readonly applicationId: number;
   readonly applicationName: string;
@@ -235,7 +236,7 @@ export interface ApplicationEvent {
   readonly name: string;
 }
 
-/** That an account lets an application in. */
+/** An account's authorization of an OAuth2 application. */
 export interface GrantEvent {
   readonly accountId: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Files that hang on issues, comments and releases. */
+/** Attachments of issues, comments and releases. */
 export interface AttachmentEvents {
   "attachment.created": AttachmentEvent;
   "attachment.renamed": AttachmentEvent & { readonly formerName: string };
@@ -7,9 +7,9 @@ export interface AttachmentEvents {
 
 export interface AttachmentEvent {
   readonly repoId: number;
-  /** Null: it hangs on a release. */
+  /** Null: attached to a release. */
   readonly issueId: number | null;
-  /** Null: it hangs on the issue itself, or on a release. */
+  /** Null: attached to the issue itself, or to a release. */
   readonly commentId: number | null;
   readonly releaseId: number | null;
   readonly attachmentId: number;

@@ -13,9 +13,9 @@ export interface DispatcherDeps {
 }
 
 export interface DispatcherOptions {
-  /** Pause before a failed handler is called again; it doubles each time. */
+  /** Pause before a failed handler is retried; it doubles each time. */
   readonly firstRetryMs?: number;
-  /** How often events that another process left are looked for, and how old they are then. */
+  /** How often to look for events left by other processes, and their minimum age. */
   readonly sweepMs?: number;
 }
 
@@ -23,29 +23,32 @@ export type EventHandler<Type extends DispatchedType> = (event: RecordedEvent<Ty
 
 export interface Dispatcher {
   /**
-   * Registers a listener. It gets every event of its types at least once, one at a time, in the order of their ids (of those committed
-   * by one process); after a crash it may get again what it had already taken.
-   * A handler that fails is called again, later and later; after some attempts the event is logged and passed over.
-   * Handlers are quick: what takes time or talks to the network becomes a job.
+   * Registers a listener. It receives every event of its types at least once, one at a time, in the order of their ids (of those
+   * committed
+   * by one process). After a crash it may receive an event again.
+   * A failing handler is retried with growing pauses; after the last attempt the event is logged and skipped.
+   * Handlers must be quick: slow or network-bound work belongs in a job.
    * @param name for the log
    */
   on<Type extends DispatchedType>(name: string, types: readonly Type[], handler: EventHandler<Type>): void;
-  /** Delivers what earlier processes left, then what is committed. Called once, after all {@link on}. */
+  /** Delivers events left by earlier processes, then new ones. Call once, after all {@link on}. */
   start(): Promise<void>;
-  /** Resolves when everything that was committed before has been taken or passed over. */
+  /** Resolves when every event committed before has been delivered or skipped. */
   settled(): Promise<void>;
-  /** Waits for running handlers. What they did not get to stays for the next start. */
+  /** Waits for running handlers. Undelivered events stay for the next start. */
   stop(): Promise<void>;
 }
 
-/** Attempts at one event. They do not count while the database is away, or the machine is full; for a damaged repository they do. */
+/**
+ * Attempts per event. Failures while the database or the machine lacks resources do not count; those of a damaged repository do.
+ */
 const maxAttempts = 8;
 const defaultFirstRetryMs = 250;
 const maxRetryMs = 60_000;
-/** Events kept in memory per listener; beyond, they are read from the table when the listener has caught up. */
+/** Events kept in memory per listener; beyond that, they are read from the table once the listener has caught up. */
 const maxBacklog = 1_000;
 const batch = 200;
-/** Marks are gathered so long: an event costs one INSERT and a share of an UPDATE. */
+/** Marks are collected for this long: an event costs one INSERT and a share of an UPDATE. */
 const markDelayMs = 1_000;
 const defaultSweepMs = 60_000;
 
@@ -55,13 +58,13 @@ interface Listener {
   readonly handler: (event: RecordedEvent) => Promise<void>;
   readonly backlog: Delivery[];
   isRunning: boolean;
-  /** It passed over the last event: the next one gets one attempt, so that a broken listener does not hold up the queue. */
+  /** The last event was skipped: the next one gets one attempt, so that a broken listener does not block the queue. */
   isBroken: boolean;
 }
 
 interface Delivery {
   readonly event: RecordedEvent;
-  /** Listeners that have not taken it. */
+  /** Number of listeners that have not handled it. */
   missing: number;
 }
 
@@ -69,15 +72,15 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
   const { db, clock, log } = deps;
   const { firstRetryMs = defaultFirstRetryMs, sweepMs = defaultSweepMs } = options;
   const listeners: Listener[] = [];
-  /** Events in the hands of this process, until they are marked. */
+  /** Events being delivered by this process, until they are marked. */
   const open = new Map<number, Delivery>();
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   let taken: number[] = [];
-  /** Marked, and still known to a sweep that may have read them before. */
+  /** Marked events that a sweep may have read before they were marked. */
   const marked: number[] = [];
   let isSweeping = false;
-  /** The table holds events of this process that are not in its hands. */
+  /** The table contains events of this process that are not in memory. */
   let isBehind = false;
   let markTimer: NodeJS.Timeout | undefined;
   let sweepTimer: NodeJS.Timeout | undefined;
@@ -88,7 +91,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     void work.finally(() => running.delete(work));
   };
 
-  /** @returns false when a listener has too much to do; then nobody gets it */
+  /** @returns false if a listener's backlog is full; then no listener receives it */
   const accept = (event: RecordedEvent): boolean => {
     if (open.has(event.id)) return true;
     const interested = listeners.filter((listener) => listener.types.has(event.type));
@@ -115,7 +118,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     if (isBehind && !isSweeping) track(sweep());
   };
 
-  /** @returns false when the dispatcher stops before the event was taken or passed over */
+  /** @returns false if the dispatcher stops before the event was handled or skipped */
   const deliver = async (listener: Listener, event: RecordedEvent): Promise<boolean> => {
     for (let attempt = 1; ; ) {
       try {
@@ -126,10 +129,10 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
         const isAway = isForgeError(error, "unavailable") && !isPermanentFailure(error);
         if (!isAway && (attempt >= maxAttempts || listener.isBroken)) {
           listener.isBroken = true;
-          log.error({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed and the event was passed over");
+          log.error({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "an event listener failed and the event was skipped");
           return true;
         }
-        log.warn({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "a listener failed; the event is delivered again");
+        log.warn({ err: error, listener: listener.name, event: event.id, type: event.type, attempt }, "an event listener failed; the event is delivered again");
         if (!(await pause(Math.min(firstRetryMs * 2 ** (attempt - 1), maxRetryMs)))) return false;
         if (!isAway) attempt += 1;
       }
@@ -170,7 +173,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
     }
   };
 
-  /** Takes events from the table, oldest first. While it runs, and until it has got everything, committed events wait in the table. */
+  /** Reads events from the table, oldest first. New events wait in the table until the sweep has caught up. */
   const sweep = async (createdBeforeMs = Number.MAX_SAFE_INTEGER): Promise<void> => {
     if (isSweeping || stopping.signal.aborted) return;
     isSweeping = true;
@@ -188,7 +191,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
         if (last !== undefined) {
           range = { ...range, afterId: last.id };
         } else if (isBehind) {
-          // What was committed while this was read is younger than what was looked for, and its id may be a smaller one.
+          // // Events committed during the read are newer than the range, and may have smaller ids.
           range = { afterId: 0, createdBeforeMs: Number.MAX_SAFE_INTEGER, limit: batch };
           isBehind = false;
         } else {
@@ -197,7 +200,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
       }
     } catch (error) {
       isBehind = true;
-      log.warn({ err: error }, "events could not be read; tried again");
+      log.warn({ err: error }, "failed to read events; retrying");
     } finally {
       isSweeping = false;
       forgetMarked();

@@ -15,8 +15,8 @@ import type { ReviewEvents } from "./review-events.ts";
 import type { WikiEvents } from "./wiki-events.ts";
 
 /**
- * What happened, by type. Payloads hold ids and the names of that moment, never secrets; they are kept as JSON.
- * Changes of access stand among the {@link AccessEvents}, which the audit log keeps.
+ * All event types. Payloads contain ids and the names at that time, never secrets, and are stored as JSON.
+ * Changes of access are defined in {@link AccessEvents}, which the audit log keeps.
  */
 export interface EventMap
   extends AccessEvents,
@@ -30,9 +30,9 @@ export interface EventMap
     ReviewEvents,
     MirrorEvents,
     WikiEvents {
-  /** Made as a fork of another; `repo.created` is recorded too. */
+  /** Created as a fork; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
-  /** Made of a template; `repo.created` is recorded too. The items are those that were asked for, by the wire's names. */
+  /** Created from a template; `repo.created` is recorded too. `items` are the requested items, by their wire names. */
   "repo.generated": RepoEvent & { readonly templateId: number; readonly items: readonly string[] };
   "repo.updated": RepoEvent;
   "repo.starred": RepoEvent;
@@ -45,11 +45,11 @@ export interface EventMap
   "status.created": StatusEvent;
 }
 
-/** What a check said of a commit. */
+/** A commit status. */
 export interface StatusEvent {
   readonly repoId: number;
   readonly statusId: number;
-  /** Counts from 1 for each commit. */
+  /** Numbered from 1 for each commit. */
   readonly number: number;
   readonly oid: string;
   readonly context: string;
@@ -64,30 +64,30 @@ export interface FollowEvent {
   readonly name: string;
 }
 
-/** One transaction's ref updates in a store. */
+/** The ref updates of one transaction in a store. */
 export interface RefsChanged {
   readonly storeId: number;
   readonly repoId: number;
-  /** The first of them; a push of thousands of refs does not make an event of their size. */
+  /** The first updates only, so that a push of thousands of refs does not make a huge event. */
   readonly updates: readonly RefUpdateEvent[];
-  /** How many refs moved. */
+  /** Total number of updated refs. */
   readonly total: number;
   readonly pushOptions?: readonly string[];
-  /** The door that the change came through. */
+  /** Origin of the change. */
   readonly via: "push" | "api" | "server";
-  /** Mirrors of the repository are pushed to with every change. */
+  /** The repository has push mirrors that follow every change. */
   readonly isMirrored?: true;
-  /** Pull requests begin or end in the repository: some may be about the branches that moved. */
+  /** The repository has pull requests from or into it, which the moved branches may affect. */
   readonly touchesPulls?: true;
-  /** No objects came with it: the refs lead to what the store had already. */
+  /** The push brought no objects: the new targets were already in the store. */
   readonly bringsNothing?: true;
-  /** Pushed with this key, which is nobody's: the event has no actor then. */
+  /** Deploy key of the push: the event has no actor then. */
   readonly deployKeyId?: number;
 }
 
 export interface RefUpdateEvent {
   readonly name: string;
-  /** Null: the ref was made. */
+  /** Null: the ref was created. */
   readonly oldOid: string | null;
   /** Null: the ref was deleted. */
   readonly newOid: string | null;
@@ -95,7 +95,10 @@ export interface RefUpdateEvent {
 
 export type EventType = keyof EventMap;
 
-/** What somebody hears of after the commit. All others are written for those in the transaction and for whoever reads the table: they count as delivered. */
+/**
+ * Events delivered to listeners after the commit. All others exist for handlers in the transaction and for readers of the table, and
+ * count as delivered.
+ */
 export const dispatchedTypes = [
   "branch_protection.deleted",
   "branch_protection.updated",
@@ -116,7 +119,7 @@ export type DispatchedType = (typeof dispatchedTypes)[number];
 const dispatched: ReadonlySet<EventType> = new Set(dispatchedTypes);
 export const isDispatched = (type: EventType): type is DispatchedType => dispatched.has(type);
 
-/** An event as listeners get it. The id never repeats: a listener that must act once goes by it. */
+/** An event as delivered to listeners. Ids never repeat, so a listener that must act only once can deduplicate by id. */
 export interface RecordedEvent<Type extends EventType = EventType> {
   readonly id: number;
   readonly type: Type;
@@ -126,14 +129,14 @@ export interface RecordedEvent<Type extends EventType = EventType> {
   readonly createdMs: number;
 }
 
-/** The same inside its transaction, where it is known who did it and how he came in. Null: the server itself; absent: not told. */
+/** An event inside its transaction, with its author and how they authenticated. Null: the server itself; absent: unknown. */
 export type EventInTransaction<Type extends EventType = EventType> = RecordedEvent<Type> & {
   readonly by?: Author | null;
-  /** False: no webhook hears of its repository. */
+  /** False: its repository has no webhooks. */
   readonly hasHooks: boolean;
 };
 
-/** A user who changes something, with his credential and the address that he calls from. */
+/** A user who makes a change, with their credential and remote address. */
 export type Author = Pick<UserActor, "id" | "name" | "credential" | "address" | "impersonator">;
 
 export interface EventContext {
@@ -141,7 +144,7 @@ export interface EventContext {
   readonly actorId?: number | null | undefined;
 }
 
-/** The context of a change of access: whose doing it is, null for the server's own. */
+/** Context of a change of access: its author; null for changes by the server itself. */
 export interface AccessContext {
   readonly repoId?: number | undefined;
   readonly by: Author | null;
@@ -172,17 +175,17 @@ const insertEvent = compiled((tx: Tx, given: Slots<Pick<NewEvent, keyof NewEvent
     .returning(["id", hasHooks(given.repoId).as("has_hooks")]),
 );
 
-/** Whether anybody outside may want to hear of it: asked here, so that nobody has to ask where there is nobody. */
+/** Whether a webhook may apply, evaluated here so that later steps can skip events without webhooks. */
 const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
   when exists (select 1 from hooks h where h.repo_id is null and h.owner_id is null) then 1
   when exists (select 1 from hooks h where h.repo_id = ${repoId}) then 1
   when exists (select 1 from hooks h where h.owner_id = (select r.owner_id from repositories r where r.id = ${repoId})) then 1
   else 0 end`;
 
-/** Writes an event in the transaction of the change that it tells of; one of the {@link dispatchedTypes} is delivered when that is durable. One statement. */
+/** Records an event in the transaction of its change; {@link dispatchedTypes} are delivered after the commit. One statement. */
 export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], ...[context = {}]: ContextOf<Type>): Promise<void> {
   const by = "by" in context ? context.by : undefined;
-  // The operator is nobody's account.
+  // // The operator has no account.
   const actorId = by === undefined ? (context as EventContext).actorId : by?.id || null;
   const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
   const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload), isDispatched: isDispatched(type) ? 0 : 1 });

@@ -1,19 +1,19 @@
-/** What happens to webhooks besides the changes that people make. */
+/** Events of webhooks themselves, not caused by users' changes. */
 export interface HookEvents {
-  /** What it is told has not arrived for so long that some of it was given up; once, until it takes something again. */
+  /** Deliveries have failed for so long that some were dropped; recorded once, until a delivery succeeds again. */
   "hook.failed": HookFailure;
 }
 
 export interface HookFailure {
   readonly hookId: number;
-  /** Null: it is its owner's. */
+  /** Null: the hook belongs to its owner, not to a repository. */
   readonly repoId: number | null;
-  /** Whose it is, or whose the repository is; null: the server's. */
+  /** The hook's or its repository's owner; null: a system webhook. */
   readonly ownerId: number | null;
-  /** `owner/name` of a repository, the name of an account, or empty for the server's own. */
+  /** `owner/name` of a repository, the name of an account, or empty for a system webhook. */
   readonly ownerName: string;
-  /** Whom it calls: addresses of receivers may be secrets. */
+  /** Host only: receiver URLs may contain secrets. */
   readonly host: string;
-  /** The receiver wants no more, and is not called again. */
+  /** The receiver is gone for good; the hook was disabled. */
   readonly isSwitchedOff: boolean;
 }

@@ -1,4 +1,4 @@
-/** What happens to issues and pull requests, and to what people write about them. */
+/** Events of issues and pull requests, and of their comments. */
 export interface IssueEvents {
   "issue.created": IssueEvent & Mentions;
   "issue.edited": IssueEvent & IssueChanges & Mentions;
@@ -7,7 +7,7 @@ export interface IssueEvents {
   "issue.deleted": IssueEvent & { readonly former: FormerIssue };
   "issue.assigned": IssueEvent & { readonly assigneeId: number };
   "issue.unassigned": IssueEvent & { readonly assigneeId: number };
-  /** All of them went when `isCleared` is true. */
+  /** `isCleared`: all labels were removed. */
   "issue.labels_changed": IssueEvent & { readonly added: readonly LabelName[]; readonly removed: readonly LabelName[]; readonly isCleared: boolean };
   "issue.milestone_changed": IssueEvent & { readonly milestoneId: number | null; readonly formerMilestoneId: number | null };
   "issue.deadline_changed": IssueEvent & { readonly deadlineMs: number | null; readonly formerDeadlineMs: number | null };
@@ -23,7 +23,7 @@ export interface IssueEvents {
   "comment.created": CommentEvent & Mentions;
   "comment.edited": CommentEvent & { readonly formerContent: string } & Mentions;
   "comment.deleted": CommentEvent & FormerComment;
-  /** The message of a commit that was pushed names users who can read the repository's code. */
+  /** A pushed commit's message mentions users who can read the repository's code. */
   "commit.mentioned": { readonly repoId: number; readonly oid: string; readonly mentionedIds: readonly number[] };
 }
 
@@ -35,9 +35,9 @@ export interface IssueEvent {
   readonly title: string;
 }
 
-/** What an issue was that is gone: nothing else is left of it. */
+/** Snapshot of a deleted issue: no other data is left. */
 export interface FormerIssue {
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   readonly posterId: number | null;
   readonly content: string;
   readonly isClosed: boolean;
@@ -56,7 +56,7 @@ export interface FormerIssue {
   readonly assigneeIds: readonly number[];
 }
 
-/** The same of a comment. */
+/** Snapshot of a deleted comment. */
 export interface FormerComment {
   readonly posterId: number | null;
   readonly content: string;
@@ -70,19 +70,19 @@ export interface CommentEvent extends IssueEvent {
   readonly commentId: number;
 }
 
-/** Who is named in the text, can see it, and was not named there before. */
+/** Newly mentioned users who can see the text. */
 export interface Mentions {
   readonly mentionedIds: readonly number[];
 }
 
-/** What an edit has replaced; what is absent has not changed. */
+/** Old values of an edit; absent members have not changed. */
 export interface IssueChanges {
   readonly formerTitle?: string;
   readonly formerContent?: string;
   readonly formerRef?: string;
 }
 
-/** The commit whose message asked for it; absent where somebody did it himself. */
+/** The commit whose message caused it; absent for direct changes. */
 export interface ByCommit {
   readonly commitOid?: string;
 }

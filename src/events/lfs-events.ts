@@ -1,4 +1,4 @@
-/** Large files of repositories, and who keeps others from changing one. */
+/** LFS locks of repositories. */
 export interface LfsEvents {
   "lfs_object.created": { readonly repoId: number; readonly oid: string; readonly sizeBytes: number };
   "lfs_lock.created": LfsLockEvent;
@@ -9,6 +9,6 @@ export interface LfsLockEvent {
   readonly repoId: number;
   readonly lockId: number;
   readonly path: string;
-  /** Whose lock it is. */
+  /** Owner of the lock. */
   readonly accountId: number;
 }

@@ -1,9 +1,9 @@
 import type { RepoEvent } from "./access-events.ts";
 
-/** Repositories that came from elsewhere, and those that are kept like another one. */
+/** Migrated repositories and mirrors. */
 export interface MirrorEvents {
-  /** Fetched from elsewhere; `repo.created` is recorded too. */
+  /** Migrated from another server; `repo.created` is recorded too. */
   "repo.migrated": RepoEvent & { readonly originalUrl: string };
-  /** Addresses hold no credentials. */
+  /** URLs contain no credentials. */
   "mirror.failed": { readonly repoId: number; readonly address: string; readonly direction: "pull" | "push"; readonly reason: string };
 }

@@ -1,4 +1,4 @@
-/** Changes of what issues and pull requests are sorted by. */
+/** Changes of labels and milestones. */
 export interface PlanningEvents {
   "label.created": LabelEvent;
   "label.updated": LabelEvent & { readonly formerName: string; readonly formerColor: string };
@@ -10,7 +10,7 @@ export interface PlanningEvents {
   "milestone.deleted": MilestoneEvent;
 }
 
-/** Of the two ids that say whose label it is, one is null. */
+/** A label belongs to a repository or an organization: one of the two ids is null. */
 export interface LabelEvent {
   readonly labelId: number;
   readonly repoId: number | null;

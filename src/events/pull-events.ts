@@ -1,21 +1,22 @@
 import type { IssueEvent } from "./issue-events.ts";
 
 /**
- * What happens to pull requests alone. What they share with issues is told as of those, with `isPull`: that one was opened (`issue.created`),
- * closed without a merge, reopened, edited, labelled, assigned, commented on. A merge closes it, and is told by `pull.merged` alone.
+ * Events of pull requests only. Events that issues share are recorded as issue events with `isPull`: opened (`issue.created`),
+ * closed without a merge, reopened, edited, labelled, assigned, commented. A merge also closes the pull request, but records only
+ * `pull.merged`.
  */
 export interface PullEvents {
   "pull.merged": PullEvent & {
     readonly style: string;
-    /** The commit of the base branch that holds it. */
+    /** The commit of the base branch that contains the merge. */
     readonly mergeCommitOid: string;
-    /** Found in the base branch after a push, rather than merged here. */
+    /** Detected in the base branch after a push, not merged here. */
     readonly isByPush: boolean;
   };
-  /** Its head has other commits now. */
+  /** The head has new commits. */
   "pull.synchronized": PullEvent & { readonly formerHeadOid: string };
   "pull.retargeted": PullEvent & { readonly formerBaseBranch: string };
-  /** It is to be merged by the actor as soon as the rules let it through. */
+  /** The actor scheduled an automatic merge for when the rules allow it. */
   "pull.merge_scheduled": PullEvent & { readonly style: string };
   "pull.merge_unscheduled": PullEvent;
 }
@@ -24,7 +25,7 @@ export interface PullEvent extends IssueEvent {
   readonly isPull: true;
   readonly pullId: number;
   readonly baseBranch: string;
-  /** Null: gone. */
+  /** Null: deleted. */
   readonly headRepoId: number | null;
   readonly headBranch: string;
   readonly headOid: string;

@@ -1,14 +1,17 @@
-/** Releases. What happens to a draft is known to those alone who write releases: `isDraft` says so. */
+/** Releases. Events of drafts are visible only to users with write access to releases: see `isDraft`. */
 export interface ReleaseEvents {
-  /** Everybody who reads the repository's releases sees it from now on: it was made so, or has been a draft. */
+  /** The release is visible to every reader from now on: created as published, or published from a draft. */
   "release.published": ReleaseEvent;
-  /** A draft was made, or a release became one: by an edit, or because its tag is gone (no actor, or whoever deleted that). */
+  /**
+   * A draft was created, or a release became one: by an edit, or because its tag was deleted (the actor deleted the tag, or there is
+   * none).
+   */
   "release.drafted": ReleaseEvent;
   "release.updated": ReleaseEvent & { readonly formerTagName: string };
   "release.deleted": ReleaseEvent;
 }
 
-/** A release as it is after the change; as it was, when it is gone. */
+/** A release after the change, or before its deletion. */
 export interface ReleaseEvent {
   readonly repoId: number;
   readonly releaseId: number;

@@ -1,6 +1,6 @@
 import type { IssueEvent, Mentions } from "./issue-events.ts";
 
-/** What happens to reviews of pull requests. What is pending is told by nobody until it is submitted. */
+/** Events of pull request reviews. Pending reviews record no events until they are submitted. */
 export interface ReviewEvents {
   "review.submitted": ReviewEvent & Mentions & { readonly content: string };
   "review.dismissed": ReviewEvent & { readonly message: string };
@@ -16,22 +16,22 @@ export interface ReviewEvent extends IssueEvent {
   readonly isPull: true;
   readonly reviewId: number;
   readonly kind: "approve" | "reject" | "comment";
-  /** Its entry in the timeline. */
+  /** Its timeline entry. */
   readonly commentId: number | null;
 }
 
-/** One of the two is asked. */
+/** The requested reviewer: a user or a team. */
 export interface ReviewRequestEvent extends IssueEvent {
   readonly isPull: true;
   readonly reviewId: number;
   readonly reviewerId: number | null;
   readonly teamId: number | null;
-  /** The accounts that are meant: the reviewer, or members of the team. */
+  /** The requested accounts: the reviewer, or the members of the team. */
   readonly askedIds: readonly number[];
 }
 
 export interface ConversationEvent extends IssueEvent {
   readonly isPull: true;
-  /** The comment that began it. */
+  /** The first comment of the thread. */
   readonly threadId: number;
 }

@@ -6,12 +6,12 @@ import type { EventType, RecordedEvent } from "./events.ts";
 
 type EventRow = Omit<EventsTable, "id" | "is_dispatched"> & { id: number };
 
-/** Events that not every listener has taken, by id. */
+/** Events not yet handled by every listener, by id. */
 export async function loadUndispatched(db: Reader, range: { afterId: number; createdBeforeMs: number; limit: number }): Promise<RecordedEvent[]> {
   const rows = await db.sql
     .selectFrom("events")
     .select(["id", "type", "payload", "repo_id", "actor_id", "created_ms"])
-    // A literal, so that the partial index is used whatever the parameters are.
+    // // A literal, so that the partial index is used whatever the parameters are.
     .where("is_dispatched", "=", sql.lit(0))
     .where("id", ">", range.afterId)
     .where("created_ms", "<=", range.createdBeforeMs)
@@ -29,7 +29,7 @@ export async function markDispatched(tx: Tx, ids: readonly number[]): Promise<vo
     .execute();
 }
 
-/** Deletes up to `limit` dispatched events from before a time. @returns how many went */
+/** Deletes up to `limit` dispatched events older than the given time. @returns the number of deleted events */
 export async function deleteDispatchedBefore(tx: Tx, createdBeforeMs: number, limit: number): Promise<number> {
   const oldest = tx.sql.selectFrom("events").select(["id", "created_ms", "is_dispatched"]).orderBy("id").limit(limit).as("oldest");
   const { numDeletedRows } = await tx.sql
@@ -43,7 +43,7 @@ export async function deleteDispatchedBefore(tx: Tx, createdBeforeMs: number, li
 
 const toEvent = (row: EventRow): RecordedEvent => ({
   id: row.id,
-  // Rows of a type that this program does not know find no listener.
+  // // Types that this version does not know have no listeners.
   type: row.type as EventType,
   payload: JSON.parse(row.payload),
   repoId: row.repo_id,

@@ -1,17 +1,17 @@
-/** Changes of wikis, page by page where they are made page by page. */
+/** Wiki events, one per page if they are made page by page. */
 export interface WikiEvents {
   "wiki.created": WikiPageEvent;
-  "wiki.edited": WikiPageEvent & { /** The page's name before. */ readonly formerPage: string };
+  "wiki.edited": WikiPageEvent & { /** Former name of the page. */ readonly formerPage: string };
   "wiki.deleted": WikiPageEvent;
-  /** Refs of the wiki moved by a push. */
+  /** A push updated refs of the wiki. */
   "wiki.pushed": { readonly repoId: number; readonly storeId: number; readonly total: number };
 }
 
 export interface WikiPageEvent {
   readonly repoId: number;
-  /** The page's name as addresses have it: `Home-Page`. */
+  /** The page's name as in URLs: `Home-Page`. */
   readonly page: string;
   readonly title: string;
-  /** The message of the commit. */
+  /** Commit message. */
   readonly message: string;
 }

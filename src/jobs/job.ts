@@ -3,15 +3,15 @@ import { compiledRows, type Slots } from "../db/compiled.ts";
 import type { Tx } from "../db/db.ts";
 import { reviveJob } from "./store.ts";
 
-/** A kind of work that is done later, by whatever process is free. The type parameter is its payload, kept as JSON. */
+/** A kind of deferred work, run by any free process. The type parameter is its payload, stored as JSON. */
 export interface Job<Payload> {
   readonly kind: string;
-  /** Runs that may fail (or take their worker with them) before the job is put aside as failed. */
+  /** Number of runs that may fail (or crash their worker) before the job is marked as failed. */
   readonly maxAttempts: number;
-  /** Pause after the first failure; it doubles each time up to {@link maxRetryMs}, and a part of it is chance. */
+  /** Pause after the first failure; it doubles each time up to {@link maxRetryMs}, with random jitter. */
   readonly firstRetryMs: number;
   readonly maxRetryMs: number;
-  /** Only for the type. */
+  /** Exists only in the type. */
   readonly payload?: Payload;
 }
 
@@ -19,20 +19,20 @@ export type JobOptions = Partial<Omit<Job<unknown>, "kind" | "payload">>;
 
 const defaults: Required<JobOptions> = { maxAttempts: 8, firstRetryMs: 1_000, maxRetryMs: 3_600_000 };
 
-/** @param kind `area.verb`, unique in the program; waiting jobs of a kind that nobody handles stay where they are */
+/** @param kind `area.verb`, unique in the program; waiting jobs of a kind without a handler are left alone */
 export const defineJob = <Payload>(kind: string, options: JobOptions = {}): Job<Payload> => ({ kind, ...defaults, ...options });
 
 export interface EnqueueOptions {
   /**
-   * At most one job of this kind and key waits, with the newest payload and the earliest time, and at most one runs.
-   * One that is enqueued while another runs waits for it: so work that reads the present state is never missed.
+   * At most one job of this kind and key is waiting, with the newest payload and the earliest time, and at most one is running.
+   * A job enqueued while another one runs waits for it, so work that reads the current state is never missed.
    */
   readonly dedupeKey?: string;
-  /** Not before this time; left out: as soon as possible. */
+  /** Earliest start; absent: as soon as possible. */
   readonly runAtMs?: number;
 }
 
-/** No time: due whatever the clock says, also after it was set back. */
+/** Due whatever the clock says, even after it was set back. */
 const atOnce = 0;
 
 type JobRow = {
@@ -61,7 +61,7 @@ const insertRows = compiledRows((tx, rows: readonly Slots<JobRow>[]) =>
     .onConflict((conflict) =>
       conflict
         .columns(["kind", "dedupe_key"])
-        // The words of the partial index, literally: that is how the database finds it.
+        // // Must match the condition of the partial index literally, so that the database uses it.
         .where((eb) => eb.and([eb("state", "=", sql.lit("waiting")), eb("dedupe_key", "is not", null)]))
         .doUpdateSet((eb) => ({
           payload: eb.ref("excluded.payload"),
@@ -75,7 +75,7 @@ const insertRows = compiledRows((tx, rows: readonly Slots<JobRow>[]) =>
     ),
 );
 
-/** Adds a job in the transaction that makes it necessary. A worker starts it when that is durable. One statement. */
+/** Adds a job in the transaction that requires it. A worker starts it after the commit. One statement. */
 export const enqueue = <Payload>(tx: Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> =>
   enqueueAll(tx, job, [{ payload, ...options }]);
 
@@ -90,14 +90,14 @@ export async function enqueueAll<Payload>(tx: Tx, job: Job<Payload>, all: readon
   tx.announce("jobs", { kind: job.kind, runAtMs } satisfies Announced);
 }
 
-/** A job that had failed for good runs again, in the transaction that asks for it. @returns undefined when there is no such failed job */
+/** Retries a permanently failed job, in the caller's transaction. @returns undefined if there is no failed job with this id */
 export async function retryFailedJob(tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> {
   const revived = await reviveJob(tx, id);
   if (revived !== undefined) tx.announce("jobs", { kind: revived.kind, runAtMs: atOnce } satisfies Announced);
   return revived;
 }
 
-/** What wakes the queues that know the kind. */
+/** Wakes the queues that handle the kind. */
 export interface Announced {
   readonly kind: string;
   readonly runAtMs: number;

@@ -168,7 +168,7 @@ eachDialect((dialect) => {
       });
       await queue.runDue();
       expect(runs).toBe(0);
-      expect(await rowsOf(db)).toMatchObject([{ state: "failed", last_error: "the worker ended each time" }]);
+      expect(await rowsOf(db)).toMatchObject([{ state: "failed", last_error: "the worker crashed each time" }]);
       await queue.stop();
     });
 

@@ -13,11 +13,14 @@ export interface JobQueueDeps {
 }
 
 export interface JobQueueOptions {
-  /** Jobs that run at once in this process. */
+  /** Maximum number of concurrent jobs in this process. */
   readonly concurrency?: number;
-  /** A worker that is silent for so long is taken for dead. A living one keeps its jobs however long they take. */
+  /** A worker that is silent for this long counts as dead. A living worker keeps its jobs, however long they take. */
   readonly leaseMs?: number;
-  /** Lets other processes see which jobs this one runs, and take them over as soon as it has ended. Left out: they wait until the lease ends. */
+  /**
+   * Shows other processes which jobs this one runs, so that they can take them over as soon as it ends. Absent: they wait until the
+   * lease ends.
+   */
   readonly workers?: Workers;
 }
 
@@ -26,32 +29,32 @@ export interface JobRun<Payload> {
   readonly payload: Payload;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Aborted when the queue stops or another worker has taken the job over: end soon. */
+  /** Aborted when the queue stops or another worker has taken the job over: the handler should end soon. */
   readonly signal: AbortSignal;
   /**
-   * A transaction that is refused when another worker has taken the job over meanwhile. What a job writes, it writes through this.
+   * A transaction that fails if another worker has taken the job over meanwhile. All writes of a job must go through it.
    * @throws LeaseLostError
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
-/** May run again after it was done (the process ended before that was written down), so it leads to the same state each time. */
+/** May run again after it has succeeded (if the process ended before that was recorded), so it must be idempotent. */
 export type JobHandler<Payload> = (run: JobRun<Payload>) => Promise<void>;
 
-/** The workers of this process. Several processes share the jobs of one database. */
+/** The workers of this process. Several processes can share the jobs of one database. */
 export interface JobQueue {
   handle<Payload>(job: Job<Payload>, handler: JobHandler<Payload>): void;
-  /** Runs a handler in each slot of a schedule, once among all processes; slots that were missed run once, late. */
+  /** Runs a handler in each slot of a schedule, once among all processes; missed slots run once, late. */
   schedule(schedule: Schedule, handler: JobHandler<null>): void;
-  /** What {@link schedule} was told. */
+  /** Schedules registered with {@link schedule}. */
   readonly schedules: readonly Schedule[];
-  /** What this process has done since it began: runs of jobs that ended well, runs that did not, and those that go on. */
+  /** Counters of this process since its start: successful, failed and running jobs. */
   readonly counters: Readonly<JobCounters>;
-  /** Starts to work. Called once, after all {@link handle} and {@link schedule}. */
+  /** Starts working. Call once, after all {@link handle} and {@link schedule}. */
   start(): Promise<void>;
-  /** Works until nothing is due at this moment, or will be in `aheadMs` from now, started or not. For tests and for tools. */
+  /** Works until no job is due now or within `aheadMs`, whether started or not. For tests and tools. */
   runDue(aheadMs?: number): Promise<void>;
-  /** Takes no more, tells the running jobs to end, and waits for them. */
+  /** Takes no new jobs, aborts the running ones, and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -70,14 +73,14 @@ export class LeaseLostError extends Error {
 
 const defaultConcurrency = 4;
 const defaultLeaseMs = 60_000;
-/** Other processes add jobs and end without a word: nothing wakes this one, so it looks from time to time. */
+/** Other processes can add jobs and then end without a notification, so the queue also polls. */
 const pollMs = 30_000;
 const maxErrorLength = 2_000;
 
 interface Running {
   readonly kind: string;
   readonly done: Promise<void>;
-  /** Aborted when another worker has taken the job over, or may do so. */
+  /** Aborted if another worker has taken the job over, or may do so. */
   readonly lost: AbortController;
 }
 
@@ -95,15 +98,15 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   const counted = { done: 0, failed: 0 };
   const stopping = new AbortController();
   let isStarted = false;
-  /** The round that looks for work; one at a time. */
+  /** The running search for work; one at a time. */
   let round: Promise<void> | undefined;
   let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
-  /** When the timer looks again. */
+  /** Time of the next poll. */
   let nextLookMs = 0;
-  /** The next slot of a schedule, as far as this process knows. */
+  /** The next slot of a schedule known to this process. */
   let nextSlotMs = 0;
-  /** Jobs are taken so long before their time. */
+  /** How long before their time jobs are taken. */
   let aheadMs = 0;
   let unlisten: (() => void) | undefined;
 
@@ -112,7 +115,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (isStarted) void lookNow();
   };
 
-  /** A job for later wakes nobody: the timer comes in time, or is set to. */
+  /** A future job only moves the timer, if necessary. */
   const hearOf = (runAtMs: number): void => {
     const nowMs = clock.now();
     if (runAtMs <= nowMs) wake();
@@ -136,22 +139,22 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     return round;
   };
 
-  /** Starts what is due until nothing is, then sets the timer for what comes next. */
+  /** Starts all due jobs, then sets the timer for the next one. */
   const look = async (): Promise<void> => {
     clearTimeout(timer);
     let nextMs = Number.POSITIVE_INFINITY;
     try {
       do {
         isWoken = false;
-        // Another process may have pulled a slot near: that is found with the next poll.
+        // // Another process may have moved a slot closer: the next poll finds it.
         if (clock.now() >= Math.min(nextSlotMs, nextLookMs)) nextSlotMs = (await enqueueDueSlots(deps, schedules)) ?? Number.POSITIVE_INFINITY;
-        // One moment for both questions: what becomes due in between is not missed.
+        // // One point in time for both queries, so that a job that becomes due in between is not missed.
         const nowMs = clock.now();
         await startDue(nowMs);
         nextMs = Math.min(nextSlotMs, (await nextDueMs(db, [...handled.keys()], nowMs)) ?? Number.POSITIVE_INFINITY);
       } while (isWoken && !stopping.signal.aborted);
     } catch (error) {
-      log.warn({ err: error }, "jobs could not be looked up; tried again");
+      log.warn({ err: error }, "failed to look up jobs; retrying");
     }
     if (!isStarted || stopping.signal.aborted) return;
     const nowMs = clock.now();
@@ -161,7 +164,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   const startDue = async (nowMs: number): Promise<void> => {
     const limit = concurrency - running.size;
     const worker = workers === undefined ? null : workers.present();
-    // The other processes cannot see this one and would take over what it starts.
+    // // Other processes cannot see this one and would take over the jobs that it starts.
     if (worker === undefined) return;
     const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, worker, limit };
     if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, claim))) return;
@@ -177,14 +180,14 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (workers !== undefined && workers.present() !== worker) loseAll();
   };
 
-  /** Other processes may take over the jobs that run here. */
+  /** Other processes may take over the jobs running here. */
   const loseAll = (): void => {
     for (const { kind, lost } of running.values()) lost.abort(new LeaseLostError(kind));
   };
 
   const runsEnded = (): Promise<unknown> => Promise.all(Array.from(running.values(), ({ done }) => done));
 
-  /** Never rejects: what fails is written into the row, and if that fails too, the lease runs out. */
+  /** Never rejects: failures are stored in the row, and if that fails too, the lease expires. */
   const run = async (leased: LeasedJob, lost: AbortController): Promise<void> => {
     const known = handled.get(leased.kind);
     if (known === undefined) throw new Error(`the job ${leased.kind} was claimed without a handler`);
@@ -198,7 +201,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     try {
       await attempt(known, leased, lost.signal);
     } catch (error) {
-      log.error({ err: error, job: leased.id, kind: leased.kind }, "the outcome of a job could not be written; it runs again when its lease ends");
+      log.error({ err: error, job: leased.id, kind: leased.kind }, "failed to store the result of a job; it runs again when its lease ends");
     } finally {
       clearInterval(heartbeat);
     }
@@ -206,10 +209,10 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
 
   const attempt = async ({ job, handler }: Handled, leased: LeasedJob, lost: AbortSignal): Promise<void> => {
     const meta = { job: leased.id, kind: leased.kind, attempt: leased.attempts };
-    // Counted when it is claimed: a job that takes its worker down with it is put aside too.
+    // // Counted at the claim, so that a job that crashes its worker is marked as failed too.
     if (leased.attempts > job.maxAttempts) {
-      log.error(meta, "a job was put aside: its worker ended each time");
-      await db.tx((tx) => failJob(tx, leased, "the worker ended each time"));
+      log.error(meta, "a job was marked as failed: its worker crashed each time");
+      await db.tx((tx) => failJob(tx, leased, "the worker crashed each time"));
       return;
     }
     const tx: JobRun<unknown>["tx"] = (work) =>
@@ -225,7 +228,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       return;
     }
     counted.done += 1;
-    if (!(await db.tx((handle) => finishJob(handle, leased)))) log.warn(meta, "a job was done here while another worker had taken it over");
+    if (!(await db.tx((handle) => finishJob(handle, leased)))) log.warn(meta, "a job finished here after another worker had taken it over");
   };
 
   const recordFailure = async (job: Job<unknown>, leased: LeasedJob, error: unknown): Promise<void> => {
@@ -234,10 +237,10 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (error instanceof LeaseLostError) {
       log.warn(meta, "a job was taken over by another worker");
     } else if (stopping.signal.aborted) {
-      // Interrupted, not failed: this run does not count.
+      // // Interrupted, not failed: this run does not count.
       await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts - 1, runAtMs: 0, error: null }));
     } else if (leased.attempts >= job.maxAttempts) {
-      log.error(meta, "a job failed for the last time and was put aside");
+      log.error(meta, "a job failed for the last time");
       await db.tx((tx) => failJob(tx, leased, text));
     } else {
       const runAtMs = clock.now() + retryDelayMs(job, leased.attempts);
@@ -248,7 +251,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
 
   return {
     handle(job, handler) {
-      if (handled.has(job.kind)) throw new Error(`two handlers for the job ${job.kind}`);
+      if (handled.has(job.kind)) throw new Error(`duplicate handler for the job ${job.kind}`);
       handled.set(job.kind, { job, handler: handler as JobHandler<unknown> });
     },
     schedules,
@@ -275,7 +278,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     },
     async runDue(ahead = 0) {
       if (!isStarted) await registerSchedules(deps, schedules);
-      // A round that has begun looks at an earlier moment.
+      // // A running search uses an earlier time.
       await round;
       aheadMs = ahead;
       nextLookMs = 0;
@@ -299,7 +302,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   };
 }
 
-/** Doubles with each attempt; between half of it and all of it, so that what failed together does not come back together. */
+/** Doubles with each attempt, with jitter between half and all of it, so that jobs that failed together do not return together. */
 function retryDelayMs(job: Job<unknown>, attempts: number): number {
   const full = Math.min(job.firstRetryMs * 2 ** (attempts - 1), job.maxRetryMs);
   return Math.round(full * (0.5 + Math.random() / 2));

@@ -3,22 +3,22 @@ import type { Db, Reader, Tx } from "../db/db.ts";
 import { defineJob, enqueue, type Job } from "./job.ts";
 import { countRun, listSchedules, type ScheduleRow, takeSlot, upsertSchedules } from "./store.ts";
 
-/** Work at regular times, in UTC: at every multiple of `everyMs` since 1970, moved by `offsetMs`. */
+/** Periodic work, in UTC: at every multiple of `everyMs` since 1970, shifted by `offsetMs`. */
 export interface Schedule {
-  /** Lower case, with underscores: it stands in addresses. */
+  /** Lower case, with underscores, because it appears in URLs. */
   readonly name: string;
   readonly everyMs: number;
   readonly offsetMs?: number;
 }
 
-/** The job that a slot of a schedule becomes. */
+/** The job that a slot of a schedule enqueues. */
 export const scheduledJob = (schedule: Schedule): Job<null> => defineJob<null>(jobKind(schedule.name));
 
 const jobKind = (name: string): string => `schedule.${name}`;
 
 const nextSlot = ({ everyMs, offsetMs = 0 }: Schedule, nowMs: number): number => (Math.floor((nowMs - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
 
-/** A schedule and what became of it. */
+/** A schedule and its run history. */
 export interface ScheduleState extends ScheduleRow {
   readonly everyMs: number;
 }
@@ -33,7 +33,9 @@ export async function loadScheduleStates(db: Reader, schedules: readonly Schedul
   });
 }
 
-/** Runs the work of a schedule once, beside its slots, as soon as a worker is free. @returns false when there is no schedule of that name */
+/**
+ * Runs a schedule's work once, outside its slots, as soon as a worker is free. @returns false if there is no schedule with this name
+ */
 export async function requestRun(tx: Tx, name: string): Promise<boolean> {
   if (!(await countRun(tx, name))) return false;
   await enqueue(tx, defineJob<null>(jobKind(name)), null, { dedupeKey: name });
@@ -53,8 +55,8 @@ export async function registerSchedules({ db, clock }: ScheduleDeps, schedules: 
 }
 
 /**
- * Turns every slot that is due into a job: one, however many were missed, and by one process.
- * @returns when the next slot is due
+ * Enqueues one job per due schedule, however many slots were missed, in one of the processes.
+ * @returns time of the next slot
  */
 export async function enqueueDueSlots({ db, clock }: ScheduleDeps, schedules: readonly Schedule[]): Promise<number | undefined> {
   if (schedules.length === 0) return undefined;

@@ -5,17 +5,17 @@ import type { Reader, Tx } from "../db/db.ts";
 import type { JobsTable } from "../db/tables/server.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** A job that this process holds. */
+/** A job leased by this process. */
 export interface LeasedJob {
   readonly id: number;
   readonly kind: string;
   readonly payload: string;
-  /** This run counted. */
+  /** Including this run. */
   readonly attempts: number;
   readonly fence: number;
 }
 
-/** What says that a worker still holds a job. */
+/** Proves that a worker still has a job. */
 export interface Lease {
   readonly id: number;
   readonly fence: number;
@@ -23,24 +23,24 @@ export interface Lease {
 
 export interface Claim {
   readonly kinds: readonly string[];
-  /** Jobs that run in this process: a clock that jumped must not make it take them from itself. */
+  /** Jobs running in this process: after a clock jump it must not take them over from itself. */
   readonly heldIds: readonly number[];
   readonly nowMs: number;
-  /** Waiting jobs are taken that are due at this time. */
+  /** Waiting jobs due at this time are claimed. */
   readonly dueMs: number;
   readonly leaseUntilMs: number;
-  /** The process that takes them; null: it has no presence. */
+  /** The process that claims them; null: it has no presence. */
   readonly worker: number | null;
   readonly limit: number;
 }
 
-// States are literals in all statements: that is how the partial indexes are found, whatever the parameters are.
+// // States are literals in all statements, so that the partial indexes are used whatever the parameters are.
 const waiting = sql.lit("waiting" as const);
 const running = sql.lit("running" as const);
 const failed = sql.lit("failed" as const);
 const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
 
-/** Whether {@link claimJobs} has anything to look at: a read, so that an idle server writes nothing. */
+/** Whether {@link claimJobs} would find jobs: a read, so that an idle server does not write. */
 export async function hasDueJobs(db: Reader, { kinds, nowMs, dueMs }: Pick<Claim, "kinds" | "nowMs" | "dueMs">): Promise<boolean> {
   const row = await db.sql
     .selectFrom("jobs")
@@ -78,7 +78,7 @@ export async function nextDueMs(db: Reader, kinds: readonly string[], nowMs: num
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Takes jobs whose worker fell silent, then waiting ones, in the order of their time. */
+/** Claims jobs of silent workers first, then waiting ones by due time. */
 export async function claimJobs(tx: Tx, claim: Claim): Promise<LeasedJob[]> {
   const orphans = await lease(
     tx,
@@ -152,7 +152,7 @@ export async function listWorkers(db: Reader): Promise<readonly number[]> {
   return rows.flatMap(({ worker }) => worker ?? []);
 }
 
-/** The running jobs of these processes may be taken over at once. @returns their kinds. One statement. */
+/** Releases the running jobs of these processes immediately. @returns their kinds. One statement. */
 export async function expireLeases(tx: Tx, workers: readonly number[]): Promise<readonly string[]> {
   const rows = await tx.sql
     .updateTable("jobs")
@@ -164,14 +164,14 @@ export async function expireLeases(tx: Tx, workers: readonly number[]): Promise<
   return [...new Set(rows.map(({ kind }) => kind))];
 }
 
-// What follows changes nothing, and answers false, when the lease is not the present one.
+// // The following functions change no rows, and return false, if the lease is not current.
 
 export async function extendLease(tx: Tx, lease: Lease, leaseUntilMs: number): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease).set({ lease_until_ms: leaseUntilMs }).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/** The job is done: it goes. */
+/** Deletes a finished job. */
 export async function finishJob(tx: Tx, lease: Lease): Promise<boolean> {
   const { numDeletedRows } = await tx.sql
     .deleteFrom("jobs")
@@ -188,7 +188,7 @@ export interface Retry {
   readonly error: string | null;
 }
 
-/** The job waits again, unless one of its kind and key was enqueued meanwhile: that one does the work, and this one goes. */
+/** Makes the job wait again. If one of its kind and key was enqueued meanwhile, this one is deleted instead. */
 export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease)
     .set({ state: "waiting", run_at_ms: retry.runAtMs, attempts: retry.attempts, last_error: retry.error, lease_until_ms: null, worker: null })
@@ -208,7 +208,7 @@ export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<bool
   return numUpdatedRows > 0n || (await finishJob(tx, lease));
 }
 
-/** The job is put aside; nobody runs it any more. */
+/** Marks the job as permanently failed. */
 export async function failJob(tx: Tx, lease: Lease, error: string): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease)
     .set({ state: "failed", last_error: error, lease_until_ms: null, worker: null })
@@ -218,7 +218,7 @@ export async function failJob(tx: Tx, lease: Lease, error: string): Promise<bool
 
 const updateLeased = (tx: Tx, { id, fence }: Lease) => tx.sql.updateTable("jobs").where("id", "=", id).where("fence", "=", fence).where("state", "=", running);
 
-/** Deletes failed jobs that were made before a time. @returns how many went */
+/** Deletes failed jobs created before the given time. @returns the number of deleted jobs */
 export async function deleteFailedBefore(tx: Tx, createdBeforeMs: number): Promise<number> {
   const { numDeletedRows } = await tx.sql.deleteFrom("jobs").where("state", "=", "failed").where("created_ms", "<", createdBeforeMs).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
@@ -241,7 +241,7 @@ export async function countJobs(db: Reader): Promise<JobCounts> {
   return counts;
 }
 
-/** A job as it is shown: not what it is about, which can be anybody's secret. */
+/** A job as shown to administrators, without its payload, which can contain a user's secrets. */
 export interface JobView {
   readonly id: number;
   readonly kind: string;
@@ -253,7 +253,7 @@ export interface JobView {
   readonly lastError: string | null;
 }
 
-/** A page of the jobs of one state: those that come first where they wait, the newest where they have failed. At most two statements. */
+/** A page of the jobs of one state: waiting jobs by due time, failed ones newest first. At most two statements. */
 export async function pageJobs(db: Reader, state: JobView["state"], page: Page): Promise<Paged<JobView>> {
   const query = db.sql.selectFrom("jobs").where("state", "=", sql.lit(state));
   const ordered = state === "failed" ? query.orderBy("id", "desc") : query.orderBy(state === "waiting" ? "run_at_ms" : "lease_until_ms").orderBy("id");
@@ -267,7 +267,10 @@ export async function pageJobs(db: Reader, state: JobView["state"], page: Page):
   return { items, total: Number(total) };
 }
 
-/** A failed job waits again, as if it were new; one of its kind and key that waits already does its work. @returns undefined when there is no such failed job */
+/**
+ * Makes a failed job wait again, as if it were new; a waiting job of its kind and key replaces it. @returns undefined if there is no
+ * failed job with this id
+ */
 export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> {
   const revived = await tx.sql
     .updateTable("jobs")
@@ -291,11 +294,11 @@ export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: st
   return revived ?? deleteFailedJob(tx, id);
 }
 
-/** @returns undefined when there is no such failed job */
+/** @returns undefined if there is no failed job with this id */
 export const deleteFailedJob = (tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> =>
   tx.sql.deleteFrom("jobs").where("id", "=", id).where("state", "=", failed).returning("kind").executeTakeFirst();
 
-/** Registers schedules, and pulls near what lies farther away than its next slot: its interval was longer, or the clock ran ahead. */
+/** Registers schedules. Moves a next slot that is too far away: its interval was longer, or the clock ran ahead. */
 export async function upsertSchedules(tx: Tx, schedules: readonly { readonly name: string; readonly nextRunMs: number }[]): Promise<void> {
   await tx.sql
     .insertInto("schedules")
@@ -317,14 +320,14 @@ export interface ScheduleRow {
   readonly runs: number;
 }
 
-/** Schedules by name; all of them, in their order, without any. */
+/** Schedules by name; all of them in order if no names are given. */
 export async function listSchedules(db: Reader, names?: readonly string[]): Promise<ScheduleRow[]> {
   let query = db.sql.selectFrom("schedules").select(["name", "next_run_ms as nextRunMs", "last_run_ms as lastRunMs", "runs"]);
   if (names !== undefined) query = query.where((eb) => anyOf(db, eb.ref("name"), names));
   return query.orderBy("name").execute();
 }
 
-/** Takes the slot that is due. @returns false when another process took it */
+/** Claims the due slot. @returns false if another process claimed it */
 export async function takeSlot(tx: Tx, slot: { name: string; nowMs: number; nextRunMs: number }): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("schedules")
@@ -335,7 +338,7 @@ export async function takeSlot(tx: Tx, slot: { name: string; nowMs: number; next
   return numUpdatedRows > 0n;
 }
 
-/** Notes a run beside the slots. @returns false when there is no such schedule */
+/** Counts a run outside the slots. @returns false if there is no such schedule */
 export async function countRun(tx: Tx, name: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("schedules")

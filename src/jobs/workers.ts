@@ -4,13 +4,16 @@ import type { Presence } from "../db/presence.ts";
 import type { Announced } from "./job.ts";
 import { expireLeases, listWorkers } from "./store.ts";
 
-/** The processes that run jobs of one database. All queues of a process share one. */
+/** The processes that run jobs of one database. All queues of a process share one instance. */
 export interface Workers {
-  /** This process, or undefined while the others cannot see it: it takes no jobs then. */
+  /** Id of this process; undefined while other processes cannot see it, in which case it must not take jobs. */
   present(): number | undefined;
-  /** Calls `listener` when other processes may take over the jobs that this one runs, and when it may take jobs again. @returns the end of listening */
+  /**
+   * Calls `listener` when other processes may take over the jobs of this one, and when it may take jobs again. @returns a function
+   * that unsubscribes
+   */
   onChange(listener: (isPresent: boolean) => void): () => void;
-  /** Takes over the jobs of processes that have ended, and goes on doing so every few seconds. */
+  /** Takes over the jobs of ended processes, now and every few seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,13 +23,13 @@ export interface WorkersDeps {
   readonly log: Log;
 }
 
-/** The jobs of a process that has ended go on after this time at the latest. */
+/** Jobs of an ended process resume after at most this time. */
 const defaultIntervalMs = 3_000;
 
 /** @throws ForgeError `unavailable` */
 export async function openWorkers({ db, log }: WorkersDeps, intervalMs = defaultIntervalMs): Promise<Workers> {
   const presence = await db.join();
-  // A process that is alone finds the jobs of its predecessor at the start; no others can appear later.
+  // // A process on its own finds its predecessor's jobs at the start; no others can appear later.
   const repeats = db.dialect === "postgres";
   let timer: NodeJS.Timeout | undefined;
   let look: Promise<void> = Promise.resolve();
@@ -36,7 +39,7 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
     if (isStopped || !repeats) return;
     timer = setTimeout(() => {
       look = takeOver(db, presence)
-        .catch((error: unknown) => log.warn({ err: error }, "the jobs of processes that have ended could not be looked up; tried again"))
+        .catch((error: unknown) => log.warn({ err: error }, "failed to look up the jobs of ended processes; retrying"))
         .then(lookLater);
     }, intervalMs);
     timer.unref();
@@ -60,7 +63,7 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
 
 async function takeOver(db: Db, presence: Presence): Promise<void> {
   await presence.hold();
-  // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
+  // // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
   const others = (await listWorkers(db)).filter((id) => id !== presence.id());
   const gone = await presence.findGone(others);
   if (gone.length === 0) return;

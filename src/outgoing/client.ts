@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { HostRules } from "../core/host-rules.ts";
 import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 
-/** Why a host could not be called. The message says it in words that may be shown to whoever named the host. */
+/** Why a host could not be called. The message may be shown to the user who configured the host. */
 export type OutgoingFailure = "blocked" | "unreachable" | "timeout";
 
 export class OutgoingError extends Error {
@@ -22,16 +22,16 @@ export class OutgoingError extends Error {
 
 export interface OutgoingRequest {
   readonly method: string;
-  /** As {@link readWebAddress} gives it. */
+  /** As returned by {@link readWebAddress}. */
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** One that comes in pieces is sent as it comes; where it fails, so does the request. */
+  /** An iterable is streamed; if it fails, so does the request. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** For the whole exchange, the body of the answer included. */
+  /** For the entire exchange, including the response body. */
   readonly timeoutMs: number;
-  /** From the end of the request to the beginning of the answer; `timeoutMs` without it. */
+  /** From the end of the request to the response headers; default `timeoutMs`. */
   readonly answerMs?: number;
-  /** How fast the host has to take the body and to send its own; {@link defaultPace} without it. */
+  /** Minimum speed of the host in both directions; default {@link defaultPace}. */
   readonly pace?: Pace;
   readonly signal?: AbortSignal;
 }
@@ -39,20 +39,21 @@ export interface OutgoingRequest {
 export interface OutgoingAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Ends with an error when the time is over. Whoever does not read it to its end destroys it. */
+  /** Fails on timeout. A caller that does not read it to its end has to destroy it. */
   readonly body: IncomingMessage;
 }
 
 /**
- * Calls hosts that somebody named. The rules are asked about every address that a name leads to, by the connection itself: there is no moment
- * between check and use. Redirects are answers like others.
+ * Calls hosts configured by users. The rules are checked by the connection itself, for every address that a name resolves to: there
+ * is no gap
+ * between check and use. Redirects are returned, not followed.
  */
 export interface OutgoingClient {
   /** @throws OutgoingError */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /**
-   * The addresses that a host may be called at, for programs that connect themselves and can be told where to.
-   * @throws OutgoingError `blocked` when one of them may not be called, `unreachable` for a name without any
+   * The addresses at which a host may be called, for programs that connect themselves but accept an address.
+   * @throws OutgoingError `blocked` if one of them is not allowed, `unreachable` for a name without addresses
    */
   resolve(url: URL): Promise<readonly LookupAddress[]>;
 }
@@ -61,7 +62,7 @@ type Lookup = (hostname: string, options: { readonly all: true }, done: (error: 
 
 export interface OutgoingOptions {
   readonly rules: HostRules;
-  /** How names become addresses. */
+  /** Resolves names to addresses. */
   readonly lookup?: Lookup;
 }
 
@@ -69,7 +70,7 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
   const checkAddress = (hostname: string, address: string): OutgoingError | undefined =>
     rules.allows(hostname, address) ? undefined : new OutgoingError(`${hostname}: blocked address, this server may not call it`, { reason: "blocked" });
 
-  /** One address that is not allowed spoils them all: a name that leads to both is no mistake. */
+  /** One disallowed address blocks the name: a name with both kinds is no accident. */
   const guarded: LookupFunction = (hostname, options, done) => {
     lookup(hostname, { all: true }, (error, addresses) => {
       const refusal = error ?? addresses.map(({ address }) => checkAddress(hostname, address)).find((problem) => problem !== undefined);
@@ -102,7 +103,7 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
         const fail = (error: Error): void => reject(failureOf(error, host, deadline.aborted));
         try {
           const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents], lookup: guarded, signal: ending });
-          const late = (): OutgoingError => new OutgoingError(`${host}: no answer in time`, { reason: "timeout" });
+          const late = (): OutgoingError => new OutgoingError(`${host}: no response in time`, { reason: "timeout" });
           let waiting: NodeJS.Timeout | undefined;
           request.once("finish", () => (waiting = setTimeout(() => request.destroy(late()), answerMs)));
           request.once("close", () => clearTimeout(waiting));
@@ -115,7 +116,7 @@ export function createOutgoingClient({ rules, lookup = systemLookup }: OutgoingO
           request.once("response", (answer) => {
             clearTimeout(waiting);
             const { socket } = answer;
-            const tooSlow = (): OutgoingError => new OutgoingError(`${host}: it sends too slowly`, { reason: "timeout" });
+            const tooSlow = (): OutgoingError => new OutgoingError(`${host}: the response is too slow`, { reason: "timeout" });
             keepPace({ stream: answer, moved: () => socket.bytesRead, isOurTurn: () => answer.readableLength > 0, late: tooSlow }, pace);
             resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
           });
@@ -142,13 +143,13 @@ const lookUpAll = (lookup: LookupFunction, host: string): Promise<readonly Looku
 
 function failureOf(error: Error, host: string, isLate: boolean): Error {
   if (error instanceof OutgoingError) return error;
-  if (isLate) return new OutgoingError(`${host}: no answer in time`, { reason: "timeout", cause: error });
+  if (isLate) return new OutgoingError(`${host}: no response in time`, { reason: "timeout", cause: error });
   if (error.name === "AbortError") return error;
   const { code } = error as NodeJS.ErrnoException;
   return new OutgoingError(`${host}: ${code ?? error.message}`, { reason: "unreachable", cause: error });
 }
 
-/** What is read of an answer, and whether that is all of it. The rest is not waited for. @throws OutgoingError */
+/** Reads at most `maxBytes` of a response, and returns whether it is complete. Does not wait for the rest. @throws OutgoingError */
 export async function readAtMost({ body }: Pick<OutgoingAnswer, "body">, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -161,7 +162,7 @@ export async function readAtMost({ body }: Pick<OutgoingAnswer, "body">, maxByte
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof OutgoingError) throw error;
-    throw new OutgoingError(`the answer was cut off: ${code ?? message}`, { reason: "unreachable", cause: error });
+    throw new OutgoingError(`the response was cut off: ${code ?? message}`, { reason: "unreachable", cause: error });
   } finally {
     body.destroy();
   }

@@ -1,32 +1,32 @@
 import { readWebAddress } from "../core/web-address.ts";
 
-/** How one signs in at a remote. */
+/** Credentials for a remote. */
 export interface RemoteCredentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** Where a repository elsewhere is reached: nothing in it is secret, and nothing in it can be read as anything else. */
+/** Address of a remote repository: contains no secrets, and is unambiguous to all parsers. */
 export interface GitAddress {
-  /** Without credentials, a query or a fragment, and without a slash at its end. */
+  /** Without credentials, query, fragment or trailing slash. */
   readonly url: URL;
   readonly credentials: RemoteCredentials | undefined;
 }
 
 /**
- * `local`: a path or `file:`. `scheme`: a way of reaching it that this server does not go. `malformed`: no address, or one that two programs
- * may read differently.
+ * `local`: a path or `file:`. `scheme`: an unsupported protocol. `malformed`: not a URL, or one that two programs
+ * may parse differently.
  */
 export type BadGitAddress = "local" | "scheme" | "malformed";
 
 const control = /[\x00-\x1f\x7f]/;
-/** What two programs may read differently. */
+/** Characters that programs parse differently. */
 const unsafe = /[\x00-\x1f\x7f\\]/;
 const anyScheme = /^([a-z][a-z0-9+.-]*):\/\//i;
 /** `git@host:path`, `host:path`. */
 const scpLike = /^[^/\s]+:[^/]/;
 
-/** An address that somebody gives for a repository elsewhere. Names and passwords in it are taken out of it. */
+/** Parses the address of a remote repository given by a user. Credentials in it are separated out. */
 export function readGitAddress(text: string, given?: RemoteCredentials): GitAddress | BadGitAddress {
   if (unsafe.test(text) || (given !== undefined && control.test(given.username + given.password))) return "malformed";
   const scheme = anyScheme.exec(text)?.[1]?.toLowerCase();
@@ -44,7 +44,7 @@ export function readGitAddress(text: string, given?: RemoteCredentials): GitAddr
   parsed.pathname = parsed.pathname.replace(/\/+$/, "");
   const url = scheme === "git" ? plainGitAddress(parsed) : readWebAddress(parsed.href);
   if (url === undefined) return "malformed";
-  // Without encryption of its own and without a place for them, this protocol takes no credentials.
+  // // The git protocol is unencrypted and has no field for credentials.
   return { url, credentials: scheme === "git" ? undefined : (given ?? within) };
 }
 
@@ -58,7 +58,7 @@ function credentialsOf({ username, password }: URL): RemoteCredentials | undefin
   }
 }
 
-/** The name of a host, perhaps a port, and a path of plain characters: it stands in the request as it is. */
+/** Host name, optional port, and a path of plain characters, which is sent unescaped. */
 function plainGitAddress(url: URL): URL | undefined {
   return /^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/.test(url.hostname) && url.port !== "0" && /^\/[\w.~/+-]+$/.test(url.pathname) ? url : undefined;
 }

@@ -7,7 +7,7 @@ import type { GitAddress } from "./git-address.ts";
 
 export type RemoteService = "git-upload-pack" | "git-receive-pack";
 
-/** What a remote says no with, in words that may be shown: they hold no credentials. */
+/** A remote's rejection. The message contains no credentials and may be shown. */
 export class RemoteError extends Error {
   readonly reason: "authentication" | "not_found" | "protocol" | "refused";
 
@@ -19,38 +19,41 @@ export class RemoteError extends Error {
 }
 
 export interface GitConnection extends AsyncDisposable {
-  /** What it greets with (gitprotocol-pack, gitprotocol-v2), up to and with the first flush of its own. */
+  /** Initial advertisement (gitprotocol-pack, gitprotocol-v2), up to and including its first flush. */
   greeting(): Promise<PktReader>;
-  /** Says something, and gives what comes back. */
+  /** Sends a request and returns the response. */
   ask(body: Buffer | AsyncIterable<Uint8Array>): Promise<PktReader>;
 }
 
 export interface ConnectionOptions {
   readonly service: RemoteService;
   readonly signal: AbortSignal;
-  /** How fast the remote has to be; {@link defaultPace} without it. */
+  /** Minimum speed of the remote; default {@link defaultPace}. */
   readonly pace?: Pace;
-  /** For one question and all of its answer. */
+  /** Time limit for one request and its response. */
   readonly exchangeMs?: number;
 }
 
-/** How long a remote may take to begin its greeting, and its answer to a question: a push is checked before it is answered. */
+/** Time limit until a response begins. Pushes take longer, because they are checked before the response. */
 const greetingMs = 60_000;
 const answerMs = 15 * 60_000;
-/** What a large clone over a slow line may take. */
+/** Enough for a large clone over a slow line. */
 const defaultExchangeMs = 6 * 3_600_000;
 const maxRedirects = 3;
-/** Some servers know clients of git by this beginning. */
+/** Some servers recognize git clients by this prefix. */
 const agent = "git/hearth-1";
 
-/** Reaches a repository elsewhere, by the way that its address names. Only what the rules of the client allow is called. @throws OutgoingError, RemoteError */
+/**
+ * Connects to a remote repository with the protocol of its address. Calls only hosts that the client's rules allow. @throws
+ * OutgoingError, RemoteError
+ */
 export const openConnection = (client: OutgoingClient, address: GitAddress, options: ConnectionOptions): Promise<GitConnection> =>
   address.url.protocol === "git:" ? openSocketConnection(client, address.url, options) : Promise.resolve(createHttpConnection(client, address, options));
 
-/** Git over HTTP (gitprotocol-http): each question is a request of its own. */
+/** Git over HTTP (gitprotocol-http): each exchange is an HTTP request. */
 function createHttpConnection(client: OutgoingClient, address: GitAddress, options: ConnectionOptions): GitConnection {
   const { service, pace, exchangeMs = defaultExchangeMs } = options;
-  // Ends what is under way when the connection is disposed of, whether its answer was read to the end or not.
+  // // Aborts running exchanges when the connection is disposed, whether or not the response was read to its end.
   const disposal = new AbortController();
   const signal = AbortSignal.any([options.signal, disposal.signal]);
   const limits = { timeoutMs: exchangeMs, ...(pace && { pace }), signal };
@@ -59,7 +62,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
   const headers = (): Record<string, string> => ({
     "user-agent": agent,
     "git-protocol": "version=2",
-    // Whoever the request is led to was not given them.
+    // // A redirect target must not receive the credentials.
     ...(credentials !== undefined &&
       base.host === address.url.host && { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}` }),
   });
@@ -97,7 +100,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
   };
 }
 
-/** What ends a stream before its time is said in words that may be shown. */
+/** Converts early stream ends into messages that may be shown. */
 async function* bytesOf(stream: AsyncIterable<Uint8Array>, { hostname }: URL): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* stream;
@@ -109,7 +112,7 @@ async function* bytesOf(stream: AsyncIterable<Uint8Array>, { hostname }: URL): A
 
 const below = (base: URL, rest: string): URL => new URL(base.href.replace(/\/$/, "") + rest);
 
-/** Where the repository is instead, for the first request only; addresses of other kinds are followed by nobody. */
+/** Redirect target of the repository, for the first request only; redirects to other protocols are not followed. */
 function redirectOf({ status, headers }: OutgoingAnswer, asked: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined || !URL.canParse(headers.location, asked)) return undefined;
   const led = readWebAddress(new URL(headers.location, asked).href);
@@ -119,19 +122,19 @@ function redirectOf({ status, headers }: OutgoingAnswer, asked: URL): URL | unde
 }
 
 function problemOf({ status, headers }: OutgoingAnswer, type: string): RemoteError | undefined {
-  if (status === 401 || status === 403) return new RemoteError("the remote asks for other credentials", { reason: "authentication" });
+  if (status === 401 || status === 403) return new RemoteError("the remote rejected the credentials", { reason: "authentication" });
   if (status === 404 || status === 410) return new RemoteError("repository not found", { reason: "not_found" });
   if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
-  return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("what answered is no git server", { reason: "protocol" });
+  return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("the remote is not a git server", { reason: "protocol" });
 }
 
-/** `# service=git-upload-pack`, which servers of version 2 may leave out. */
+/** `# service=git-upload-pack`, which servers of version 2 may omit. */
 async function skipServiceLine(reader: PktReader, service: RemoteService): Promise<PktReader> {
   const first = await reader.next();
-  if (first?.kind !== "data") throw new RemoteError("what answered is no git server", { reason: "protocol" });
+  if (first?.kind !== "data") throw new RemoteError("the remote is not a git server", { reason: "protocol" });
   if (pktText(first.data) !== `# service=${service}`) return withFirst(first, reader);
   const flush = await reader.next();
-  if (flush?.kind !== "flush") throw new RemoteError("the greeting of the remote cannot be read", { reason: "protocol" });
+  if (flush?.kind !== "flush") throw new RemoteError("the advertisement of the remote cannot be parsed", { reason: "protocol" });
   return reader;
 }
 
@@ -150,17 +153,17 @@ const withFirst = (first: Awaited<ReturnType<PktReader["next"]>>, reader: PktRea
 
 const gitPort = 9418;
 
-/** The protocol of git daemons (gitprotocol-pack, Git Transport): one conversation over one connection. */
+/** The protocol of git daemons (gitprotocol-pack, Git Transport): all exchanges over one connection. */
 async function openSocketConnection(client: OutgoingClient, url: URL, options: ConnectionOptions): Promise<GitConnection> {
   const { service, signal, pace = defaultPace, exchangeMs = defaultExchangeMs } = options;
   const [target] = await client.resolve(url);
   const port = url.port === "" ? gitPort : Number(url.port);
   const socket = connect({ host: target?.address ?? "", port, signal: AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]) });
-  const late = (): OutgoingError => new OutgoingError(`${url.hostname}: it is silent or too slow`, { reason: "timeout" });
+  const late = (): OutgoingError => new OutgoingError(`${url.hostname}: the connection is silent or too slow`, { reason: "timeout" });
   const moved = (): number => socket.bytesRead + socket.bytesWritten;
   keepPace({ stream: socket, moved, isOurTurn: () => socket.readableLength > 0, late }, pace);
   await connected(socket, url);
-  // An error is told to whoever reads; between two questions nobody does.
+  // // Readers receive the error; between two exchanges there is no reader.
   socket.on("error", () => {});
   socket.write(encodePkt(`${service} ${url.pathname}\0host=${url.host}\0\0version=2\0`));
   const reader = createPktReader(bytesOf(socket, url));

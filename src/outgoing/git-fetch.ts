@@ -12,39 +12,42 @@ export interface RemoteRef {
   readonly oid: Oid;
 }
 
-/** What a repository elsewhere has. */
+/** The refs of a remote repository. */
 export interface RemoteRefs {
   readonly format: ObjectFormat;
-  /** The branch that HEAD stands for, where the remote tells. */
+  /** Target branch of HEAD, if the remote reports it. */
   readonly headRef: string | undefined;
   readonly refs: readonly RemoteRef[];
 }
 
 export interface Wants {
   readonly wantOids: readonly Oid[];
-  /** What is here already: the remote leaves out what these have. */
+  /** Objects that already exist here: the remote omits everything reachable from them. */
   readonly haveOids: readonly Oid[];
 }
 
-/** A repository elsewhere that can be fetched from. */
+/** A remote repository to fetch from. */
 export interface FetchRemote extends AsyncDisposable {
   readonly advertised: RemoteRefs;
-  /** The pack that brings what is wanted, thin where something is here already. Once. @throws RemoteError from the iteration, too */
+  /**
+   * Streams the pack with the wanted objects, thin if some objects exist here. Call once. @throws RemoteError also during the
+   * iteration
+   */
   fetchPack(wants: Wants): AsyncIterable<Uint8Array>;
 }
 
 export interface FetchOptions extends Omit<ConnectionOptions, "service"> {
-  /** Beginnings of names of refs that are read beside those of branches, tags and notes. */
+  /** Additional ref prefixes to read besides branches, tags and notes. */
   readonly morePrefixes?: readonly string[];
 }
 
-/** Bytes of a list of refs, of which a server may have hundreds of thousands. */
+/** Maximum bytes of a ref list, which can have hundreds of thousands of refs. */
 const maxRefBytes = 256 * 1024 * 1024;
 const maxRefs = 1_000_000;
 
 /**
- * Reads the refs of a repository elsewhere (branches, tags, notes), as a client of git of versions 0 to 2. No process takes part, so nothing of the
- * address or of the credentials is ever on a command line, and nothing the remote says is more than data.
+ * Reads the refs of a remote repository (branches, tags, notes), with git protocol versions 0 to 2. No process is involved, so
+ * the address and credentials are never on a command line, and the remote's output is only parsed as data.
  * @throws OutgoingError, RemoteError
  */
 export async function openFetch(client: OutgoingClient, address: GitAddress, { morePrefixes = [], ...options }: FetchOptions): Promise<FetchRemote> {
@@ -64,7 +67,7 @@ async function openVersion2(connection: GitConnection, greeting: PktReader, pref
   const capabilities = await readLines(greeting);
   const format = formatOf(capabilities.find((line) => line.startsWith("object-format=")));
   const head = (command: string): string[] => [`command=${command}\n`, "agent=hearth/1\n", `object-format=${format}\n`];
-  // Servers that know no other format may not know the word either.
+  // // Servers that support only SHA-1 may not know this capability.
   const opening = capabilities.some((line) => line.startsWith("object-format=")) ? head : (command: string) => head(command).slice(0, 2);
   const listing = ["peel\n", "symrefs\n", "unborn\n", "ref-prefix HEAD\n", ...prefixes.map((prefix) => `ref-prefix ${prefix}\n`)];
   const knowsUnborn = capabilities.some((line) => /^ls-refs=.*\bunborn\b/.test(line));
@@ -100,10 +103,10 @@ function readRefs(format: ObjectFormat, lines: readonly string[], prefixes: read
   return { format, headRef, refs };
 }
 
-/** Versions 0 and 1 greet with all refs; what they can do stands behind the first. */
+/** Versions 0 and 1 advertise all refs; capabilities follow the first one. */
 async function openVersion0(connection: GitConnection, greeting: PktReader, prefixes: readonly string[], firstLine: string | undefined): Promise<Dialect> {
   const first = firstLine === "version 1" ? await readLine(greeting) : firstLine;
-  if (first === undefined) throw new RemoteError("the greeting of the remote cannot be read", { reason: "protocol" });
+  if (first === undefined) throw new RemoteError("the advertisement of the remote cannot be parsed", { reason: "protocol" });
   const [line = "", words = ""] = first.split("\0");
   const capabilities = words.split(" ");
   const refs = [line, ...(await readLines(greeting))].flatMap((text): RemoteRef[] => {
@@ -112,7 +115,7 @@ async function openVersion0(connection: GitConnection, greeting: PktReader, pref
   });
   const format = formatOf(capabilities.find((word) => word.startsWith("object-format=")));
   const headRef = capabilities.find((word) => word.startsWith("symref=HEAD:"))?.slice("symref=HEAD:".length);
-  if (!capabilities.includes("side-band-64k")) throw new RemoteError("the git of the remote is too old", { reason: "protocol" });
+  if (!capabilities.includes("side-band-64k")) throw new RemoteError("the remote's git version is too old", { reason: "protocol" });
   return {
     advertised: { format, headRef, refs },
     async *fetchPack({ wantOids, haveOids }) {
@@ -120,7 +123,7 @@ async function openVersion0(connection: GitConnection, greeting: PktReader, pref
       const wants = wantOids.map((oid, index) => `want ${oid}${index === 0 ? ` ${known.join(" ")} agent=hearth/1` : ""}\n`);
       const haves = haveOids.map((oid) => `have ${oid}\n`);
       const answer = await connection.ask(Buffer.concat([encodePkts(wants), flushPkt, encodePkts([...haves, "done\n"])]));
-      // One line says what was found in common; with no "done" heard yet there may be more of them.
+      // // One line acknowledges common objects; before "done" was received there may be more of them.
       yield* packOf(answer, /^(?:NAK|ACK [0-9a-f]+.*)$/);
     },
   };
@@ -132,10 +135,10 @@ const isKept = (name: string, prefixes: readonly string[]): boolean => prefixes.
 function formatOf(capability = "object-format=sha1"): ObjectFormat {
   const format = capability.slice("object-format=".length);
   if (format === "sha1" || format === "sha256") return format;
-  throw new RemoteError("the remote names its objects in a way that is not known here", { reason: "protocol" });
+  throw new RemoteError("the remote uses an unknown object format", { reason: "protocol" });
 }
 
-/** The text of a line; undefined at the end of a section. */
+/** A line as a string; undefined at the end of a section. */
 async function readLine(reader: PktReader): Promise<string | undefined> {
   const pkt = await reader.next();
   if (pkt?.kind !== "data") return undefined;
@@ -148,13 +151,12 @@ async function readLines(reader: PktReader): Promise<string[]> {
   const lines: string[] = [];
   for (let line = await readLine(reader); line !== undefined; line = await readLine(reader)) {
     lines.push(line);
-    if (lines.length > maxRefs || reader.consumedBytes() > maxRefBytes)
-      throw new RemoteError("the remote has more refs than are taken here", { reason: "refused" });
+    if (lines.length > maxRefs || reader.consumedBytes() > maxRefBytes) throw new RemoteError("the remote has too many refs", { reason: "refused" });
   }
   return lines;
 }
 
-/** The data of a side band, to its end. @param before lines that may stand in front of it */
+/** The data band of a side-band stream, to its end. @param before lines that may precede it */
 async function* packOf(reader: PktReader, before?: RegExp): AsyncGenerator<Uint8Array, void, undefined> {
   for (let pkt = await reader.next(); pkt?.kind !== "flush"; pkt = await reader.next()) {
     if (pkt?.kind !== "data") throw new RemoteError("the pack of the remote was cut off", { reason: "protocol" });

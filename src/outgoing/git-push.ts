@@ -7,7 +7,7 @@ import type { GitAddress } from "./git-address.ts";
 import { type ConnectionOptions, openConnection, RemoteError } from "./git-connection.ts";
 import type { RemoteRef } from "./git-fetch.ts";
 
-/** One ref of a repository elsewhere, from what it is to what it becomes; null: it is not there. */
+/** An update of a remote ref, from its current to its new id; null: it does not exist. */
 export interface RemoteUpdate {
   readonly name: string;
   readonly oldOid: Oid | null;
@@ -19,12 +19,12 @@ export interface RemoteRefusal {
   readonly reason: string;
 }
 
-/** A repository elsewhere that can be pushed to. */
+/** A remote repository to push to. */
 export interface PushRemote extends AsyncDisposable {
   readonly refs: readonly RemoteRef[];
   /**
-   * @param pack what the new ids need; undefined where all updates delete
-   * @returns what the remote has refused
+   * @param pack the objects that the new ids need; undefined if all updates are deletions
+   * @returns the updates that the remote rejected
    * @throws OutgoingError, RemoteError
    */
   push(updates: readonly RemoteUpdate[], pack: AsyncIterable<Uint8Array> | undefined): Promise<readonly RemoteRefusal[]>;
@@ -32,7 +32,7 @@ export interface PushRemote extends AsyncDisposable {
 
 const maxReportBytes = 16 * 1024 * 1024;
 
-/** Greets a repository elsewhere as a client of git that pushes (gitprotocol-pack, Reference Discovery). @throws OutgoingError, RemoteError */
+/** Starts a push to a remote repository (gitprotocol-pack, Reference Discovery). @throws OutgoingError, RemoteError */
 export async function openPush(
   client: OutgoingClient,
   address: GitAddress,
@@ -101,7 +101,7 @@ async function readReport(reader: PktReader): Promise<readonly RemoteRefusal[]> 
     else if (line.startsWith("unpack ")) throw saidNo(line);
     else if (name !== undefined) refusals.push({ name, reason: (reason ?? "").slice(0, 500) });
   }
-  if (!isUnpacked) throw new RemoteError("the remote did not say what became of the push", { reason: "protocol" });
+  if (!isUnpacked) throw new RemoteError("the remote did not report the result of the push", { reason: "protocol" });
   return refusals;
 }
 

@@ -6,7 +6,7 @@ import { ensureDirectory, isMissing, onStorage, replaceFile, syncDirectory } fro
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
 import { withIncoming } from "./incoming.ts";
 
-/** Files in a folder of the local disk. @param root made with the first file */
+/** Stores files in a folder of the local disk. @param root created with the first file */
 export function openDiskFiles(root: string): FileStore {
   const pathOf = (name: string): string => join(root, requireName(name).slice(0, 2), name);
   return {
@@ -38,7 +38,7 @@ export function openDiskFiles(root: string): FileStore {
   };
 }
 
-/** How much of a file is read at once, into the one buffer that each reader has. */
+/** Bytes per read, into one buffer per reader. */
 const readBytes = 256 * 1024;
 
 async function* readPieces(path: string, { start, end }: FilePart = { start: 0, end: Number.POSITIVE_INFINITY }): AsyncGenerator<Uint8Array, void, undefined> {
@@ -51,14 +51,14 @@ async function* readPieces(path: string, { start, end }: FilePart = { start: 0, 
       yield room.subarray(0, bytesRead);
       at += bytesRead;
     }
-    // Who asks on has done with the last piece.
+    // // The caller has finished with the last chunk.
     release(room.buffer);
   } finally {
     await file.close();
   }
 }
 
-/** Goes through the folders of a folder, that of what comes included. @returns how many files there are that are old and not in use */
+/** Visits all folders of a folder, including that of incoming files. @returns the number of old and unused files */
 export async function sweepFolders(root: string, beforeMs: number, used: UsedNames, mode: SweepMode): Promise<number> {
   let unused = 0;
   for (const shard of await unlessMissing(readdir(root), [])) {

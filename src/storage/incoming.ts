@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { ensureDirectory, openNewFile, removeQuietly, temporaryName } from "../git/objects/durable-fs.ts";
 
-/** The folder, below that of the files, where content lies while it comes. */
+/** Folder for incoming files, inside the files folder. */
 export const incomingFolder = "incoming";
 
 /**
- * Writes content to a file of its own as it comes, durably but for its name, and hands it to `work`. Afterwards the file is gone, if `work` has not moved it;
- * what a killed process leaves of one a sweep takes.
+ * Writes streamed content to a temporary file, durable except for its name, and passes it to `work`. Afterwards the file is deleted,
+ * unless `work`
+ * has moved it; a sweep removes the temporary files of killed processes.
  */
 export async function withIncoming<T>(root: string, content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T> {
   const folder = join(root, incomingFolder);

@@ -3,23 +3,23 @@ import type { S3Location } from "../config/storage-url.ts";
 import { unavailable } from "../core/errors.ts";
 import { createS3Fetch, type S3Answer } from "./s3-fetch.ts";
 
-/** What files need of an S3-compatible service. All of it can be repeated, and is when the service fails. */
+/** The subset of S3 that file storage needs. All operations are idempotent and retried if the service fails. */
 export interface S3Client {
   put(key: string, content: Uint8Array): Promise<void>;
-  /** @returns undefined when there is none */
+  /** @returns undefined if it does not exist */
   sizeOf(key: string): Promise<number | undefined>;
-  /** The content, or a part of it with both ends included, as it comes. Undefined when there is none. */
+  /** Streams the content, or an inclusive range of it. Undefined if it does not exist. */
   get(key: string, part?: { readonly start: number; readonly end: number }): Promise<S3Answer | undefined>;
   delete(key: string): Promise<void>;
-  /** Begins an upload in parts. @returns its id */
+  /** Starts a multipart upload. @returns its id */
   beginUpload(key: string): Promise<string>;
   /** @param number from 1 */
   putPart(upload: Upload, number: number, content: Uint8Array): Promise<UploadedPart>;
   completeUpload(upload: Upload, parts: readonly UploadedPart[]): Promise<void>;
   abortUpload(upload: Upload): Promise<void>;
-  /** A page of what keys with this prefix hold. */
+  /** A page of the keys with this prefix. */
   list(prefix: string, after: string | undefined): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | undefined }>;
-  /** Uploads that were begun and neither completed nor aborted, the first thousand. */
+  /** Incomplete uploads, at most the first thousand. */
   listUploads(prefix: string): Promise<readonly (Upload & { readonly begunMs: number })[]>;
 }
 
@@ -43,10 +43,10 @@ export interface S3Keys {
   readonly secretKey: string;
 }
 
-/** How long a service may take to begin its answer; a part of an upload is taken in by then too. */
+/** Time limit until the service begins its response, including the transfer of an upload part. */
 const answerMs = 120_000;
 const listedKeys = 1_000;
-/** Pauses before an attempt is repeated. */
+/** Pauses between attempts. */
 const pausesMs = [200, 1_000];
 
 export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl" | "region">, { accessKey, secretKey }: S3Keys): S3Client {
@@ -60,7 +60,7 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
   return {
     put: (key, content) => attempt(async () => void (await s3.putObject(key, asBuffer(content)))),
     sizeOf: (key) => attempt(() => unlessMissing(s3.getContentLength(key))),
-    // What it hands on is what it was given.
+    // // The library returns the response object that our fetch created.
     get: (key, part) =>
       attempt(async () => {
         const found = part === undefined ? s3.getObjectRaw(key) : s3.getObjectRaw(key, false, part.start, part.end + 1);
@@ -84,13 +84,13 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
 
 const asBuffer = (content: Uint8Array): Buffer => Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 
-/** The status that the service answered with; some errors of the library carry it in their cause. Undefined: it did not answer. */
+/** The service's status; some errors of the library carry it in their cause. Undefined: no response. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   return "status" in error && typeof error.status === "number" ? error.status : statusOf(error.cause);
 }
 
-/** Some services do not tell of uploads under way. */
+/** Status of services that cannot list uploads. */
 const notOffered = 501;
 
 const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> => unlessAnswered(404, found);
@@ -104,7 +104,7 @@ async function unlessAnswered<T>(status: number, found: Promise<T>): Promise<T |
   }
 }
 
-/** @throws ForgeError `unavailable` when it does not come about */
+/** @throws ForgeError `unavailable` if all attempts fail */
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -114,13 +114,13 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
       const pauseMs = pausesMs[tries];
       const isPassing = status === undefined || status >= 500 || status === 429;
       if (!isPassing || pauseMs === undefined)
-        throw unavailable("the store of files cannot be reached", { retryAfter: 30, cause: error, meta: { reason: "storage", status } });
+        throw unavailable("the file storage cannot be reached", { retryAfter: 30, cause: error, meta: { reason: "storage", status } });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
 
-/** The library hands the answer on as it read the XML: one upload or many, under names that depend on the service's case. */
+/** The library returns the XML as parsed: one upload or many, with names in the service's spelling. */
 function readUploads(answer: unknown): (Upload & { readonly begunMs: number })[] {
   const result = member(answer, "ListMultipartUploadsResult") ?? answer;
   const uploads = member(result, "Upload");

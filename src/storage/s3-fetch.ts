@@ -4,20 +4,20 @@ import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { fillsItsMemory, release } from "../core/detach-buffer.ts";
 
-/** What the library asks for, in the terms of `fetch`. */
+/** The library's request, in terms of `fetch`. */
 interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: string | Buffer;
 }
 
-/** As much of a `Response` as the library looks at, and the content as it comes. */
+/** The subset of `Response` that the library reads, with the content as a stream. */
 export interface S3Answer {
   readonly status: number;
   readonly statusText: string;
   readonly ok: boolean;
   readonly headers: { get(name: string): string | null };
-  /** What a GET has found comes as it comes, and whoever does not read it to its end destroys it; everything else is short, and here. */
+  /** A successful GET is streamed, and must be destroyed if it is not read to its end; all other responses are short and buffered. */
   readonly content: Readable;
   readonly body: { cancel(): void };
   text(): Promise<string>;
@@ -26,9 +26,10 @@ export interface S3Answer {
 export type S3Fetch = (url: string | URL, asked?: Asked) => Promise<S3Answer>;
 
 /**
- * Stands in for `fetch`, which copies every body before it sends it and hands content on through streams of its own: what is copied stays until the collector
- * comes, and that is most of what a large file costs. Redirects are answers like others: what is signed for one host is good for no other.
- * @param answerMs how long the service may take to begin its answer; the content behind it may take its time
+ * Replaces `fetch`, which copies every body before sending it and passes content through streams of its own: the copies stay until
+ * the next
+ * garbage collection, which is most of the cost of a large file. Redirects are not followed: a signature is valid for one host only.
+ * @param answerMs time limit until the response begins; the content may take longer
  */
 export function createS3Fetch(answerMs: number): S3Fetch {
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
@@ -37,9 +38,9 @@ export function createS3Fetch(answerMs: number): S3Fetch {
     const start = url.protocol === "https:" ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
       const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents] });
-      const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerMs} ms`)), answerMs);
+      const timer = setTimeout(() => request.destroy(new Error(`no response within ${answerMs} ms`)), answerMs);
       request.once("close", () => clearTimeout(timer));
-      // One that comes behind the answer is its reader's.
+      // // Errors after the response headers belong to the body's reader.
       request.on("error", reject);
       request.once("response", (answer) => {
         clearTimeout(timer);
@@ -48,7 +49,7 @@ export function createS3Fetch(answerMs: number): S3Fetch {
           releaseParsed(request, answer);
           resolve(answerOf(answer, answer));
         }
-        // The library leaves unread what it does not need, and the connection would wait for its reader.
+        // // The library does not read bodies that it does not need, which would block the connection.
         else buffer(answer).then((short) => resolve(answerOf(answer, Readable.from([short]))), reject);
       });
       request.end(body);
@@ -56,7 +57,10 @@ export function createS3Fetch(answerMs: number): S3Fetch {
   };
 }
 
-/** The parser has copied what it hands on when it is through with a chunk of the socket. A request lets go of its socket when it closes. */
+/**
+ * The parser has copied its output when it has finished with a socket chunk, so the chunk can be freed. A request detaches from its
+ * socket when it closes.
+ */
 function releaseParsed(request: ClientRequest, { socket }: IncomingMessage): void {
   const read = (chunk: Uint8Array): void => {
     if (fillsItsMemory(chunk)) release(chunk.buffer);

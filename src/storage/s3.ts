@@ -8,21 +8,21 @@ import { withIncoming } from "./incoming.ts";
 import type { S3Client, Upload, UploadedPart } from "./s3-client.ts";
 import type { S3Answer } from "./s3-fetch.ts";
 
-/** The least that a service takes as one part, but for the last one; so much is in memory for each upload under way. */
+/** Minimum part size of S3, except for the last part. Each running upload keeps this much in memory. */
 const leastPartBytes = 5 * 1_048_576;
-/** A service takes 10,000 parts of one size. */
+/** S3 accepts 10,000 parts of equal size. */
 const maxParts = 9_000;
 
 export interface S3Place {
-  /** Of all keys. */
+  /** Prefix of all keys. */
   readonly prefix: string;
-  /** Where content lies while it comes: its name is known when all of it is here, and a service renames nothing. */
+  /** Folder for incoming content: its name is known only at its end, and S3 cannot rename. */
   readonly localFolder: string;
-  /** How long the service may send nothing in the middle of a content. */
+  /** Maximum time without data in the middle of a download. */
   readonly silenceMs?: number;
 }
 
-/** Files under a prefix in a bucket. What the service has acknowledged is durable. */
+/** Stores files under a prefix in a bucket. Acknowledged writes are durable. */
 export function openS3Files(client: S3Client, { prefix, localFolder, silenceMs = 120_000 }: S3Place): FileStore {
   const keyOf = (name: string): string => prefix + requireName(name);
   return {
@@ -78,7 +78,7 @@ export function openS3Files(client: S3Client, { prefix, localFolder, silenceMs =
   };
 }
 
-/** The beginning of a content, so many bytes at most, and what stands behind it: undefined when that was all. */
+/** Splits content into its first bytes, up to the limit, and the rest; the rest is undefined if there is none. */
 async function divide(
   content: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -100,7 +100,7 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
   yield* rest;
 }
 
-/** Sends a file of the disk as one object, in parts, of which nothing stays when it does not come to its end. */
+/** Uploads a file from disk as one object, in parts; on failure the upload is aborted. */
 async function sendFile(client: S3Client, key: string, path: string, sizeBytes: number): Promise<void> {
   const upload: Upload = { key, id: await client.beginUpload(key) };
   const file = await open(path);
@@ -115,7 +115,7 @@ async function sendFile(client: S3Client, key: string, path: string, sizeBytes: 
     }
     await client.completeUpload(upload, parts);
   } catch (error) {
-    // What cannot be taken back now the sweep takes.
+    // // A failed abort is left to the sweep.
     await client.abortUpload(upload).catch(() => {});
     throw error;
   } finally {
@@ -126,17 +126,17 @@ async function sendFile(client: S3Client, key: string, path: string, sizeBytes: 
 async function readWhole(file: FileHandle, into: Buffer, position: number): Promise<void> {
   for (let at = 0; at < into.length; ) {
     const { bytesRead } = await file.read(into, at, into.length - at, position + at);
-    if (bytesRead === 0) throw new Error("a file became shorter while it was sent");
+    if (bytesRead === 0) throw new Error("a file became shorter during its upload");
     at += bytesRead;
   }
 }
 
-/** What the service sends, each chunk gone when the next one is asked for: nobody else has them. */
+/** Streams a download; each chunk is freed when the next one is requested, because it has no other owner. */
 async function* download(client: S3Client, key: string, part: FilePart | undefined, silenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { content, headers } = await openContent(client, key, part);
   let leftBytes = Number(headers.get("content-length"));
-  // A reader may take his time; only while one waits for the service is it silent.
-  const listen = () => setTimeout(() => content.destroy(new Error(`the service has sent nothing for ${silenceMs} ms`)), silenceMs);
+  // // A slow reader must not time out the service: the timer runs only while the reader waits for data.
+  const listen = () => setTimeout(() => content.destroy(new Error(`the service has sent no data for ${silenceMs} ms`)), silenceMs);
   let silence = listen();
   try {
     for await (const chunk of releasing<Uint8Array>(content)) {
@@ -148,7 +148,7 @@ async function* download(client: S3Client, key: string, part: FilePart | undefin
   } finally {
     clearTimeout(silence);
   }
-  if (leftBytes !== 0) throw new Error("the service has not sent as much as it said");
+  if (leftBytes !== 0) throw new Error("the service sent less data than announced");
 }
 
 async function openContent(client: S3Client, key: string, part: FilePart | undefined): Promise<S3Answer> {
@@ -156,5 +156,5 @@ async function openContent(client: S3Client, key: string, part: FilePart | undef
   if (answer === undefined) throw new Error("a file is not in the bucket");
   if (part === undefined || answer.status === 206) return answer;
   answer.content.destroy();
-  throw new Error(`the service answers ${answer.status} where a part was asked for`);
+  throw new Error(`the service answers ${answer.status} to a range request`);
 }

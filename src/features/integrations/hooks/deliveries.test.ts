@@ -270,7 +270,7 @@ eachDialect((dialect) => {
     await forge.settled();
     expect(await rows(busy.id)).toMatchObject([{ state: "waiting", response_status: 429 }]);
     expect((await rows(long.id))[0]?.response_body).toHaveLength(65_536);
-    expect(await rows(silent.id)).toMatchObject([{ state: "waiting", error: "127.0.0.1: no answer in time" }]);
+    expect(await rows(silent.id)).toMatchObject([{ state: "waiting", error: "127.0.0.1: no response in time" }]);
     clock.advance(hourMs);
     await forge.settled();
     expect(receiver.at("/busy")).toHaveLength(1);

@@ -244,7 +244,7 @@ describe("a server that", () => {
 
   test.each([
     ["wants to be waited for too long", 403, { "retry-after": "999999" }, "Migration failed: clone error: the remote lets nothing be asked for too long"],
-    ["refuses the token", 403, {}, "Authentication failed: the remote asks for other credentials"],
+    ["refuses the token", 403, {}, "Authentication failed: the remote rejected the credentials"],
     ["is broken", 500, {}, "Migration failed: clone error: the remote answered with status 500"],
   ])("%s ends it", async (_what, status, headers, message) => {
     await using github = await start({

@@ -257,7 +257,7 @@ eachDialect((dialect) => {
       await add({ remote_password: "wrong-and-secret", interval: "0" }).expect(200);
       await forge.settled();
       const mirrors = await alice.get(`${r}/push_mirrors`).expect(200);
-      expect(mirrors[1]).toMatchObject({ last_error: "the remote asks for other credentials", interval: "0s" });
+      expect(mirrors[1]).toMatchObject({ last_error: "the remote rejected the credentials", interval: "0s" });
       expect(JSON.stringify(forge.log)).not.toContain("wrong-and-secret");
     });
 

@@ -90,7 +90,7 @@ const isPassing = ({ status }: OutgoingAnswer): boolean => status === 502 || sta
 
 const refusalOf = ({ status }: OutgoingAnswer): RemoteError =>
   status === 401 || status === 403
-    ? new RemoteError("the remote asks for other credentials", { reason: "authentication" })
+    ? new RemoteError("the remote rejected the credentials", { reason: "authentication" })
     : new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
 
 async function readText({ budget }: ForeignServer, answer: OutgoingAnswer): Promise<string> {
