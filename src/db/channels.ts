@@ -5,16 +5,16 @@ export interface Announcement {
   readonly value: unknown;
 }
 
-/** Listeners within this process: those in the transaction, and those after it. */
+/** Listeners within this process: handlers inside the transaction, and listeners after the commit. */
 export interface Channels {
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
   beforeCommit(channel: Channel, handler: BeforeCommit, wants?: (value: unknown) => boolean): () => void;
   announce(announcement: Announcement): void;
-  /** Runs the handlers of what was announced, then those of what they announced themselves. */
+  /** Runs the handlers of the announced values, then those of values that handlers announced. */
   complete(tx: Tx, announced: readonly Announcement[]): Promise<void>;
 }
 
-/** What a handler announces is handled in a round of its own. More rounds than this go in a circle. */
+/** Values announced by handlers are handled in another round. More rounds than this indicate an endless loop. */
 const maxRounds = 8;
 
 const perChannel = <T>(make: () => T): Record<Channel, T> => ({ events: make(), jobs: make(), migrations: make(), refs: make() });
@@ -38,7 +38,7 @@ export function createChannels(): Channels {
     async complete(tx, announced) {
       let from = 0;
       for (let round = 1; from < announced.length; round += 1) {
-        if (round > maxRounds) throw new Error("what runs before a commit keeps announcing");
+        if (round > maxRounds) throw new Error("beforeCommit handlers announce values endlessly");
         const fresh = announced.slice(from);
         from = announced.length;
         for (const channel of new Set(fresh.map((announcement) => announcement.channel))) {

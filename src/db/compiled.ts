@@ -1,17 +1,17 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { DialectName, Reader, Tx } from "./db.ts";
 
-/** What a compiled query is given: numbers and texts, and lists of them for `anyOf`. */
+/** Values passed to a compiled query: numbers and strings, and lists of them for `anyOf`. */
 export type Given = Readonly<Record<string, GivenValue>>;
 type GivenValue = number | string | null | readonly number[] | readonly string[];
 
-/** Where the values of a compiled query will stand. */
+/** Placeholders for the values of a compiled query. */
 export type Slots<G extends Given> = { readonly [Name in keyof G]: RawBuilder<G[Name]> };
 
-/** Stands among the parameters of a built query in place of a value. */
+/** A placeholder among the parameters of a compiled query. */
 class Slot {
   readonly name: string;
-  /** Of the row that it is a value of. */
+  /** Index of the row that the value belongs to. */
   readonly row: number;
 
   constructor(name: string, row: number) {
@@ -23,13 +23,15 @@ class Slot {
 const slotsOf = <G extends Given>(row: number): Slots<G> => new Proxy({} as Slots<G>, { get: (_target, name) => sql.val(new Slot(String(name), row)) });
 
 /**
- * A query that is built once per dialect and then only filled in: building one costs ten times what reading a row by its key does.
- * For queries whose shape never changes and that every request runs.
+ * A query that is built once per dialect and then only filled in: building a query costs ten times as much as reading a row by its
+ * key.
+ * For queries with a constant shape that run on every request.
  *
- *     const findByName = compiled(({ sql }, slots: Slots<{ name: string }>) => sql.selectFrom("accounts").selectAll().where("name_folded", "=", slots.name));
- *     const rows = await findByName(db, { name: "alice" });
+ * const findByName = compiled(({ sql }, slots: Slots<{ name: string }>) =>
+ * sql.selectFrom("accounts").selectAll().where("name_folded", "=", slots.name));
+ * const rows = await findByName(db, { name: "alice" });
  *
- * One that writes is built from a `Tx`, and then takes nothing else.
+ * A query that writes is built from a `Tx`, and then accepts only a `Tx`.
  */
 export function compiled<G extends Given, Row, R extends Reader = Reader>(
   build: (reader: R, slots: Slots<G>) => Compilable<Row>,
@@ -43,13 +45,14 @@ export function compiled<G extends Given, Row, R extends Reader = Reader>(
   };
 }
 
-/** More rows than this are rare: their query is built when there are some. */
+/** Queries for more rows than this are rare, and are built on each use. */
 const maxKeptRows = 4;
 
 /**
- * The same for any number of rows of one shape, which one statement writes.
+ * The same for one statement that writes any number of rows of one shape.
  *
- *     const insertRows = compiledRows((tx, rows: readonly Slots<{ name: string }>[]) => tx.sql.insertInto("topics").values(rows.map(({ name }) => ({ name }))));
+ * const insertRows = compiledRows((tx, rows: readonly Slots<{ name: string }>[]) => tx.sql.insertInto("topics").values(rows.map(({
+ * name }) => ({ name }))));
  */
 export function compiledRows<G extends Given, Row>(
   build: (tx: Tx, rows: readonly Slots<G>[]) => Compilable<Row>,
@@ -76,6 +79,6 @@ async function run<Row>(reader: Reader, query: CompiledQuery, given: readonly Gi
 
 function givenValue(dialect: DialectName, given: readonly Given[], { name, row }: Slot): unknown {
   const value = given[row]?.[name];
-  if (value === undefined) throw new TypeError(`the query was given no ${name}`);
+  if (value === undefined) throw new TypeError(`the query has no value for ${name}`);
   return dialect === "sqlite" && Array.isArray(value) ? JSON.stringify(value) : value;
 }

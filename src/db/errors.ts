@@ -1,9 +1,9 @@
 import { type ForgeError, invalid, unavailable } from "../core/errors.ts";
 
-/** A rule of the schema that a statement broke, alike on both dialects. Services turn it into an error of their own words. */
+/** A violated schema constraint, the same for both dialects. Services convert it into their own error. */
 export class DbConstraintError extends Error {
   readonly kind: ConstraintKind;
-  /** Unique: `table.column,column` in the index's order; else empty (SQLite names no foreign key). */
+  /** Unique: `table.column,column` in the index's order; otherwise empty (SQLite does not name foreign keys). */
   readonly key: string;
 
   constructor(kind: ConstraintKind, key: string, cause: unknown) {
@@ -16,17 +16,17 @@ export class DbConstraintError extends Error {
 
 export type ConstraintKind = "unique" | "foreign_key" | "not_null" | "check";
 
-/** @param key `accounts.name_folded`, `repositories.owner_id,name_folded`; left out: any */
+/** @param key `accounts.name_folded`, `repositories.owner_id,name_folded`; absent: any */
 export function isUniqueViolation(error: unknown, key?: string): boolean {
   return error instanceof DbConstraintError && error.kind === "unique" && (key === undefined || error.key === key);
 }
 
-/** A row that is referred to is missing, or a row that is referred to with `restrict` was to go. */
+/** A referenced row is missing, or a row referenced with `restrict` was to be deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof DbConstraintError && error.kind === "foreign_key";
 }
 
-/** Seconds after which a caller may try again when the database is out of reach. */
+/** Retry-After in seconds if the database is unavailable. */
 const retryAfter = 5;
 
 export const databaseUnavailable = (cause: unknown, meta: Readonly<Record<string, unknown>> = {}): ForgeError =>
@@ -37,7 +37,7 @@ export const keptColliding = (cause: unknown): ForgeError =>
   unavailable("the same data was changed by too many requests at once; try again", { retryAfter: 1, cause, meta: { reason: "transactions collide" } });
 
 export const uncertainOutcome = (cause: unknown): ForgeError =>
-  unavailable("the connection to the database broke while committing: whether the change took effect must be looked up", {
+  unavailable("the connection to the database broke during the commit: check whether the change took effect", {
     retryAfter,
     cause,
     meta: { outcome: "unknown" },
@@ -45,7 +45,7 @@ export const uncertainOutcome = (cause: unknown): ForgeError =>
 
 export const unstorableText = (cause?: unknown): ForgeError => invalid("a text must not contain the character U+0000", { cause });
 
-/** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the machine, not of the statement. */
+/** Primary result codes (https://www.sqlite.org/rescode.html) caused by the machine, not by the statement. */
 const sqliteUnavailable = new Map([
   [5, "busy"],
   [6, "locked"],
@@ -57,7 +57,7 @@ const sqliteUnavailable = new Map([
   [15, "locking protocol"],
 ]);
 
-/** Folds an error of node:sqlite. What it does not know it returns unchanged: that is a defect. */
+/** Converts an error of node:sqlite. Unknown errors are returned unchanged: they are bugs. */
 export function foldSqliteError(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
   const reason = sqliteUnavailable.get(error.errcode & 0xff);
@@ -68,7 +68,7 @@ export function foldSqliteError(error: unknown): unknown {
     case 2579: // SQLITE_CONSTRAINT_ROWID
       return new DbConstraintError("unique", sqliteUniqueKey(error.message), error);
     case 787: // SQLITE_CONSTRAINT_FOREIGNKEY
-    case 1811: // SQLITE_CONSTRAINT_TRIGGER: how `on delete restrict` reports itself
+    case 1811: // SQLITE_CONSTRAINT_TRIGGER: reported for `on delete restrict`
       return new DbConstraintError("foreign_key", "", error);
     case 1299:
       return new DbConstraintError("not_null", "", error);
@@ -86,7 +86,7 @@ interface SqliteError extends Error {
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" && "code" in error && error.code === "ERR_SQLITE_ERROR";
 
-/** Another process holds the write lock of a SQLite database. */
+/** Another process has the write lock of a SQLite database. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return isSqliteError(cause) && (cause.errcode & 0xff) === 5;
@@ -99,11 +99,11 @@ function sqliteUniqueKey(message: string): string {
   return `${table}.${columns.map((column) => column.slice(table.length + 1)).join(",")}`;
 }
 
-/** SQLSTATE classes (PostgreSQL documentation, appendix A) that speak of the machine: connection, resources, operator, system. */
+/** SQLSTATE classes (PostgreSQL documentation, appendix A) caused by the machine: connection, resources, operator, system. */
 const postgresUnavailableClasses = new Set(["08", "53", "57", "58"]);
 const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN", "ENOTFOUND"]);
 
-/** Folds an error of `pg`. What it does not know it returns unchanged: that is a defect. */
+/** Converts an error of `pg`. Unknown errors are returned unchanged: they are bugs. */
 export function foldPostgresError(error: unknown): unknown {
   if (isLostConnection(error)) return databaseUnavailable(error, { reason: "connection lost" });
   const code = errorCodeOf(error);
@@ -129,25 +129,28 @@ export function foldPostgresError(error: unknown): unknown {
   }
 }
 
-/** Serialization failure or deadlock: the transaction was rolled back and may be run again. */
+/** Serialization failure or deadlock: the transaction was rolled back and may be retried. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCodeOf(error);
   return code === "40001" || code === "40P01";
 }
 
-/** The statement did not reach the server, or its answer did not reach us. */
+/** The statement did not reach the server, or its result did not arrive. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCodeOf(error);
   if (code !== undefined) return networkCodes.has(code) || code === "57P01" || code === "57P02" || code === "57P03";
-  // pg has no codes for these.
+  // // pg has no error codes for these.
   return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
 }
 
 const errorCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** The detail reads `Key (a, b)=(1, x) already exists.` in whatever language; the columns before `)=(` are the same in all. */
+/**
+ * The detail is `Key (a, b)=(1, x) already exists.` in the server's language; the columns before `)=(` are the same in all
+ * languages.
+ */
 function postgresUniqueKey(error: unknown): string {
   const { table, detail } = error as { table?: string; detail?: string };
   const columns = /\((.*?)\)=\(/s.exec(detail ?? "")?.[1] ?? "";

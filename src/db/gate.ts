@@ -1,10 +1,13 @@
 import { createTransactionQueue } from "./transaction-queue.ts";
 
-/** Runs work side by side, except for work that has to run alone. */
+/** Runs work concurrently, except for work that has to run alone. */
 export interface Gate {
-  /** Starts at once, or as soon as no work runs alone any more. */
+  /** Starts immediately, or once no exclusive work is running. */
   beside<T>(work: () => Promise<T>): Promise<T>;
-  /** Starts when nothing else runs, or after {@link GateLimits.maxDrainMs} beside the work that has not ended by then. @throws ForgeError `unavailable` when its turn did not come */
+  /**
+   * Starts when no other work is running, or after {@link GateLimits.maxDrainMs} concurrently with work that has not ended. @throws
+   * ForgeError `unavailable` on timeout
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -46,7 +49,7 @@ export function createGate({ maxWaitMs, maxDrainMs }: GateLimits): Gate {
           await drain();
           return await work();
         } finally {
-          // While others wait to run alone, letting the rest in would only make them collide again.
+          // // While exclusive work is waiting, admitting other work would only cause new collisions.
           if (turns.waiting === 0) {
             closed.resolve();
             closed = undefined;

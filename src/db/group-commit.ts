@@ -1,6 +1,6 @@
 /** Makes commits durable in groups. */
 export interface GroupCommit {
-  /** Called right after a COMMIT. Resolves when a sync that began after this call has ended well; rejects when it failed. */
+  /** Call right after a COMMIT. Resolves when a sync that began after this call has succeeded; rejects if it failed. */
   durable(): Promise<void>;
 }
 
@@ -10,9 +10,9 @@ interface Group {
 }
 
 /**
- * One sync runs at a time; all who ask while it runs share the next one. So with many writers the disk is asked once a group,
- * and with one writer at once.
- * A sync that is under way may have begun before the caller's bytes were written: it is never joined.
+ * One sync runs at a time; all callers that arrive meanwhile share the next one. Many writers thus need one sync per group,
+ * and a single writer does not wait.
+ * A running sync may have begun before the caller's bytes were written, so it is never joined.
  */
 export function createGroupCommit(sync: () => Promise<void>): GroupCommit {
   let running = false;

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Says that this process alone serves the database. The operating system releases it with the process, however that ends. */
+/** Ensures that only this process serves the database. The operating system releases it when the process ends, however it ends. */
 export interface InstanceLock {
   release(): void;
 }
 
 /**
- * Takes the lock, or returns undefined when another process holds it.
- * The lock is an exclusive transaction on a tiny database of its own: node has no advisory file locks, and SQLite does.
- * @throws Error when the folder cannot be written
+ * Takes the lock; undefined if another process has it.
+ * The lock is an exclusive transaction on a tiny separate database: Node.js has no advisory file locks, but SQLite does.
+ * @throws Error if the folder is not writable
  */
 export function takeInstanceLock(path: string): InstanceLock | undefined {
   let database: DatabaseSync | undefined;

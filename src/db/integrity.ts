@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Reader } from "./db.ts";
 
 /**
- * What is wrong with the database's own structure; nothing when it is whole. SQLite reads the whole file.
- * PostgreSQL checks its pages as it reads them and has a tool of its own (pg_amcheck) for the rest.
+ * Problems in the database's structure; empty if it is intact. SQLite reads the entire file.
+ * PostgreSQL checks pages as it reads them, and has its own tool (pg_amcheck) for the rest.
  */
 export async function checkIntegrity(db: Reader): Promise<readonly string[]> {
   if (db.dialect !== "sqlite") return [];
@@ -11,6 +11,6 @@ export async function checkIntegrity(db: Reader): Promise<readonly string[]> {
   const orphans = await sql<{ table: string; rowid: number; parent: string }>`pragma foreign_key_check`.execute(db.sql);
   return [
     ...pages.rows.map((row) => row.integrity_check).filter((text) => text !== "ok"),
-    ...orphans.rows.map((row) => `row ${row.rowid} of ${row.table} refers to a row of ${row.parent} that is not there`),
+    ...orphans.rows.map((row) => `row ${row.rowid} of ${row.table} refers to a missing row of ${row.parent}`),
   ];
 }

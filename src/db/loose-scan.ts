@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from "kysely";
 
 export interface LooseScan {
   readonly table: string;
-  /** The first two columns of an index of the table, whose condition is `where`. Neither is null in it. */
+  /** The first two columns of an index on the table with the condition `where`. Neither is null in it. */
   readonly key: string;
   readonly value: string;
   readonly where: RawBuilder<unknown>;
-  /** A query of one column `k`: the keys. */
+  /** A query with one column `k`: the keys. */
   readonly keys: RawBuilder<unknown>;
 }
 
 /**
- * The distinct values beside each key, as a query of `key` and `value`: one look into the index for each value that is there, where
- * `select distinct` would read every row. For columns that many rows share, as the authors of a conversation do.
+ * The distinct values of each key, as a query of `key` and `value`: one index lookup per distinct value, where
+ * `select distinct` would read every row. For columns with few distinct values, such as the authors of a conversation.
  */
 export function looseScan({ table, key, value, where, keys }: LooseScan): RawBuilder<unknown> {
   const [rows, k, v] = [sql.table(table), sql.ref(key), sql.ref(value)];

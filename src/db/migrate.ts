@@ -25,11 +25,12 @@ const words: Record<DialectName, Readonly<Record<string, string>>> = {
 const bookkeeping = "create table if not exists migrations (id {int} not null primary key, name {text} not null, applied_ms {int} not null) {table}";
 
 /**
- * Brings the schema up to date: each migration in one transaction with the row that tells of it, so that a crash leaves a schema
- * between two migrations, from which the next start goes on. An empty database gets all of them in one: it is made whole or not at all,
- * and a first start waits for one sync.
- * One process at a time may call this.
- * @throws ForgeError `unavailable` when the schema is newer than `migrations`
+ * Brings the schema up to date: each migration runs in one transaction with the row that records it, so that a crash leaves a schema
+ * between two migrations, from which the next start continues. An empty database gets all migrations in one transaction: it is
+ * created entirely or not at all,
+ * and the first start waits for one sync.
+ * Only one process at a time may call this.
+ * @throws ForgeError `unavailable` if the schema is newer than `migrations`
  */
 export async function migrate(db: Db, log: Log, migrations: readonly Migration[] = allMigrations): Promise<void> {
   const gap = migrations.findIndex(({ id }, index) => id !== index + 1);
@@ -41,7 +42,7 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
       for (const migration of migrations) await change(tx, migration);
       await note(tx, migrations);
     });
-    log.info({ migrations: migrations.length }, "the database schema was made");
+    log.info({ migrations: migrations.length }, "created the database schema");
     return;
   }
   for (const migration of migrations.slice(applied)) {
@@ -49,13 +50,13 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
       await change(tx, migration);
       await note(tx, [migration]);
     });
-    log.info({ migration: migration.id, name: migration.name }, "the database schema was brought forward");
+    log.info({ migration: migration.id, name: migration.name }, "migrated the database schema");
   }
 }
 
 async function change(tx: Tx, { statements }: Migration): Promise<void> {
   const own = statements.map((statement) => (typeof statement === "string" ? statement : statement[tx.dialect])).filter((text) => text !== null);
-  // A migration may rewrite a large table.
+  // // A migration may rewrite a large table.
   await execute(tx, tx.dialect === "postgres" ? ["set local statement_timeout = 0", ...own] : own);
 }
 
@@ -67,8 +68,8 @@ async function note(tx: Tx, migrations: readonly Migration[]): Promise<void> {
 }
 
 /**
- * How many of `migrations` the schema has.
- * @throws ForgeError `unavailable` when it has more, or others
+ * Number of `migrations` applied to the schema.
+ * @throws ForgeError `unavailable` if it has more, or different ones
  */
 export async function schemaVersion(db: Db, migrations: readonly Migration[] = allMigrations): Promise<number> {
   const { rows } = await catalogue[db.dialect].execute(db.sql);
@@ -77,9 +78,13 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
   for (const [index, { id, name }] of applied.entries()) {
     const known = migrations[index];
     if (known === undefined)
-      throw unavailable(`the database has schema ${applied.length}, newer than the ${migrations.length} that this program knows: start the newer Hearth again`);
+      throw unavailable(
+        `the database has schema version ${applied.length}, but this version of Hearth supports only ${migrations.length}: start the newer version again`,
+      );
     if (known.id !== id || known.name !== name)
-      throw unavailable(`another line of Hearth made the database: step ${id} of its schema is "${name}", and "${known.name}" in this program`);
+      throw unavailable(
+        `the database was created by a different variant of Hearth: migration ${id} of its schema is "${name}", but "${known.name}" in this program`,
+      );
   }
   return applied.length;
 }
@@ -88,21 +93,24 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
 export async function checkSchema(db: Db): Promise<void> {
   const version = await schemaVersion(db);
   if (version < allMigrations.length)
-    throw unavailable(`the database has schema ${version} and this program needs ${allMigrations.length}: the server that runs is an older one`);
+    throw unavailable(`the database has schema version ${version}, but this program needs ${allMigrations.length}: the running server is an older version`);
 }
 
-/** A row when there is a table of migrations. */
+/** Returns a row if the migrations table exists. */
 const catalogue = {
   sqlite: sql`select name from sqlite_master where type = 'table' and name = 'migrations'`,
   postgres: sql`select tablename from pg_tables where schemaname = current_schema() and tablename = 'migrations'`,
 };
 
-/** All in one go: the schema of an empty database is some 300 statements, and a way through the query builder costs as much as most of them. */
+/**
+ * Runs all statements as one script: the schema of an empty database has about 300, and the query builder would cost as much as
+ * running most of them.
+ */
 async function execute(tx: Tx, statements: readonly string[]): Promise<void> {
   await tx.script(
     statements.join(";\n").replace(/\{(\w+)\}/g, (_, word: string) => {
       const replacement = words[tx.dialect][word];
-      if (replacement === undefined) throw new Error(`a migration uses the unknown word {${word}}`);
+      if (replacement === undefined) throw new Error(`a migration uses the unknown placeholder {${word}}`);
       return replacement;
     }),
   );

@@ -10,25 +10,25 @@ import { allMigrations } from "./migrations/all.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export interface OpenDatabaseOptions {
-  /** The path of a SQLite file, also as `sqlite:path`; or `postgres://user:password@host/database`. */
+  /** Path of a SQLite file, with or without the prefix `sqlite:`; or `postgres://user:password@host/database`. */
   readonly url: string;
   readonly log: Log;
-  /** Dates transactions (`Tx.nowMs`). */
+  /** Source of transaction times (`Tx.nowMs`). */
   readonly clock?: Clock;
   /**
-   * `server` (the default) serves the database: alone, when it is SQLite. `tool` changes something beside a server that may be running
-   * (then it leaves the schema of a SQLite database alone).
+   * `server` (the default) serves the database, exclusively with SQLite. `tool` changes data next to a possibly running server
+   * (and then does not change the schema of a SQLite database).
    */
   readonly role?: "server" | "tool";
-  /** Sees the text of every statement that is counted. */
+  /** Called with the SQL of every counted statement. */
   readonly onStatement?: (sql: string) => void;
-  /** Connections to PostgreSQL. */
+  /** Maximum number of PostgreSQL connections. */
   readonly poolSize?: number;
 }
 
 /**
- * Opens the database and brings its schema up to date.
- * @throws ForgeError `unavailable` with one clear line: in use by another process, newer than this program, out of reach
+ * Opens the database and migrates its schema.
+ * @throws ForgeError `unavailable` with a one-line message: in use by another process, newer than this program, unreachable
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Db> {
   return /^postgres(ql)?:\/\//.test(options.url) ? openPostgresDatabase(options) : openSqliteDatabase(options);
@@ -42,7 +42,7 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
     return takeInstanceLock(`${path}-lock`);
   });
   if (lock === undefined && options.role !== "tool")
-    throw unavailable(`another Hearth process serves the database ${path}: stop it, or give this one a data folder of its own (HEARTH_DATA)`);
+    throw unavailable(`another Hearth process serves the database ${path}: stop it, or use another data folder for this one (HEARTH_DATA)`);
   try {
     const { log, clock = systemClock, onStatement } = options;
     const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "beside" : "alone" }));
@@ -56,29 +56,27 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
-  // Its driver is no small part of a start, and most servers have no use for it.
+  // // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
   const { openPostgres } = await import("./postgres.ts");
   const db = await naming("PostgreSQL", () => openPostgres({ url, log, clock, poolSize, onStatement }));
   await closeOnFailure(db, async () => {
-    // Most starts find nothing to do, and then need no lock.
+    // // Most starts have nothing to migrate and need no lock.
     if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
   });
   return db;
 }
 
-/** The first whose `wal_checkpoint(noop)` tells how far the log goes. */
+/** The first version whose `wal_checkpoint(noop)` returns the length of the log. */
 const oldestSqlite = [3, 51] as const;
 
 function requireSqlite(): void {
   const version = process.versions.sqlite ?? "0";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major < oldestSqlite[0] || (major === oldestSqlite[0] && minor < oldestSqlite[1]))
-    throw unavailable(
-      `Node.js ${process.versions.node} comes with SQLite ${version}, and Hearth needs ${oldestSqlite.join(".")} or newer: use a newer Node.js`,
-    );
+    throw unavailable(`Node.js ${process.versions.node} includes SQLite ${version}, but Hearth needs ${oldestSqlite.join(".")} or later: upgrade Node.js`);
 }
 
-/** Failures of a start say what failed and why: there is nobody to try again. */
+/** Adds the subject to errors at startup, which are not retried. */
 async function naming<T>(subject: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -97,7 +95,7 @@ async function closeOnFailure(db: Db, action: () => Promise<void>): Promise<void
   }
 }
 
-/** The lock is held until the last byte is written. */
+/** Keeps the lock until the last byte is written. */
 function releasing(db: Db, lock: InstanceLock): Db {
   return {
     dialect: db.dialect,

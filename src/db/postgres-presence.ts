@@ -3,15 +3,18 @@ import type { Log } from "../core/log.ts";
 import { databaseUnavailable, foldPostgresError } from "./errors.ts";
 import { newPresenceId, type Presence } from "./presence.ts";
 
-/** The first key of the advisory locks of processes; the second one is the id of the process. */
+/** First key of the advisory locks of processes; the second key is the process's id. */
 const lockClass = 7_405_313;
 const timeoutMs = 5_000;
-/** A connection whose other end has vanished is closed by the server after about 20 seconds; its lock is free then. Without effect on sockets of the file system. */
+/**
+ * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix
+ * sockets.
+ */
 const keepalives = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
 
 /**
- * Holds a session-level advisory lock on a connection of its own. PostgreSQL releases it when the connection ends, so the lock
- * is held exactly as long as this process is connected.
+ * Takes a session-level advisory lock on a separate connection. PostgreSQL releases it when the connection ends, so the lock
+ * lasts exactly as long as the connection.
  * @throws ForgeError `unavailable`
  */
 export async function openPostgresPresence({ url, log }: { readonly url: string; readonly log: Log }): Promise<Presence> {
@@ -26,12 +29,12 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
   };
 
   const lose = (client: Client, error?: unknown): void => {
-    // With a statement under way this closes the socket at once, so a server that does not answer holds up nothing.
+    // // While a statement is running this closes the socket immediately, so an unresponsive server does not block.
     void client.end().catch(() => undefined);
     if (held?.client !== client) return;
     held = undefined;
     if (isClosed) return;
-    log.warn({ err: error }, "the connection that shows this process to the others was lost; its jobs end here and are started again");
+    log.warn({ err: error }, "lost the connection that makes this process visible to the others; its jobs are aborted here and restarted");
     tell(false);
   };
 
@@ -79,7 +82,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
     hold,
     async findGone(ids) {
       const client = held?.client;
-      if (client === undefined) throw databaseUnavailable(new Error("this process cannot be seen by the others"));
+      if (client === undefined) throw databaseUnavailable(new Error("this process is not visible to the others"));
       try {
         const { rows } = await client.query<{ id: string }>(selectHeld, [lockClass, ids]);
         const running = new Set(rows.map(({ id }) => Number(id)));

@@ -269,7 +269,7 @@ onPostgres((dialect) => {
     const logs = [createLogRecorder(), createLogRecorder(), createLogRecorder()];
     await Promise.all(logs.map((log) => database.open({ log })));
     const made = logs.flatMap(({ entries }) => entries.filter(({ message }) => message.includes("schema")));
-    expect(made.map(({ message }) => message)).toEqual(["the database schema was made"]);
+    expect(made.map(({ message }) => message)).toEqual(["created the database schema"]);
     await checkSchema(await database.open());
   });
 

@@ -18,7 +18,7 @@ export interface PostgresOptions {
   readonly poolSize: number;
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly statementTimeoutMs?: number | undefined;
-  /** How long a statement waits for a connection, free or new. */
+  /** Maximum time that a statement waits for a connection, free or new. */
   readonly connectTimeoutMs?: number | undefined;
 }
 
@@ -29,18 +29,18 @@ export interface PostgresDb extends Db {
 
 const defaultConnectTimeoutMs = 5_000;
 const defaultStatementTimeoutMs = 30_000;
-/** Guards locks against a process that froze in the middle of a transaction. */
+/** Releases the locks of a process that froze during a transaction. */
 const idleInTransactionMs = 30_000;
 const maxAttempts = 12;
-/** After so many a transaction runs while no other one of this process does: only those of other processes can collide with it then. */
+/** After this many attempts a transaction runs alone in this process, so that only other processes can collide with it. */
 const freeAttempts = 3;
 const maxWaitMs = 15_000;
 const maxDrainMs = 2_000;
-/** Pauses before another attempt, in milliseconds; a random part of it is waited. */
+/** Maximum pause before another attempt; the actual pause is random. */
 const maxPauseMs = 200;
-/** Any number: the name of the lock that migrators take. */
+/** Arbitrary key of the migration lock. */
 const migrationLock = 7_405_312;
-/** A server keeps each prepared statement per connection, so their number is bounded; further texts are sent unprepared. */
+/** The server keeps each prepared statement per connection, so their number is limited; further statements are sent unprepared. */
 const maxNamedStatements = 1_000;
 
 const int8 = 20;
@@ -52,11 +52,11 @@ const numberTypes = {
 
 function toNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`the database answered ${text}, which is no exact number here`);
+  if (!Number.isSafeInteger(value)) throw new Error(`the database returned ${text}, which is not a safe integer`);
   return value;
 }
 
-/** Opens PostgreSQL: pooled connections that can write only inside a transaction, statements prepared by name. */
+/** Opens PostgreSQL: pooled connections that can write only inside a transaction, and named prepared statements. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   const { log } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
@@ -75,18 +75,19 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     application_name: "hearth",
     statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    // What requests ask for is small: workers of its own would cost a query more than they bring it.
+    // // Queries of requests are small: parallel workers would cost more than they save.
     options: "-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0",
     types: numberTypes,
   });
-  // A connection that breaks is replaced with the next use. One that is in use tells it by an event of its own, which nobody else
-  // hears when no statement is under way, and which would end the process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle connection to PostgreSQL was lost"));
-  pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "a connection to PostgreSQL was lost")));
+  // // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement
+  // that event
+  // has no other listener, and would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
+  pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "lost a connection to PostgreSQL")));
 
   const prepared = (text: string, values: readonly unknown[]): { text: string; values: unknown[]; name?: string } => {
     let name = names.get(text);
-    // What a pattern finds, nobody knows but from the pattern: a plan for all of them reads the whole table for a rare word.
+    // // The selectivity of a pattern depends on its value: a generic plan reads the whole table even for a rare word.
     if (name === undefined && !text.includes(" like ") && names.size < maxNamedStatements) {
       name = `s${names.size}`;
       names.set(text, name);
@@ -98,7 +99,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     options.onStatement?.(text);
   };
   const connect = (): Promise<PoolClient> => folded(() => pool.connect());
-  /** Closing waits for what has begun. */
+  /** Closing waits for running work. */
   const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
     const running = work();
@@ -119,7 +120,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         return toResult(await client.query(prepared(text, values)));
       } catch (error) {
         failure = error;
-        // A pooled connection may have died while it was idle, and a standby cancels what is in the way of its recovery; a read can be sent again.
+        // // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
         if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw foldPostgresError(error);
       } finally {
         client.release(isLostConnection(failure));
@@ -128,7 +129,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   };
 
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
-    // A connection takes one statement at a time; whoever asks beside each other waits here and not in the driver, which would warn.
+    // // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, send: () => Promise<R>): Promise<R> => {
       count(text);
@@ -148,7 +149,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       await folded(() => client.query("begin isolation level serializable read write"));
       value = await attempt.perform(work);
     } catch (raised) {
-      // Whether to try again follows from what the server said, whatever the work made of it.
+      // // Whether to retry depends on the server's error, even if `work` replaced it.
       return { said: attempt.failure()?.error ?? raised, raised };
     } finally {
       attempt.end();
@@ -180,7 +181,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         return outcome.value;
       }
       const { isLost } = outcome;
-      // A pooled connection may have died while it was idle: then the first attempt did nothing.
+      // // A pooled connection may have died while idle: then the first attempt had no effect.
       if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
     }
@@ -203,7 +204,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         });
         await work();
       } finally {
-        // Closing the connection gives the lock back, whatever happened.
+        // // Closing the connection releases the lock in every case.
         client.release(true);
       }
     },
@@ -220,7 +221,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 
 type Outcome<T> = { readonly value: T; committed(): void } | { readonly said: unknown; readonly raised: unknown };
 
-/** What the driver threw, below the error that it was folded into. */
+/** The driver's error, below the error that it was converted to. */
 const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
 
 const exhausted = (error: unknown): unknown => (isRetryable(error) ? keptColliding(error) : error);
@@ -245,7 +246,7 @@ async function folded<T>(action: () => Promise<T>): Promise<T> {
 const toResult = (result: PgResult): QueryResult<unknown> =>
   result.command === "SELECT" ? { rows: result.rows } : { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
 
-/** What was acknowledged must survive a power cut: say so when the server was told otherwise. */
+/** Acknowledged changes must survive a power cut: warns if the server is configured otherwise. */
 async function warnOfUnsafeSettings(pool: Pool, log: Log): Promise<void> {
   const { rows } = await folded(() =>
     pool.query<{ name: string; setting: string }>(

@@ -1,15 +1,16 @@
 import { randomInt } from "node:crypto";
 
 /**
- * This process as one of those that serve a database. The database knows which of them are running, so that the work of a process
- * that has ended can be taken over at once, and that of a running one cannot.
+ * This process as one of those that serve a database. The database knows which processes are running, so that the work of an ended
+ * process
+ * can be taken over immediately, and that of a running one cannot.
  */
 export interface Presence {
-  /** Identifies this process in rows that it owns, while {@link isHeld}. It changes when the presence was lost and regained. */
+  /** Identifies this process in rows that it owns, while {@link isHeld}. Changes when the presence is lost and regained. */
   id(): number;
-  /** False while the other processes cannot see this one. Rows under its id may be taken over then. */
+  /** False while other processes cannot see this one. They may take over rows under its id then. */
   isHeld(): boolean;
-  /** Calls `listener` each time the presence is lost or regained. @returns the end of listening */
+  /** Calls `listener` each time the presence is lost or regained. @returns a function that unsubscribes */
   onChange(listener: (isHeld: boolean) => void): () => void;
   /** Regains a lost presence under a new id. @throws ForgeError `unavailable` */
   hold(): Promise<void>;
@@ -19,10 +20,10 @@ export interface Presence {
   close(): Promise<void>;
 }
 
-/** An id that no other process has: 31 bits of chance, since a key of an advisory lock is a signed 32-bit integer. */
+/** A random id of 31 bits, since a key of an advisory lock is a signed 32-bit integer. */
 export const newPresenceId = (): number => randomInt(1, 2 ** 31);
 
-/** For a database that one process serves: all others have ended. */
+/** For a database served by one process: all others have ended. */
 export function presenceAlone(): Presence {
   const own = newPresenceId();
   return {

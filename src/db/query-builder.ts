@@ -16,7 +16,7 @@ import {
 import type { DialectName } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
-/** Runs one compiled statement somewhere: on the reading connection, a pool, or the connection of an open transaction. */
+/** Runs one compiled statement: on the reading connection, a pool, or the connection of an open transaction. */
 export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
 const dialects: Record<DialectName, Dialect> = {
@@ -36,7 +36,7 @@ const dialects: Record<DialectName, Dialect> = {
 const adapters = { sqlite: dialects.sqlite.createAdapter(), postgres: dialects.postgres.createAdapter() };
 const compilers = { sqlite: dialects.sqlite.createQueryCompiler(), postgres: dialects.postgres.createQueryCompiler() };
 
-/** Hands each query straight to `run`: no connection is acquired and no plugin is asked, which halves kysely's own cost of a point read. */
+/** Passes each query directly to `run`: skipping connections and plugins halves kysely's overhead of a point read. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #run: RunQuery;
 
@@ -44,7 +44,7 @@ class DirectExecutor extends DefaultQueryExecutor {
     const connection: DatabaseConnection = {
       executeQuery: <R>(query: CompiledQuery) => run(query.sql, query.parameters) as Promise<QueryResult<R>>,
       streamQuery: () => {
-        throw new Error("results are not streamed: read in pages by key");
+        throw new Error("results are not streamed: read pages by key instead");
       },
     };
     super(compilers[dialect], adapters[dialect], { provideConnection: (consumer) => consumer(connection) });
@@ -56,7 +56,7 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** A query builder whose statements go through `run`. Cheap: one is made for each transaction. */
+/** A query builder whose statements go through `run`. Cheap: each transaction creates one. */
 export function createQueryBuilder(dialect: DialectName, run: RunQuery): Kysely<Tables> {
   const config = { dialect: dialects[dialect] };
   return new Kysely<Tables>({ config, dialect: dialects[dialect], driver: dummyDriver, executor: new DirectExecutor(dialect, run) });

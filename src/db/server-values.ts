@@ -1,8 +1,9 @@
 import type { Db } from "./db.ts";
 
 /**
- * A value that the servers of one database make once and then share. Of several that make it at once one wins, and all get that one's.
- * @param make secrets are sealed by it: the value is stored as it is given
+ * A value that is created once and shared by all servers of a database. If several create it concurrently, one wins and all use its
+ * value.
+ * @param make returns the value to store; it has to seal secrets itself
  */
 export async function loadOrCreateServerValue(db: Db, name: string, make: () => Promise<string>): Promise<string> {
   const kept = await db.sql.selectFrom("server_values").select("value").where("name", "=", name).executeTakeFirst();

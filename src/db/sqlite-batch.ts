@@ -3,45 +3,46 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { DurableSqlite } from "./sqlite-durability.ts";
 
 /**
- * The transactions of one turn of the event loop, which share a COMMIT. Each is as isolated as if it had its own: they follow one another,
- * each in a savepoint, and none is acknowledged before the commit of all is durable. What they share is the writing: a page that several
- * of them change (the end of a table, of an index) goes to the log once.
+ * The transactions of one event loop turn, which share a COMMIT. Each is as isolated as if it had its own: they run one after
+ * another,
+ * each in a savepoint, and none is acknowledged before the shared commit is durable. Sharing saves writes: a page changed by several
+ * of them (the end of a table or index) is written to the log once.
  */
 export interface SqliteBatch {
-  /** Begins a transaction. Called while no other one runs. @throws ForgeError `unavailable` */
+  /** Begins a transaction. Only while no other one is running. @throws ForgeError `unavailable` */
   join(): Promise<BatchMember>;
-  /** Commits what was kept. Called while no transaction runs. */
+  /** Commits the kept transactions. Only while no transaction is running. */
   commit(): void;
-  /** Whether there is something uncommitted, which nobody outside may see. */
+  /** Whether there are uncommitted changes, which readers must not see. */
   isOpen(): boolean;
-  /** Resolves when what has been kept so far is committed, and rejects when it is undone. */
+  /** Resolves when everything kept so far is committed; rejects if it is rolled back. */
   closed(): Promise<void>;
 }
 
-/** A transaction that runs; one of its ends is called once. */
+/** A running transaction; exactly one of its ends must be called once. */
 export interface BatchMember {
   readonly writer: SqliteConnection;
   /**
-   * Leaves the transaction to the commit of its batch.
-   * @returns what resolves when that is durable, and rejects when it was undone
-   * @throws ForgeError `unavailable` when nothing can be acknowledged; the transaction still runs then
+   * Leaves the transaction to the batch's commit.
+   * @returns a promise that resolves when it is durable, and rejects if it was rolled back
+   * @throws ForgeError `unavailable` if commits cannot be acknowledged; the transaction is still running then
    */
   keep(): Promise<void>;
-  /** Takes back what the transaction did. */
+  /** Rolls the transaction back. */
   undo(cause: unknown): void;
 }
 
 interface Open {
   readonly writer: SqliteConnection;
-  /** One for each transaction that was kept. */
+  /** One for each kept transaction. */
   readonly kept: PromiseWithResolvers<void>[];
   readonly closed: PromiseWithResolvers<void>;
   isRunning: boolean;
-  /** The turn of the event loop ended while a transaction ran. */
+  /** The event loop turn ended while a transaction was running. */
   isDue: boolean;
 }
 
-/** Another process (an administrator's tool) may hold the write lock for so long. */
+/** Maximum time that another process (an administrator's tool) may keep the write lock. */
 const maxBusyMs = 10_000;
 const busyPauseMs = 10;
 
@@ -71,7 +72,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
 
   function commit(batch: Open): void {
     try {
-      // A sync may have failed meanwhile: what is committed now would be undone.
+      // // A sync may have failed meanwhile: a commit now would be rolled back.
       sqlite.writer();
       batch.writer.run("commit", []);
     } catch (error) {
@@ -102,7 +103,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
         return durable.promise;
       },
       undo(cause) {
-        // Nothing is lost but this one, unless SQLite has taken back everything itself, as it does when the disk is full.
+        // // Only this transaction is lost, unless SQLite has rolled back everything itself, as it does when the disk is full.
         if (isFirst || !writer.isTransaction) return abandon(batch, databaseUnavailable(cause));
         try {
           writer.run("rollback to member", []);

@@ -2,21 +2,21 @@ import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type Statem
 import type { QueryResult } from "kysely";
 import { foldSqliteError, unstorableText } from "./errors.ts";
 
-/** One connection with its prepared statements. All calls are synchronous; every error is folded. */
+/** One connection with its prepared statements. All calls are synchronous; every error is converted. */
 export interface SqliteConnection {
   run(sql: string, parameters: readonly unknown[]): QueryResult<unknown>;
-  /** Any number of statements without parameters, not kept prepared. */
+  /** Runs any number of statements without parameters; they are not kept prepared. */
   exec(sql: string): void;
   readonly isTransaction: boolean;
   close(): void;
 }
 
-/** Texts differ by the shape of a query only (lists are passed as one parameter), so a few hundred cover the program. */
+/** SQL differs only by the shape of a query (lists are one parameter), so a few hundred statements cover the program. */
 const maxStatements = 500;
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** Undefined for a statement that returns none. */
+  /** Undefined for a statement without result rows. */
   rows: RowMaker | undefined;
 }
 
@@ -26,8 +26,9 @@ interface RowMaker {
 }
 
 /**
- * Makes an object of a row's values. One that is written out has all its rows in one shape of the engine's, which is read faster and takes
- * less room than what the driver makes: of a list of comments that was the largest part. The names are those of the program's own queries.
+ * Builds objects from rows of values. A generated function gives all rows one hidden class, which is faster to read and
+ * smaller than the driver's objects; these were the largest cost of a list of comments. Column names come from the program's own
+ * queries only.
  */
 function rowMakerOf(statement: StatementSync): RowMaker | undefined {
   const names = statement.columns().map(({ name }) => name);
@@ -39,7 +40,7 @@ function rowMakerOf(statement: StatementSync): RowMaker | undefined {
 
 function rowsOf(prepared: Prepared, maker: RowMaker, values: readonly SQLInputValue[]): unknown[] {
   const rows = prepared.statement.all(...values) as unknown as unknown[][];
-  // SQLite prepares anew what a change of the schema has touched; `*` may stand for more columns then.
+  // // After a schema change SQLite re-prepares the statement, and `*` may return more columns.
   if (rows[0] === undefined || rows[0].length === maker.width) return rows.map(maker.toRow);
   prepared.rows = rowMakerOf(prepared.statement) ?? maker;
   return rows.map(prepared.rows.toRow);
@@ -55,7 +56,7 @@ export function openSqliteConnection(path: string, options: DatabaseSyncOptions)
     const statement = database.prepare(sql);
     const prepared: Prepared = { statement, rows: rowMakerOf(statement) };
     if (statements.size >= maxStatements) {
-      // The oldest goes: the hot ones come back at once, and the order costs nothing to keep.
+      // // Evicts the oldest: frequently used ones return at once, and insertion order is free.
       const oldest = statements.keys().next();
       if (!oldest.done) statements.delete(oldest.value);
     }

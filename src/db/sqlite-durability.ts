@@ -6,44 +6,44 @@ import { createGroupCommit } from "./group-commit.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { installCutLog, isSameMark, type LogMark, logPath, logStart, readSalts, removeCutLog, syncFolder, writeCutLog } from "./sqlite-log.ts";
 
-/** The two connections to a database, and when what was committed is durable. */
+/** The two connections of a database, with tracking of durable commits. */
 export interface DurableSqlite {
-  /** The only connection that writes. @throws ForgeError `unavailable` while nothing can be acknowledged */
+  /** The only connection that writes. @throws ForgeError `unavailable` while commits cannot be acknowledged */
   writer(): SqliteConnection;
-  /** Cannot write, and sees no open transaction. */
+  /** Read-only, and does not see open transactions. */
   reader(): SqliteConnection;
-  /** The one that writes, to read with while nothing is uncommitted; the other one while nothing can be written. */
+  /** The writing connection, for reads while there are no uncommitted changes; the reading connection while writes are impossible. */
   idleWriter(): SqliteConnection;
-  /** Called right after a COMMIT. @throws ForgeError `unavailable` when it could not be made durable: it is undone then */
+  /** Call right after a COMMIT. @throws ForgeError `unavailable` if it could not be made durable: it is rolled back then */
   durable(): Promise<void>;
-  /** Called while no transaction runs. */
+  /** Only while no transaction is running. */
   close(): Promise<void>;
 }
 
 export interface DurableSqliteOptions {
   readonly path: string;
   readonly log: Log;
-  /** Runs something while no transaction does. */
+  /** Runs work while no transaction is running. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * `alone`: no other process writes this database. `beside`: another one serves it; then its log is left to that one,
-   * and a sync that failed is not recovered from.
+   * `alone`: no other process writes to this database. `beside`: another process serves it; checkpoints are left to that process,
+   * and there is no recovery from a failed sync.
    */
   readonly mode: "alone" | "beside";
-  /** Makes the bytes of a file durable; tests put failures here. */
+  /** Syncs a file; tests inject failures here. */
   readonly syncFile?: ((fd: number) => Promise<void>) | undefined;
-  /** Frames in the log from which on it is copied into the database. */
+  /** Number of frames in the log that triggers a checkpoint. */
   readonly checkpointFrames?: number | undefined;
 }
 
 interface Connections {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
-  /** Holds the log in its place during a checkpoint. */
+  /** Keeps the log from being restarted during a checkpoint. */
   readonly pin: SqliteConnection;
-  /** Opened with the first sync: until then there may be no log. */
+  /** Opened with the first sync: the log may not exist before. */
   logFd: number | undefined;
-  /** Opened with the first checkpoint. Closed after all connections: closing it drops the locks that SQLite has on the file. */
+  /** Opened with the first checkpoint. Closed after all connections: closing it drops SQLite's locks on the file. */
   databaseFd: number | undefined;
 }
 
@@ -51,9 +51,10 @@ const defaultCheckpointFrames = 1_000;
 const healDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * COMMIT itself syncs nothing (`synchronous = normal`); the acknowledgement waits for a sync of the log on the thread pool that all
- * commits of that moment share. The log is copied into the database (a checkpoint) only when all of it is durable. So when a sync
- * fails, cutting the log at the last durable commit undoes exactly what was not acknowledged.
+ * COMMIT itself does not sync (`synchronous = normal`). The acknowledgement waits for a sync of the log on the thread pool, shared
+ * by all
+ * concurrent commits. The log is copied into the database (a checkpoint) only when all of it is durable. Hence, if a sync
+ * fails, truncating the log at the last durable commit removes exactly the unacknowledged changes.
  */
 export async function openDurableSqlite(options: DurableSqliteOptions): Promise<DurableSqlite> {
   const { path, log, mode } = options;
@@ -62,7 +63,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
 
   let connections: Connections | undefined = openConnections(path);
   let isClosed = false;
-  /** Why nothing can be acknowledged. */
+  /** Why commits cannot be acknowledged. */
   let broken: { readonly cause: unknown } | undefined;
   let durableMark: LogMark = logStart;
   let nextCheckpoint = checkpointFrames;
@@ -118,16 +119,16 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   }
 
   /**
-   * Copies the log into the database, so that the next transaction starts it over. The copying takes a moment, the sync of the
-   * database may take long: so SQLite does the one, and the thread pool the other, while transactions wait and reading goes on.
+   * Copies the log into the database, so that the next transaction restarts the log. Copying is quick, but the sync of the
+   * database may be slow: SQLite does the former, and the thread pool the latter, while transactions wait and reads continue.
    */
   async function checkpoint(): Promise<void> {
-    // No transaction runs meanwhile: after this the whole log is durable.
+    // // No transaction is running: after this the whole log is durable.
     await commits.durable();
     const open = current();
-    // A reader in another process or a full disk leaves a part of it to a later time.
+    // // A reader in another process or a full disk leaves the rest for later.
     nextCheckpoint = durableMark.frames + checkpointFrames;
-    // Until the database is durable nobody may start the log over, a tool beside this process neither.
+    // // The log must not restart until the database is durable, not even by a tool in another process.
     open.pin.exec("begin; select name from sqlite_master limit 1");
     try {
       open.writer.exec("pragma synchronous = off");
@@ -149,7 +150,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   function fail(cause: unknown): void {
     if (broken !== undefined || isClosed) return;
     broken = { cause };
-    log.error({ err: cause }, "the log of the database could not be made durable: no change is taken until it can");
+    log.error({ err: cause }, "the log of the database could not be made durable: no changes are accepted until it can");
     if (mode === "alone") scheduleHeal(0);
   }
 
@@ -157,14 +158,16 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     const healed = (): void => log.info({}, "the database is durable again");
     const failed = (error: unknown): void => {
       if (isClosed) return;
-      log.warn({ err: error, attempt }, "the database could not be opened again");
+      log.warn({ err: error, attempt }, "the database could not be reopened");
       scheduleHeal(attempt + 1);
     };
     healTimer = setTimeout(() => void options.exclusively(heal).then(healed, failed), healDelaysMs[Math.min(attempt, healDelaysMs.length - 1)]);
     healTimer.unref();
   }
 
-  /** Takes the database back to the last durable commit, proves that the disk takes it, and goes on. The failed sync is never asked for again. */
+  /**
+   * Resets the database to the last durable commit, verifies that the disk accepts it, and resumes. The failed sync is never retried.
+   */
   async function heal(): Promise<void> {
     if (isClosed) return;
     if (connections !== undefined) {
@@ -178,7 +181,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     broken = undefined;
   }
 
-  /** Makes durable what a log that was found holds: in the database if that can be, else where it is. */
+  /** Makes the contents of an existing log durable: in the database if possible, otherwise in the log. */
   async function settle(open: Connections): Promise<void> {
     removeCutLog(path);
     await syncFolder(path);
@@ -212,7 +215,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     async close() {
       if (isClosed) return;
       clearTimeout(healTimer);
-      // Whoever waits for this has the error; closing goes on.
+      // // Callers that wait for this receive the error; closing continues.
       await commits.durable().catch(() => undefined);
       isClosed = true;
       if (connections === undefined) return;
@@ -222,7 +225,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
         (await writeCutLog(path, durableMark).then(
           () => true,
           (error: unknown) => {
-            log.error({ err: error }, "changes that were refused could not be taken back; they may be there after the next start");
+            log.error({ err: error }, "rejected changes could not be rolled back; they may reappear after the next start");
             return false;
           },
         ));
@@ -237,7 +240,7 @@ function openConnections(path: string): Connections {
   const settings = "pragma temp_store = memory; pragma case_sensitive_like = on; pragma cache_size = -16000";
   const writer = openSqliteConnection(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
-    // A checkpoint happens when this module says so, and only over what is durable.
+    // // Checkpoints are run only by this module, and only over durable content.
     writer.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864; ${settings}`);
     const reader = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
     reader.exec(settings);
@@ -249,7 +252,7 @@ function openConnections(path: string): Connections {
   }
 }
 
-/** The last connection to close copies the log into the database and removes it, unless it is one that cannot write. */
+/** The last connection to close copies the log into the database and removes it, unless it is read-only. */
 function closeConnections({ writer, reader, pin, logFd, databaseFd }: Connections, mode: "fold the log" | "keep the log"): void {
   if (logFd !== undefined) closeSync(logFd);
   for (const connection of mode === "fold the log" ? [pin, reader, writer] : [writer, pin, reader]) connection.close();

@@ -3,14 +3,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * The write-ahead log of a SQLite database, seen as a file (https://www.sqlite.org/fileformat2.html#walformat).
+ * Reads the write-ahead log of a SQLite database as a file (https://www.sqlite.org/fileformat2.html#walformat).
  * Only this file is opened here, never the database or its `-shm`: closing any descriptor of those would drop
- * the locks that SQLite holds on them in this process.
+ * SQLite's locks on them in this process.
  */
 
-/** A place in the log: everything before it is what had been committed then. */
+/** A position in the log: everything before it was committed at that time. */
 export interface LogMark {
-  /** Both salts of the header; they change when the log starts over, which it does after a complete checkpoint only. */
+  /** Both salts of the header; they change when the log is restarted, which happens only after a complete checkpoint. */
   readonly salts: string;
   readonly frames: number;
 }
@@ -34,9 +34,10 @@ export function readSalts(fd: number): string {
 }
 
 /**
- * Writes the log up to `mark` into a new file and makes it durable: fresh pages, because those of the log itself cannot be trusted
- * to reach the disk any more once a sync has failed (Linux drops the dirty mark of pages that it could not write).
- * The log itself is left as it is.
+ * Copies the log up to `mark` into a new file and makes it durable. Fresh pages are needed, because those of the log itself may
+ * never
+ * reach the disk after a failed sync (Linux drops the dirty mark of pages that it could not write).
+ * The log itself is not changed.
  */
 export async function writeCutLog(databasePath: string, mark: LogMark): Promise<void> {
   const source = openSync(logPath(databasePath), "r");
@@ -47,7 +48,7 @@ export async function writeCutLog(databasePath: string, mark: LogMark): Promise<
     const buffer = Buffer.allocUnsafe(1 << 20);
     for (let offset = 0; offset < length; ) {
       const count = readSync(source, buffer, 0, Math.min(buffer.length, length - offset), offset);
-      if (count === 0) throw new Error(`the log ends at ${offset}, before byte ${length}`);
+      if (count === 0) throw new Error(`the log ends at byte ${offset}, before byte ${length}`);
       await target.writeFile(buffer.subarray(0, count));
       offset += count;
     }
@@ -58,7 +59,7 @@ export async function writeCutLog(databasePath: string, mark: LogMark): Promise<
   }
 }
 
-/** Bytes of the log that `mark` covers. None when the log has started over since: what it held before is in the database then. */
+/** Bytes of the log covered by `mark`. 0 if the log was restarted since: its former content is in the database then. */
 function cutLength(source: number, mark: LogMark): number {
   const header = Buffer.alloc(headerBytes);
   const isComplete = fstatSync(source).size >= headerBytes && readSync(source, header, 0, headerBytes, 0) === headerBytes;
@@ -67,15 +68,15 @@ function cutLength(source: number, mark: LogMark): number {
 }
 
 /**
- * Puts the file of {@link writeCutLog} in the place of the log. No connection may be open. The next one recovers from it:
- * the database is then as it was at the mark.
+ * Replaces the log by the file of {@link writeCutLog}. No connection may be open. The next connection recovers from it, which resets
+ * the database to the mark.
  */
 export function installCutLog(databasePath: string): void {
   renameSync(cutPath(databasePath), logPath(databasePath));
   rmSync(`${databasePath}-shm`, { force: true });
 }
 
-/** Removes what a process that was killed in between has left. */
+/** Removes the file left by a process that was killed in between. */
 export const removeCutLog = (databasePath: string): void => rmSync(cutPath(databasePath), { force: true });
 
 /** Makes the names in the database's folder durable. */

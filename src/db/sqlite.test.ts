@@ -260,7 +260,7 @@ describe("a sync that fails", () => {
     await writeWhenHealed(db, "later");
     expect(await namesIn(db)).toEqual(["kept", "later"]);
     expect(log.entries.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-      "error: the log of the database could not be made durable: no change is taken until it can",
+      "error: the log of the database could not be made durable: no changes are accepted until it can",
       "info: the database is durable again",
     ]);
     await db.close();

@@ -17,23 +17,28 @@ export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively">
   readonly maxTransactionMs?: number | undefined;
 }
 
-/** A transaction awaits the database only, which answers at once: one that takes so long waits for something that never comes. */
+/**
+ * A transaction awaits only the database, which answers quickly: one that takes this long is waiting for an event that never comes.
+ */
 const defaultMaxTransactionMs = 10_000;
 const maxWaitMs = 15_000;
-/** A transaction whose work is done, and what tells that it is durable. */
+/** A transaction whose work is done, with the promise of its durability. */
 interface Performed<T> {
   readonly value: T;
   readonly attempt: Attempt;
   readonly durable: Promise<void>;
 }
 
-/** Opens a SQLite database: transactions take turns on the writing connection, and the next one begins while the last one is made durable. */
+/**
+ * Opens a SQLite database. Transactions run one at a time on the writing connection; the next one begins while the last one is made
+ * durable.
+ */
 export async function openSqlite(options: SqliteOptions): Promise<Db> {
   const { maxTransactionMs = defaultMaxTransactionMs } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const turns = createTransactionQueue({ maxWaitMs });
   const channels = createChannels();
-  /** Runs something while no transaction does, and none is left to commit. */
+  /** Runs work while no transaction is running or waiting for its commit. */
   const exclusively = <T>(work: () => Promise<T>): Promise<T> =>
     turns.take(() => {
       batch.commit();
@@ -79,7 +84,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     counters,
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
       count(text);
-      // The cache of the connection that writes knows what has just been written, that of another one is emptied by each commit.
+      // // The writing connection's cache contains the latest writes; the reading connection's cache is invalidated by each commit.
       const connection = batch.isOpen() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
       return connection.run(text, parameters);
     }),
@@ -88,7 +93,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       const performed = await turns
         .take(() => runTransaction(work))
         .catch(async (error: unknown) => {
-          // It may have failed by what stands before it, which nobody outside sees yet: who looks why he was refused has to find it.
+          // // The failure may depend on an earlier transaction of the batch that readers cannot see yet. A caller that looks for the cause
+          // must see it.
           await batch.closed();
           throw error;
         });
@@ -103,7 +109,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
   };
 }
 
-/** Whether a statement plainly reads and no more. What only looks otherwise is safe with the connection that cannot write. */
+/** Whether a statement is certain to be read-only. Misclassified reads are safe on the read-only connection. */
 const isReading = (sql: string): boolean => {
   if (sql.startsWith("select ")) return true;
   return sql.startsWith("with ") && !/\b(insert|update|delete|replace)\b/.test(sql);

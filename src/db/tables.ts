@@ -25,8 +25,9 @@ import type { SourceTables } from "./tables/sources.ts";
 import type { StatusTables } from "./tables/statuses.ts";
 
 /**
- * The tables, alike in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex text for object ids.
- * One file of `tables/` a subject. Migrations make them (`migrations/`); they import nothing from here.
+ * The tables, the same in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex strings for
+ * object ids.
+ * One file in `tables/` per subject. Migrations create them (`migrations/`) and import nothing from here.
  */
 export interface Tables
   extends AccountTables,

@@ -1,8 +1,8 @@
 import { unavailable } from "../core/errors.ts";
 
-/** A FIFO queue of which one entry runs at a time. */
+/** A FIFO queue that runs one entry at a time. */
 export interface TransactionQueue {
-  /** @throws ForgeError `unavailable` when the turn did not come within the limit; `work` was not started then */
+  /** @throws ForgeError `unavailable` on timeout; `work` was not started then */
   take<T>(work: () => Promise<T>): Promise<T>;
   readonly waiting: number;
 }
@@ -13,7 +13,7 @@ interface Entry {
   refuse(): void;
 }
 
-/** Turns that only touch memory and a local file may follow each other for so long before timers and sockets are served. */
+/** Entries that only use memory and a local file may run back to back for this long before timers and sockets are served. */
 const sliceMs = 4;
 
 export function createTransactionQueue(limits: { readonly maxWaitMs: number }): TransactionQueue {
@@ -44,7 +44,7 @@ export function createTransactionQueue(limits: { readonly maxWaitMs: number }): 
       });
   };
 
-  /** One timer for the whole queue: entries wait in the order of their age. */
+  /** One timer for the whole queue: entries are ordered by age. */
   const watch = (): void => {
     if (overdue !== undefined) return;
     const oldest = queue[head];

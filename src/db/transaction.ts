@@ -2,15 +2,17 @@ import type { Announcement, Channels } from "./channels.ts";
 import type { DialectName, Tx } from "./db.ts";
 import { createQueryBuilder, type RunQuery } from "./query-builder.ts";
 
-/** One run of a transaction's work, and what became of it. */
+/** One attempt to run a transaction's work. */
 export interface Attempt {
-  /** The work, then what {@link Channels.beforeCommit} adds to it. @throws the first failure of a statement, whatever the work made of it */
+  /**
+   * Runs the work, then the {@link Channels.beforeCommit} handlers. @throws the first failure of a statement, even if `work` caught it
+   */
   perform<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The first statement that failed. From then on no statement is sent. */
+  /** The first failed statement. No statements are sent after it. */
   failure(): { readonly error: unknown } | undefined;
-  /** After this a statement is a defect of the caller. */
+  /** Statements sent after this are a bug of the caller. */
   end(): void;
-  /** Starts what waited for the commit. */
+  /** Starts the onCommit callbacks. */
   committed(): void;
 }
 
@@ -31,7 +33,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
 
   const assertSound = (): void => {
     if (!isOpen) throw new Error("a statement was sent after its transaction had ended");
-    if (failure !== undefined) throw new Error("a statement was sent after another one of its transaction had failed", { cause: failure.error });
+    if (failure !== undefined) throw new Error("a statement was sent after another statement of its transaction had failed", { cause: failure.error });
   };
   const doom = (error: unknown): never => {
     failure = { error };

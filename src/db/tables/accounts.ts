@@ -18,19 +18,19 @@ export interface AccountsTable {
   /** Lower-case name, unique. Names are ASCII, so folding is exact. */
   name_folded: string;
   full_name: string;
-  /** Primary address, as given; organizations: the public contact. */
+  /** Primary address, as entered; for organizations the public contact. */
   email: string;
   description: string;
   website: string;
   location: string;
   visibility: "public" | "limited" | "private";
-  /** Empty: a generated picture by the e-mail's digest. Else the content digest of an upload. */
+  /** Empty: an avatar generated from the email's digest. Otherwise the content digest of an upload. */
   avatar: string;
   created_ms: Millis;
   updated_ms: Millis;
-  /** PHC string; empty when the account cannot sign in by password. */
+  /** PHC string; empty if the account cannot sign in by password. */
   password_hash: Generated<string>;
-  /** Counts up when credentials must be forgotten (password, state): part of every cached verification. */
+  /** Incremented when cached verifications must be dropped (password or state changed): part of every cache entry. */
   credential_version: Generated<number>;
   is_admin: Generated<Flag>;
   is_active: Generated<Flag>;
@@ -45,7 +45,7 @@ export interface AccountsTable {
   diff_view_style: Generated<string>;
   hide_email: Generated<Flag>;
   hide_activity: Generated<Flag>;
-  /** Which news reach the user by mail. */
+  /** Email notifications sent to the user. */
   email_notifications: Generated<"enabled" | "onmention" | "andyourown" | "disabled">;
   allow_create_organization: Generated<Flag>;
   /** -1: the server's default. */
@@ -53,7 +53,7 @@ export interface AccountsTable {
   followers_count: Generated<number>;
   following_count: Generated<number>;
   stars_count: Generated<number>;
-  /** Repositories owned; kept in the transaction that changes it. */
+  /** Number of owned repositories; updated in the transaction that changes it. */
   repos_count: Generated<number>;
   /** Organizations only. */
   repo_admin_change_team_access: Generated<Flag>;
@@ -64,7 +64,7 @@ export interface AccountRedirectsTable {
   account_id: number;
 }
 
-/** Every address of a user; `folded` is unique among all. */
+/** All addresses of users; `folded` is unique. */
 export interface AccountEmailsTable {
   id: Generated<number>;
   account_id: number;
@@ -74,7 +74,7 @@ export interface AccountEmailsTable {
   is_verified: Flag;
 }
 
-/** Who follows whom; `followers_count` and `following_count` of the two are kept with it. */
+/** Followers; `followers_count` and `following_count` of the accounts are updated in the same transaction. */
 export interface FollowsTable {
   target_id: number;
   /** The follower. */
@@ -82,27 +82,27 @@ export interface FollowsTable {
   created_ms: Millis;
 }
 
-/** Whom an account keeps away from itself and what it owns. */
+/** Accounts blocked by another account. */
 export interface BlocksTable {
   blocker_id: number;
   account_id: number;
-  /** The blocker's own, shown to nobody else. */
+  /** Visible only to the blocking account. */
   note: string;
   created_ms: Millis;
 }
 
-/** SSH keys, each once. */
+/** SSH keys, unique by fingerprint. */
 export interface PublicKeysTable {
   id: Generated<number>;
-  /** Whose key it is; null: nobody's, it acts for the repositories of `deploy_keys`. */
+  /** The owner; null: a deploy key, for the repositories of `deploy_keys`. */
   account_id: number | null;
-  /** The owner's name for it; empty without an owner. */
+  /** Name given by the owner; empty without an owner. */
   title: string;
-  /** One line: algorithm, base64 and, when it was given, the comment. */
+  /** One line: algorithm, base64 and the comment, if given. */
   content: string;
   /** `SHA256:` and the digest. */
   fingerprint: string;
   created_ms: Millis;
-  /** Exact to a minute; 0: never. */
+  /** Accurate to a minute; 0: never. */
   last_used_ms: Generated<Millis>;
 }

@@ -5,20 +5,20 @@ export interface ActivityTables {
   activities: ActivitiesTable;
 }
 
-/** What somebody did in a repository, for feeds. Written in the transaction in which it was done. */
+/** Actions in a repository, for activity feeds. Written in the transaction of the action. */
 export interface ActivitiesTable {
   id: Generated<number>;
-  /** `create_repo`, `commit_repo`, ...: as the wire names it. */
+  /** `create_repo`, `commit_repo`, ...: the wire's name. */
   kind: string;
   actor_id: number;
   repo_id: number;
-  /** Whose the repository was then. */
+  /** Owner of the repository at that time. */
   owner_id: number | null;
-  /** The whole name of the ref that moved; empty where none did. */
+  /** Full name of the updated ref; empty if there is none. */
   ref_name: string;
   old_oid: string | null;
   new_oid: string | null;
-  /** What it was about, where no ref says it: a former name, `number|title` of an issue. */
+  /** Subject of actions without a ref: a former name, `number|title` of an issue. */
   subject: string;
   comment_id: number | null;
   created_ms: Millis;

@@ -8,7 +8,7 @@ export interface AuditTables {
   user_badges: UserBadgesTable;
 }
 
-/** Who changed whose access to what. Triggers refuse every change of a row; names are those of the moment. */
+/** Audit log of access changes. Triggers reject every update of a row; names are those at the time. */
 export interface AuditLogTable {
   id: Generated<number>;
   created_ms: Millis;
@@ -18,34 +18,34 @@ export interface AuditLogTable {
   actor_id: number | null;
   actor_name: string;
   actor_folded: string;
-  /** As whom an administrator acted; null where he was himself. */
+  /** The user as whom an administrator acted; null if they acted as themselves. */
   acting_as_id: number | null;
   acting_as_name: string;
-  /** How the actor proved who he is: the kind of his credential, `cli` for the operator, `system` for the server. */
+  /** How the actor authenticated: the kind of credential, `cli` for the operator, `system` for the server. */
   carrier: string;
-  /** The number of the token, key or session, where the credential has one. */
+  /** Id of the token, key or session, if the credential has one. */
   credential_id: number | null;
   address: string;
   target_kind: string;
   target_id: number | null;
   target_name: string;
   target_folded: string;
-  /** Whose access it is. */
+  /** The account whose access changed. */
   account_id: number | null;
   account_name: string;
   account_folded: string;
-  /** JSON: what else the event tells. */
+  /** JSON: the event's remaining payload. */
   details: string;
 }
 
-/** What the operator let go: rows from before these times. Each is told by a row of the log. */
+/** Deletions of old rows by the operator: everything before these times. Each is recorded in the log. */
 export interface AuditPruningsTable {
   id: Generated<number>;
   before_ms: Millis;
   created_ms: Millis;
 }
 
-/** What administrators decorate users with. */
+/** Badges that administrators assign to users. */
 export interface BadgesTable {
   id: Generated<number>;
   slug: string;

@@ -17,13 +17,13 @@ export interface AccessTokensTable {
   /** SHA-256 of the 40 hex digits, as hex. */
   token_hash: string;
   last_eight: string;
-  /** Normalised, comma separated. */
+  /** Normalized, comma-separated. */
   scopes: string;
   created_ms: Millis;
   last_used_ms: Millis;
   /** Null: never. */
   expires_ms: Millis | null;
-  /** 1: it acts on the repositories of `access_token_repositories` only, and on none when there are none left. */
+  /** 1: restricted to the repositories of `access_token_repositories`, even if none are left. */
   is_limited: Generated<Flag>;
 }
 
@@ -36,28 +36,28 @@ export interface AccessTokenRepositoriesTable {
 export interface SecondFactorsTable {
   account_id: number;
   sealed_secret: string;
-  /** The newest time step whose code was taken: codes up to it are spent. */
+  /** Latest time step of an accepted code: codes up to it cannot be reused. */
   last_step: Generated<number>;
   created_ms: Millis;
-  /** Null while its first code has not been shown: it is not asked for yet. */
+  /** Null until the first code is confirmed: it is not required yet. */
   confirmed_ms: Millis | null;
 }
 
-/** Codes that stand in for the app, each once. */
+/** Single-use codes in place of the app. */
 export interface RecoveryCodesTable {
   account_id: number;
   /** SHA-256, as hex. */
   code_hash: string;
 }
 
-/** Failed sign-ins, counted by the time at which they will all be forgotten. */
+/** Failed sign-ins, stored as the time at which all of them expire. */
 export interface SignInThrottlesTable {
-  /** What is counted: a network, a login, or the two together. */
+  /** What is counted: a network, a login, or both together. */
   subject: string;
   forgotten_ms: Millis;
 }
 
-/** From where an account has signed in. */
+/** Networks from which an account has signed in. */
 export interface SignInNetworksTable {
   account_id: number;
   /** An IPv4 address or the /64 of an IPv6 address. */

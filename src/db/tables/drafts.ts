@@ -4,12 +4,12 @@ export interface DraftTables {
   drafts: DraftsTable;
 }
 
-/** What somebody has typed into a form and not sent yet. */
+/** Unsent form input of a user. */
 export interface DraftsTable {
   account_id: number;
-  /** Where the form leads: a path. */
+  /** Path of the form. */
   form: string;
-  /** JSON: texts by the names of their fields. */
+  /** JSON: values by field name. */
   fields: string;
   updated_ms: Millis;
 }

@@ -4,12 +4,12 @@ export interface FileTables {
   stored_files: StoredFilesTable;
 }
 
-/** A content that people have uploaded, however many attachments and large files it is. */
+/** Uploaded contents, shared by attachments and LFS objects. */
 export interface StoredFilesTable {
   /** SHA-256, in hex. */
   digest: string;
   size_bytes: number;
-  /** What the store of files knows this copy of it by. No other row ever has the name. */
+  /** Name in the file store; unique, never reused. */
   file: string;
   created_ms: Millis;
 }

@@ -11,41 +11,41 @@ export interface GitTables {
   deleted_branches: DeletedBranchesTable;
 }
 
-/** Branches that can be brought back. A ref of the store that nobody is told of keeps what each of them led to. */
+/** Deleted branches that can be restored. A hidden ref of the store keeps their commits. */
 export interface DeletedBranchesTable {
   id: Generated<number>;
   repo_id: number;
   store_id: number;
-  /** Short: `main`. */
+  /** Short name: `main`. */
   name: string;
   oid: string;
-  /** Null: a key of the repository deleted it, or the account is gone. */
+  /** Null: deleted with a deploy key, or the account was deleted. */
   deleter_id: number | null;
   deleted_ms: Millis;
 }
 
-/** What holds objects and refs. Its directory on disk follows from the id alone. */
+/** Stores of objects and refs. The directory on disk is derived from the id alone. */
 export interface GitStoresTable {
   id: Generated<number>;
   object_format: "sha1" | "sha256";
-  /** Full name of the ref that HEAD stands for, `refs/heads/main`. */
+  /** Full name of HEAD's target, `refs/heads/main`. */
   head_ref: string;
-  /** Counts up with every transaction that moves a ref or HEAD. */
+  /** Incremented by every transaction that updates a ref or HEAD. */
   refs_version: Generated<number>;
-  /** The `refs_version` that the disk shows. Smaller than `refs_version`: the projection is behind. */
+  /** The `refs_version` projected to disk. Smaller than `refs_version`: the projection is outdated. */
   projected_version: Generated<number>;
-  /** Bytes of packs and loose objects, as accounted at each write. */
+  /** Bytes of packs and loose objects, updated at each write. */
   size_bytes: Generated<number>;
-  /** Moves of refs since packs were last joined and the commit-graph extended. */
+  /** Ref updates since packs were last combined and the commit-graph extended. */
   writes_since_housekeeping: Generated<number>;
-  /** The `refs_version` at which everything was last packed into one and garbage dropped. */
+  /** The `refs_version` of the last full repack and garbage collection. */
   collected_version: Generated<number>;
-  /** When all objects were last read and checked; 0: never. */
+  /** When all objects were last checked; 0: never. */
   checked_ms: Generated<Millis>;
   created_ms: Millis;
 }
 
-/** What the last check of a store found wrong. */
+/** Problems found by the last check of a store. */
 export interface StoreProblemsTable {
   id: Generated<number>;
   store_id: number;
@@ -59,32 +59,32 @@ export interface RefsTable {
   name: string;
   oid: string;
   type: "commit" | "tree" | "blob" | "tag";
-  /** What an annotated tag leads to in the end; empty when `oid` is no tag object. */
+  /** Target of an annotated tag; empty if `oid` is not a tag object. */
   peeled_oid: string;
-  /** When the tip was made: its committer's or tagger's time, 0 where it has none. Branches and tags are listed by it. */
+  /** Committer's or tagger's time of the tip, 0 if it has none. Branches and tags are sorted by it. */
   tip_ms: Millis;
   updated_ms: Millis;
 }
 
-/** Commits reachable from a tip: a fact of the id, droppable, never stale. */
+/** Number of commits reachable from a tip: a cache that never goes stale. */
 export interface CommitCountsTable {
   store_id: number;
   oid: string;
   count: number;
 }
 
-/** Changed paths and line counts of a commit against its first parent, as JSON: a fact of the id. */
+/** Changed paths and line counts of a commit against its first parent, as JSON: a cache that never goes stale. */
 export interface CommitChangesTable {
   store_id: number;
   oid: string;
   changes: string;
 }
 
-/** Last commit of each entry of a directory as seen from a tip, as JSON: a fact of the ids. */
+/** Last commit of each entry of a directory as seen from a tip, as JSON: a cache that never goes stale. */
 export interface LastCommitsTable {
   store_id: number;
   tip_oid: string;
-  /** Directory, `` for the root; or, behind a slash, the path of one entry alone. */
+  /** Directory, `` for the root; with a leading slash, the path of a single entry. */
   path: string;
   entries: string;
 }

@@ -9,29 +9,29 @@ export interface GpgKeyTables {
 export interface GpgKeysTable {
   id: Generated<number>;
   account_id: number;
-  /** Null for a key, else the key that this is a subkey of. */
+  /** Null for a primary key, otherwise the primary key of this subkey. */
   primary_id: number | null;
   /** 40 hex digits, upper case. */
   fingerprint: string;
-  /** The last 16 of them. */
+  /** The last 16 digits of the fingerprint. */
   key_id: string;
   /** The body of the key's packet, in base64. */
   packet: string;
-  /** The whole key with what it says of itself, in base64; empty for a subkey. */
+  /** The entire key with its self-signatures, in base64; empty for a subkey. */
   content: string;
-  /** JSON: the addresses of its user ids, folded; none for a subkey. */
+  /** JSON: the folded addresses of its user ids; empty for a subkey. */
   emails: string;
   can_sign: Flag;
   can_certify: Flag;
   can_encrypt_comms: Flag;
   can_encrypt_storage: Flag;
-  /** 1: the owner has signed what the server asked him to. */
+  /** 1: the owner has signed the server's challenge. */
   is_verified: Flag;
-  /** When the key itself was made. */
+  /** Creation time of the key itself. */
   made_ms: Millis;
   expires_ms: Millis | null;
   revoked_ms: Millis | null;
-  /** 1: what it signed before it was revoked is good. */
+  /** 1: signatures made before the revocation remain valid. */
   is_revocation_soft: Flag;
   created_ms: Millis;
 }

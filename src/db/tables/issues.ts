@@ -16,18 +16,18 @@ export interface IssueTables {
   attachments: AttachmentsTable;
 }
 
-/** Issues and pull requests: one numbering, one table. */
+/** Issues and pull requests share one table and one numbering. */
 export interface IssuesTable {
   id: Generated<number>;
   repo_id: number;
-  /** Counted per repository, and never given twice: `repositories.last_issue_number`. Rises with the id. */
+  /** Assigned per repository from `repositories.last_issue_number`, never reused. Increases with the id. */
   number: number;
   is_pull: Flag;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   poster_id: number | null;
   title: string;
   content: string;
-  /** Counts up with every edit of the content. */
+  /** Incremented by every edit of the content. */
   content_version: Generated<number>;
   is_closed: Generated<Flag>;
   closed_ms: Millis | null;
@@ -35,13 +35,13 @@ export interface IssuesTable {
   deadline_ms: Millis | null;
   is_locked: Generated<Flag>;
   lock_reason: Generated<string>;
-  /** What the poster says that it is about: the name of a branch or tag, or anything else. */
+  /** Branch or tag given by the poster; an unchecked string. */
   ref: string;
   time_estimate_seconds: Generated<number>;
-  /** Place among the pinned ones of its repository and kind, from 1; 0: not pinned. */
+  /** Position among the pinned ones of its repository and kind, from 1; 0: not pinned. */
   pin_order: Generated<number>;
   comments_count: Generated<number>;
-  /** Who wrote it where it comes from, when it was brought here from another server. */
+  /** Original author of an issue migrated from another server. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   created_ms: Millis;
@@ -51,9 +51,9 @@ export interface IssuesTable {
 export interface IssueAssigneesTable {
   issue_id: number;
   account_id: number;
-  /** Rises with every user whom it is given to. */
+  /** Increases with every assignee. */
   place: number;
-  /** Carried over from the issue by the database, for lists that begin here. */
+  /** Copied from the issue by a trigger, for lists that start from this table. */
   repo_id: Generated<number>;
   is_pull: Generated<Flag>;
   is_closed: Generated<Flag>;
@@ -68,7 +68,7 @@ export interface IssueLabelsTable {
   is_closed: Generated<Flag>;
 }
 
-/** Whom an issue or one of its comments has mentioned. */
+/** Users mentioned in an issue or one of its comments. */
 export interface IssueMentionsTable {
   account_id: number;
   issue_id: number;
@@ -109,13 +109,13 @@ export type CommentKind =
   | "pull_scheduled_merge"
   | "pull_cancel_scheduled_merge"
   | "code"
-  /** Of a review that nobody but its author sees yet. */
+  /** A review comment visible only to its author. */
   | "code_draft"
   | "review"
   | "review_request"
   | "dismiss_review";
 
-/** What happened to an issue, in the order of ids: what people wrote (`comment`), and everything else that its timeline tells. */
+/** The timeline of an issue, in the order of ids: user comments (`comment`) and all other entries. */
 export interface CommentsTable {
   id: Generated<number>;
   issue_id: number;
@@ -124,11 +124,11 @@ export interface CommentsTable {
   poster_id: number | null;
   content: string;
   content_version: Generated<number>;
-  /** JSON of `CommentFacts` (features/collaboration/issues/conversation/comment-payload.ts): ids and former values that some kinds tell of. */
+  /** JSON of `CommentFacts` (features/collaboration/issues/conversation/comment-payload.ts): ids and former values of some kinds. */
   facts: Generated<string>;
-  /** References: the issue whose text names this one. */
+  /** References: the issue whose text mentions this one. */
   ref_issue_id: Generated<number | null>;
-  /** References: the comment that does. Null: the text of the issue itself. */
+  /** References: the comment with the mention. Null: the text of the issue itself. */
   ref_comment_id: Generated<number | null>;
   original_author: Generated<string>;
   original_author_id: Generated<number>;
@@ -142,21 +142,21 @@ export interface ContentHistoryTable {
   issue_id: number;
   /** Null: the text of the issue itself. */
   comment_id: number | null;
-  /** Who wrote this text. */
+  /** Author of this text. */
   editor_id: number | null;
   content: string;
-  /** When it became the text. */
+  /** When the text was written. */
   written_ms: Millis;
 }
 
 export interface ReactionsTable {
   id: Generated<number>;
   issue_id: number;
-  /** Null: to the issue itself. */
+  /** Null: on the issue itself. */
   comment_id: number | null;
-  /** Null: of somebody elsewhere who is nobody here. */
+  /** Null: a user of another server without an account here. */
   account_id: number | null;
-  /** Who reacted where it comes from, when it was brought here from another server. */
+  /** Original user of a reaction migrated from another server. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   content: string;
@@ -170,7 +170,7 @@ export interface IssueDependenciesTable {
   created_ms: Millis;
 }
 
-/** Who asked for or declined news of an issue, whatever else he follows. */
+/** Explicit subscriptions to and unsubscriptions from an issue. */
 export interface IssueSubscriptionsTable {
   issue_id: number;
   account_id: number;
@@ -178,7 +178,7 @@ export interface IssueSubscriptionsTable {
   created_ms: Millis;
 }
 
-/** A user measures one issue at a time. */
+/** At most one running stopwatch per user. */
 export interface StopwatchesTable {
   account_id: number;
   issue_id: number;
@@ -195,17 +195,17 @@ export interface TrackedTimesTable {
   created_ms: Millis;
 }
 
-/** Files that hang on an issue or a comment. */
+/** Attachments of issues, comments and releases. */
 export interface AttachmentsTable {
   id: Generated<number>;
   uuid: string;
   repo_id: number;
   /** Either this or `release_id` is set. */
   issue_id: number | null;
-  /** Set with `issue_id`: the comment that it hangs on. */
+  /** Set with `issue_id`: the comment of the attachment. */
   comment_id: number | null;
   release_id: number | null;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   uploader_id: number | null;
   name: string;
   size_bytes: number;

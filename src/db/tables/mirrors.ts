@@ -7,35 +7,35 @@ export interface MirrorTables {
   repo_migrations: RepoMigrationsTable;
 }
 
-/** What a repository is fetched from. */
+/** Source of a pull mirror. */
 export interface PullMirrorsTable {
   repo_id: number;
-  /** Holds no credentials. */
+  /** Without credentials. */
   address: string;
   /** Sealed. */
   credentials: string | null;
-  /** Null where the wiki does not come along. */
+  /** Null if the wiki is not mirrored. */
   wiki_address: string | null;
-  /** 0: only when somebody asks. */
+  /** 0: only on request. */
   interval_ms: number;
   next_sync_ms: Millis | null;
-  /** When it was last like its source. */
+  /** Last successful synchronization. */
   synced_ms: Millis;
-  /** Since then. */
+  /** Consecutive failures since then. */
   failures: Generated<number>;
   last_error: Generated<string>;
 }
 
-/** What a repository is pushed to. */
+/** Targets of push mirrors. */
 export interface PushMirrorsTable {
   id: Generated<number>;
   repo_id: number;
   name: string;
-  /** Holds no credentials. */
+  /** Without credentials. */
   address: string;
   /** Sealed. */
   credentials: string | null;
-  /** 0: only when somebody asks, or with every change where that is wished. */
+  /** 0: only on request, or on every push if enabled. */
   interval_ms: number;
   syncs_on_commit: Flag;
   next_sync_ms: Millis | null;
@@ -46,32 +46,32 @@ export interface PushMirrorsTable {
   created_ms: Millis;
 }
 
-/** A repository that is brought from elsewhere, and for some days what has become of it. */
+/** Running migrations, and for some days finished ones. */
 export interface RepoMigrationsTable {
   id: Generated<number>;
-  /** Who asked for it. */
+  /** The requesting account. */
   account_id: number;
-  /** Whose it becomes. */
+  /** Owner of the new repository. */
   owner_id: number;
   name_folded: string;
-  /** What it becomes. */
+  /** Full name of the new repository. */
   full_name: string;
-  /** Holds no credentials. */
+  /** Without credentials. */
   address: string;
-  /** What is to be brought, with its credentials; sealed. Null as soon as it has ended. */
+  /** The migration request with credentials; sealed. Null once it has ended. */
   wish: string | null;
   state: "waiting" | "running" | "done" | "failed" | "cancelled";
   phase: "code" | "wiki" | "tracker" | "large files" | "writing";
-  /** Of packs. */
+  /** Bytes of received packs. */
   received_bytes: Generated<number>;
-  /** The other server lets nothing be asked before. */
+  /** The other server's rate limit ends at this time. */
   resumes_ms: Millis | null;
-  /** Somebody wants it to end. */
+  /** Cancellation was requested. */
   is_cancelled: Generated<Flag>;
-  /** Where its code is until the repository has it: what has come need not come again. */
+  /** Store of the code until the repository is created: received objects are not fetched again. */
   code_store_id: number | null;
   repo_id: number | null;
-  /** Of `errorCodes`, for one that failed. */
+  /** One of `errorCodes`, for a failed migration. */
   error_code: Generated<string>;
   error: Generated<string>;
   created_ms: Millis;

@@ -5,18 +5,18 @@ export interface NotificationTables {
   notifications: NotificationsTable;
 }
 
-/** One account's news of one issue or pull request, of one commit, or of a repository itself. */
+/** Notifications of an account: about an issue, pull request, commit or repository. */
 export interface NotificationsTable {
   id: Generated<number>;
   account_id: number;
   repo_id: number;
-  /** Null: of a commit or the repository. */
+  /** Null: about a commit or the repository. */
   issue_id: number | null;
   commit_oid: string | null;
   status: "unread" | "read" | "pinned";
-  /** The latest comment that it tells of. */
+  /** The latest comment. */
   comment_id: number | null;
   created_ms: Millis;
-  /** When something happened last; marking changes it not. */
+  /** Last event; marking as read does not change it. */
   updated_ms: Millis;
 }

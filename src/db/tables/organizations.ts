@@ -9,7 +9,7 @@ export interface OrganizationTables {
   team_repositories: TeamRepositoriesTable;
 }
 
-/** Derived from team membership in the same transaction; holds whether the membership is shown. */
+/** Derived from team membership in the same transaction; stores whether the membership is public. */
 export interface OrganizationMembersTable {
   org_id: number;
   account_id: number;
@@ -24,7 +24,7 @@ export interface TeamsTable {
   name: string;
   name_folded: string;
   description: string;
-  /** `owner` for the owners team, `admin`, else `none`: rights are then per unit. */
+  /** `owner` for the owners team, `admin`, else `none`: permissions are then per unit. */
   mode: "none" | "admin" | "owner";
   includes_all_repositories: Flag;
   can_create_org_repo: Flag;

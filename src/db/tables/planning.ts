@@ -1,13 +1,13 @@
 import type { Generated } from "kysely";
 import type { Flag, Millis } from "./columns.ts";
 
-/** What issues and pull requests are sorted by. */
+/** Labels and milestones. */
 export interface PlanningTables {
   labels: LabelsTable;
   milestones: MilestonesTable;
 }
 
-/** A label is a repository's or an organization's: exactly one of the two ids is set. */
+/** A label belongs to a repository or an organization: exactly one of the two ids is set. */
 export interface LabelsTable {
   id: Generated<number>;
   repo_id: number | null;
@@ -32,7 +32,7 @@ export interface MilestonesTable {
   is_closed: Flag;
   due_ms: Millis | null;
   closed_ms: Millis | null;
-  /** Issues and pull requests; kept in the transaction that changes them. */
+  /** Issues and pull requests; updated in the transaction that changes them. */
   open_issues_count: Generated<number>;
   closed_issues_count: Generated<number>;
   created_ms: Millis;

@@ -7,13 +7,13 @@ export interface ProtectionTables {
   ref_protection_teams: RefProtectionTeamsTable;
 }
 
-/** Rules for branches or tags whose names fit a pattern. */
+/** Protection rules for branches or tags that match a pattern. */
 export interface RefProtectionsTable {
   id: Generated<number>;
   repo_id: number;
   kind: "branch" | "tag";
   pattern: string;
-  /** Of rules for the same branch the one with the smallest counts. 0 for tags, where all that fit count. */
+  /** If several rules match a branch, the one with the smallest priority applies. 0 for tags, where all matching rules apply. */
   priority: number;
   /** JSON of `BranchRuleSettings` (features/repositories/protections/rules.ts); `{}` for tags. */
   settings: string;
@@ -21,7 +21,7 @@ export interface RefProtectionsTable {
   updated_ms: Millis;
 }
 
-/** What somebody is listed for. `tag`: making, moving and deleting tags. */
+/** The permission a list grants. `tag`: creating, updating and deleting tags. */
 export type ProtectionList = "push" | "force_push" | "merge" | "approve" | "tag";
 
 export interface RefProtectionUsersTable {

@@ -9,62 +9,65 @@ export interface PullTables {
 
 export type MergeStyle = "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged";
 
-/** What a pull request has beyond its row among the issues. */
+/** Data of a pull request beyond its issue row. */
 export interface PullRequestsTable {
   id: Generated<number>;
   issue_id: number;
-  /** Where it is to be merged: the issue's repository. */
+  /** Base repository: the issue's repository. */
   repo_id: number;
   base_branch: string;
-  /** Null: gone. */
+  /** Null: deleted. */
   head_repo_id: number | null;
-  /** Its name, which is kept when it is gone; of flow `agit` the topic. */
+  /** Branch name, kept after the branch is deleted; the topic for flow `agit`. */
   head_branch: string;
-  /** The last commit of the head. Moves with its branch while the pull request is open. */
+  /** Last commit of the head. Follows its branch while the pull request is open. */
   head_oid: string;
-  /** `agit`: pushed to `refs/for/`, so that no branch stands behind it. */
+  /** `agit`: pushed to `refs/for/`, without a branch. */
   flow: "branch" | "agit";
-  /** Whoever may merge may push to the head's branch too. */
+  /** Users who can merge may also push to the head branch. */
   allows_maintainer_edit: Flag;
-  /** Where head and base parted when it was merged; null before. */
+  /** Merge base at the time of the merge; null before. */
   merged_merge_base_oid: string | null;
-  /** What the base was before. */
+  /** The base commit before the merge. */
   merged_base_oid: string | null;
   /** Null: not merged. */
   merged_ms: Millis | null;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   merger_id: number | null;
   merge_style: MergeStyle | null;
-  /** The commit of the base that holds it. */
+  /** The commit of the base branch that contains the merge. */
   merge_commit_oid: string | null;
 }
 
-/** What was computed about a pull request for two tips. It follows from object ids: droppable, and stale only where the ids differ. */
+/**
+ * Results computed for a pull request and two tips. A cache keyed by object ids: it may be deleted, and is stale only if the ids
+ * differ.
+ */
 export interface PullChecksTable {
   pull_id: number;
   base_oid: string;
   head_oid: string;
-  /** Null: the two have nothing in common. */
+  /** Null: unrelated histories. */
   merge_base_oid: string | null;
   outcome: "clean" | "conflict" | "unrelated";
-  /** Head and base are alike in the end. */
+  /** Head and base have no differences. */
   is_empty: Flag;
-  /** What the head changed since the merge base; null: nobody has asked yet. */
+  /** Files changed since the merge base; null: not computed yet. */
   changed_files: number | null;
   additions: number | null;
   deletions: number | null;
 }
 
-/** A merge that waits until the rules of the base branch let it through. */
+/** Merges scheduled for when the rules of the base branch allow them. */
 export interface PullAutoMergesTable {
   pull_id: number;
-  /** Who asked for it, and merges then. */
+  /** The account that scheduled it and performs the merge. */
   account_id: number;
   style: MergeStyle;
   title: string;
   message: string;
   deletes_branch: Flag;
-  /** The head for which it was asked: a later one is not merged unseen. */
+  /** The head at scheduling: a later head is not merged unreviewed. */
   head_oid: string;
   created_ms: Millis;
 }

@@ -5,16 +5,16 @@ export interface RecoveryTables {
   account_codes: AccountCodesTable;
 }
 
-/** What letters carry to show that an address is somebody's: each good once, the newest of an address alone. */
+/** Single-use codes sent by email to confirm an address; only the newest one of an address is valid. */
 export interface AccountCodesTable {
   id: Generated<number>;
   /** SHA-256, as hex. */
   code_hash: string;
   purpose: "password" | "email";
   account_id: number;
-  /** The address that the letter went to, folded. */
+  /** The recipient address, folded. */
   email: string;
-  /** Of the account when it was sent: what has changed since then makes the code worthless. */
+  /** The account's version when the email was sent: the code is invalid if it has changed. */
   credential_version: number;
   created_ms: Millis;
   expires_ms: Millis;

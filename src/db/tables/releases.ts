@@ -8,21 +8,21 @@ export interface ReleaseTables {
 export interface ReleasesTable {
   id: Generated<number>;
   repo_id: number;
-  /** One release a tag. Of what is no draft the tag is there. */
+  /** One release per tag. The tag of a published release exists. */
   tag_name: string;
-  /** What the tag is made of where it is missing: a branch, a tag or a commit, as its author named it. */
+  /** Target for creating a missing tag: a branch, tag or commit, as entered by the author. */
   target: string;
   title: string;
   note: string;
-  /** For those alone who write releases. */
+  /** Visible only to users with write access to releases. */
   is_draft: Flag;
   is_prerelease: Flag;
-  /** Null: the account is gone, or it was brought here from another server. */
+  /** Null: the account was deleted, or the release was migrated from another server. */
   author_id: number | null;
-  /** Who published it where it comes from, when it was brought here. */
+  /** Original author of a migrated release. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   created_ms: Millis;
-  /** When it ceased to be a draft; while it is one, when it was made; to the second. Lists go by it. */
+  /** Publication time; for a draft its creation time; in whole seconds. Lists are sorted by it. */
   published_ms: Millis;
 }

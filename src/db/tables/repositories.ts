@@ -28,18 +28,18 @@ export interface RepositoriesTable {
   is_archived: Flag;
   is_mirror: Flag;
   is_empty: Flag;
-  /** The repository it was forked from; null when it is none, or that is gone. */
+  /** The parent of a fork; null if it is not a fork, or the parent was deleted. */
   fork_of: number | null;
-  /** The repository that the network of forks began with, which may be gone; null: it is in none, or began one. */
+  /** Root of the fork network, which may have been deleted; null: not in a network, or the root itself. */
   network_id: number | null;
   code_store_id: number;
   wiki_store_id: number | null;
   default_branch: string;
   trust_model: "default" | "collaborator" | "committer" | "collaboratorcommitter";
   avatar: string;
-  /** Unit switches and merge rules as one JSON text of `RepositorySettings` (features/repositories/repos/settings.ts). */
+  /** Unit switches and merge settings as JSON of `RepositorySettings` (features/repositories/repos/settings.ts). */
   settings: string;
-  /** SPDX ids found in the default branch, comma separated. */
+  /** SPDX ids found in the default branch, comma-separated. */
   licenses: string;
   language: string;
   stars_count: Generated<number>;
@@ -50,17 +50,17 @@ export interface RepositoriesTable {
   closed_issues_count: Generated<number>;
   open_pulls_count: Generated<number>;
   closed_pulls_count: Generated<number>;
-  /** The last number that an issue or pull request was given. */
+  /** The last assigned number of an issue or pull request. */
   last_issue_number: Generated<number>;
   releases_count: Generated<number>;
-  /** Bytes of its large files, and of files that hang on its issues and releases. Exact to a day where these go with what they hang on. */
+  /** Bytes of LFS objects and attachments. May lag by a day after deletions of their issues or releases. */
   files_bytes: Generated<number>;
   created_ms: Millis;
   updated_ms: Millis;
   archived_ms: Millis;
-  /** Set: deleted, invisible, and swept by a job. */
+  /** Set: deleted, invisible, and purged later by a job. */
   deleted_ms: Millis | null;
-  /** Null: not deleted, deleted from the command line, or the account is gone. */
+  /** Null: not deleted, deleted from the command line, or the account was deleted. */
   deleter_id: number | null;
 }
 
@@ -102,7 +102,7 @@ export interface StarsTable {
   created_ms: Millis;
 }
 
-/** Bytes of each language on the default branch; `tree_oid` says of which tree. */
+/** Bytes per language on the default branch, for the tree `tree_oid`. */
 export interface RepositoryLanguagesTable {
   repo_id: number;
   language: string;
@@ -116,22 +116,22 @@ export interface DeployKeysTable {
   title: string;
   is_read_only: Flag;
   created_ms: Millis;
-  /** Exact to a minute; 0: never. */
+  /** Accurate to a minute; 0: never. */
   last_used_ms: Generated<Millis>;
 }
 
-/** A repository that waits for its new owner to say yes. */
+/** Repository transfers that the new owner has not accepted yet. */
 export interface RepositoryTransfersTable {
   repo_id: number;
-  /** Who asked. */
+  /** The requesting account. */
   doer_id: number;
   recipient_id: number;
-  /** He was made a collaborator so that he can look at it, and was none before. */
+  /** The recipient was made a temporary collaborator in order to view it. */
   lets_read: Flag;
   created_ms: Millis;
 }
 
-/** Teams of the recipient that are to have it. */
+/** Teams of the recipient that receive access. */
 export interface RepositoryTransferTeamsTable {
   repo_id: number;
   team_id: number;

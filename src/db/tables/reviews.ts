@@ -7,62 +7,62 @@ export interface ReviewTables {
   viewed_files: ViewedFilesTable;
 }
 
-/** `pending`: not submitted, seen by its author alone. `request`: somebody or a team is asked for one. */
+/** `pending`: not submitted, visible only to its author. `request`: a user or team was asked for a review. */
 export type ReviewKind = "approve" | "reject" | "comment" | "pending" | "request";
 
-/** What people say of a pull request as a whole, and whom it waits for. Whether a review is stale follows from it and from where the head is now. */
+/** Reviews and review requests of a pull request. Whether a review is stale is derived by comparing it with the current head. */
 export interface ReviewsTable {
   id: Generated<number>;
   /** The pull request, as an issue. */
   issue_id: number;
   kind: ReviewKind;
-  /** Null: the account is gone, or a team is asked. */
+  /** Null: the account was deleted, or the request is for a team. */
   reviewer_id: number | null;
-  /** Of requests: the team that is asked. */
+  /** Of requests: the requested team. */
   team_id: number | null;
   content: string;
-  /** The commit that it names; empty for requests. */
+  /** The reviewed commit; empty for requests. */
   commit_oid: string;
-  /** The head that it was given for: with another one, it is stale. */
+  /** The head at the time of the review: stale if it differs now. */
   seen_oid: string;
-  /** The base that it was given for: with another one, it is stale too. */
+  /** The base branch at the time of the review: also stale if it differs now. */
   base_branch: string;
-  /** It counts for the rules of the base branch. */
+  /** Counts for the rules of the base branch. */
   is_official: Flag;
   is_dismissed: Generated<Flag>;
-  /** What the timeline tells of it. */
+  /** Its timeline entry. */
   entry_id: number | null;
   created_ms: Millis;
   updated_ms: Millis;
 }
 
-/** Where the comments of reviews stand: each is a comment of kind `code`, or `code_draft` while its review is pending. */
+/** Positions of review comments: each is a comment of kind `code`, or `code_draft` while its review is pending. */
 export interface ReviewCommentsTable {
   comment_id: number;
   review_id: number;
   issue_id: number;
-  /** The comment that began the conversation; it may be gone. */
+  /** First comment of the conversation; it may have been deleted. */
   thread_id: number;
   path: string;
   side: "old" | "new";
-  /** From 1, in the file as `written_oid` has it; of several lines the last. */
+  /** From 1, in the file at `written_oid`; the last line of a range. */
   line: number;
-  /** The first of several lines; null: there is one. */
+  /** The first line of a range; null: a single line. */
   start_line: number | null;
-  /** The commit in which the line was commented on: the head of that moment, for old lines the merge base. */
+  /** The commit that was commented on: the head at the time, or the merge base for lines of the old side. */
   written_oid: string;
-  /** The commit that the line comes from. */
+  /** The commit that introduced the line. */
   commit_oid: string;
-  /** The diff down to the line, as it was seen. */
+  /** The diff down to the line, as the author saw it. */
   hunk: string;
-  /** Who has resolved the conversation, on each of its comments. */
+  /** The user who resolved the conversation, set on each of its comments. */
   resolver_id: number | null;
 }
 
-/** Files of pull requests that somebody has looked at: as they were then, since a file that changes has to be looked at again. */
+/** Files of pull requests marked as viewed, at their content then: a changed file has to be viewed again. */
 export interface ViewedFilesTable {
   account_id: number;
   issue_id: number;
-  /** A digest of its path and of what it was. */
+  /** A digest of its path and content. */
   file_key: string;
 }

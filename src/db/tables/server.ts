@@ -10,7 +10,7 @@ export interface ServerTables {
   migrations: MigrationsTable;
 }
 
-/** The outbox. A row is written in the transaction of the change that it tells of. */
+/** The outbox. A row is written in the transaction of the change that it describes. */
 export interface EventsTable {
   id: Generated<number>;
   type: string;
@@ -19,7 +19,7 @@ export interface EventsTable {
   repo_id: number | null;
   actor_id: number | null;
   created_ms: Millis;
-  /** 1 when every listener has taken it. */
+  /** 1 once every listener has handled it. */
   is_dispatched: Generated<Flag>;
 }
 
@@ -32,10 +32,10 @@ export interface JobsTable {
   state: "waiting" | "running" | "failed";
   run_at_ms: Millis;
   attempts: Generated<number>;
-  /** Counts up with each lease; a worker whose fence is old changes nothing. */
+  /** Incremented by each lease; a worker with an old fence cannot change the job. */
   fence: Generated<number>;
   lease_until_ms: Millis | null;
-  /** The process that runs it (`Presence.id`). Null: none, or one that has no presence. */
+  /** The process running it (`Presence.id`). Null: none, or one without a presence. */
   worker: Generated<number | null>;
   last_error: string | null;
   created_ms: Millis;
@@ -48,13 +48,13 @@ export interface SchedulesTable {
   runs: Generated<number>;
 }
 
-/** First answers of POST requests that carried an Idempotency-Key, kept for 24 h. */
+/** First responses to POST requests with an Idempotency-Key, kept for 24 h. */
 export interface IdempotencyKeysTable {
   account_id: number;
   key: string;
   /** A MAC of method, path and body. */
   request_hash: string;
-  /** 0 while the first request is under way. */
+  /** 0 while the first request is running. */
   status: number;
   headers: string;
   /** Sealed. */
@@ -62,7 +62,7 @@ export interface IdempotencyKeysTable {
   created_ms: Millis;
 }
 
-/** Values that the server makes once for itself: secrets, ids. */
+/** Values that the server generates once for itself: secrets, ids. */
 export interface ServerValuesTable {
   name: string;
   value: string;

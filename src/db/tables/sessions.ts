@@ -8,20 +8,20 @@ export interface SessionTables {
   oauth2_families: OAuth2FamiliesTable;
 }
 
-/** Browsers in which somebody has signed in. */
+/** Browser sessions of users. */
 export interface SessionsTable {
   id: Generated<number>;
-  /** SHA-256 of what the cookie holds, as hex. */
+  /** SHA-256 of the cookie's secret, as hex. */
   secret_hash: string;
   account_id: number;
-  /** `open`, or what is left to do before it opens anything. */
+  /** `open`, or the remaining step before it grants access. */
   stage: "open" | "second-factor" | "new-password";
-  /** `accounts.credential_version` at the sign-in: another one ends the session. */
+  /** `accounts.credential_version` at the sign-in: a different value ends the session. */
   credential_version: number;
   address: string;
   user_agent: string;
   created_ms: Millis;
-  /** True to some minutes. */
+  /** Accurate to a few minutes. */
   seen_ms: Millis;
   expires_ms: Millis;
 }
@@ -35,7 +35,7 @@ export interface OAuth2ApplicationsTable {
   /** SHA-256 of the secret, as hex; empty for a public client. */
   secret_hash: string;
   is_confidential: Flag;
-  /** A public client that is not asked for again either. */
+  /** For a public client: skip the consent page after the first time. */
   skips_consent: Flag;
   /** JSON list. */
   redirect_uris: string;
@@ -43,31 +43,31 @@ export interface OAuth2ApplicationsTable {
   updated_ms: Millis;
 }
 
-/** What somebody has allowed an application. */
+/** Authorizations of OAuth2 applications by users. */
 export interface OAuth2GrantsTable {
   id: Generated<number>;
   account_id: number;
   application_id: number;
-  /** As asked for, separated by spaces; empty: everything. */
+  /** As requested, separated by spaces; empty: everything. */
   scopes: string;
   created_ms: Millis;
   updated_ms: Millis;
 }
 
-/** A code, then the tokens that it was exchanged for. */
+/** An authorization code and the tokens issued for it. */
 export interface OAuth2FamiliesTable {
   id: Generated<number>;
   grant_id: number;
-  /** SHA-256, as hex. Kept after the exchange: a second one ends the family. */
+  /** SHA-256, as hex. Kept after the exchange: a second use ends the family. */
   code_hash: string;
   redirect_uri: string;
   challenge: string;
   challenge_method: "" | "plain" | "S256";
   nonce: string;
   scopes: string;
-  /** When the person had signed in. */
+  /** When the user had signed in. */
   signed_in_ms: Millis;
-  /** 0: the code waits to be exchanged; else the number of the refresh token that is good. */
+  /** 0: the code was not exchanged yet; otherwise the number of the valid refresh token. */
   generation: number;
   created_ms: Millis;
   expires_ms: Millis;

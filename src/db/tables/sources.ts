@@ -6,7 +6,7 @@ export interface SourceTables {
   external_identities: ExternalIdentitiesTable;
 }
 
-/** Where people sign in whose passwords are not kept here. */
+/** External authentication sources. */
 export interface AuthenticationSourcesTable {
   id: Generated<number>;
   kind: "ldap" | "oidc";
@@ -14,24 +14,24 @@ export interface AuthenticationSourcesTable {
   /** Lower-case name, unique. */
   name_folded: string;
   is_active: Flag;
-  /** Whoever the source knows gets an account at the first sign-in. */
+  /** Creates an account at a user's first sign-in. */
   auto_register: Flag;
   /** JSON of the kind's settings, without secrets. */
   settings: string;
-  /** The bind password or client secret, sealed; empty: there is none. */
+  /** The bind password or client secret, sealed; empty: none. */
   sealed_secret: string;
   created_ms: Millis;
   updated_ms: Millis;
 }
 
-/** That an account is somebody at an OpenID Connect provider. */
+/** Links between accounts and identities at OpenID Connect providers. */
 export interface ExternalIdentitiesTable {
   id: Generated<number>;
   account_id: number;
   source_id: number;
-  /** The provider's `sub`: never given to anybody else there. */
+  /** The provider's `sub`, which it never reassigns. */
   subject: string;
-  /** How the provider names the identity, for people to read. */
+  /** Display name at the provider. */
   label: string;
   created_ms: Millis;
   last_used_ms: Millis;

@@ -5,20 +5,20 @@ export interface StatusTables {
   commit_statuses: CommitStatusesTable;
 }
 
-/** What a check said of a commit. Never changed: the newest of a context is what it says now. */
+/** Commit statuses. Immutable: the newest one of a context is the current one. */
 export interface CommitStatusesTable {
   id: Generated<number>;
   repo_id: number;
   oid: string;
   /** Counts from 1 for each commit. */
   number: number;
-  /** Which check; may be empty. */
+  /** Name of the check; may be empty. */
   context: string;
-  /** `success`, `failure` and so on, as it was given. */
+  /** `success`, `failure` and so on, as received. */
   state: string;
   description: string;
   target_url: string;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   creator_id: number | null;
   created_ms: Millis;
 }
