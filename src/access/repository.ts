@@ -81,7 +81,7 @@ export function evaluateRepositoryRight(actor: Actor, facts: RepositoryRightInpu
   const granted = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(base, facts.teamUnits.get(unit) ?? "none") : "none");
   const unitMode = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(granted(unit), floor) : "none");
   let mode = higherMode(base, floor);
-  // // A grant on a disabled unit still makes the repository visible.
+  // A grant on a disabled unit still makes the repository visible.
   for (const [unit, granted] of facts.teamUnits) if (granted !== "none") mode = higherMode(mode, facts.enabledUnits.has(unit) ? granted : "read");
   return { mode, unit: unitMode, granted };
 }

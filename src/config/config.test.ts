@@ -44,13 +44,13 @@ describe("a broken value is one line that names it", () => {
     [{ HEARTH_LOG_LEVEL: "loud" }, "HEARTH_LOG_LEVEL must be one of"],
     [{ HEARTH_METRICS: "yes" }, "HEARTH_METRICS must be true or false"],
     [{ HEARTH_ROOT_URL: "ftp://x" }, "HEARTH_ROOT_URL must be an http or https URL"],
-    [{ HEARTH_ROOT_URL: "https://x/forge" }, "HEARTH_ROOT_URL must have no path"],
+    [{ HEARTH_ROOT_URL: "https://x/forge" }, "HEARTH_ROOT_URL must not contain a path"],
     [{ HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.1,everywhere" }, "HEARTH_SERVER_TRUSTED_PROXIES must list addresses, networks such as 10.0.0.0/8"],
     [{ HEARTH_CONFIG: "/nonexistent.toml" }, "cannot be read (ENOENT)"],
   ])("%j", (environment, message) => expect(() => loadConfig(environment)).toThrow(message));
 
   test.each([
-    ["[server]\nprot = 1\n", "there is no setting server.prot"],
+    ["[server]\nprot = 1\n", "unknown setting server.prot"],
     ["port = 1\n", "port must be a section"],
     ['[server]\nport = "x"\n', "server.port must be an integer"],
     ["[server\n", "hearth.toml:"],

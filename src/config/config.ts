@@ -62,7 +62,7 @@ export function loadConfig(environment: Environment): Config {
       value = fromFileValue(fromFile, setting, `${path}: ${section}.${name}`);
       origins.set(`${section}.${name}`, "file");
     }
-    // // A default spelled out in the file does not count as set.
+    // A default spelled out in the file does not count as set.
     if ((given !== undefined && given !== "") || !isDeepStrictEqual(value, setting.fallback)) chosen.add(`${section}.${name}`);
     const problem = setting.check?.(value as never);
     if (problem !== undefined) throw new ConfigError(`${given === undefined ? `${section}.${name}` : variable} ${problem}`);

@@ -55,7 +55,7 @@ export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: L
       if (filled > 0) yield room.subarray(0, filled);
       else if (end?.error !== undefined) throw end.error;
       else if (end !== undefined) {
-        // // The caller has finished with the last chunk.
+        // The caller has finished with the last chunk.
         release(room.buffer);
         return;
       }

@@ -23,7 +23,7 @@ function compare(a: readonly string[], b: readonly string[]): ChangedLine[] {
   const told = (kind: ChangedLine["kind"], lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind, text }));
   if (a.length > maxCompared || b.length > maxCompared) return [...told("removed", a), ...told("added", b)];
   const width = b.length + 1;
-  // // Length of the common subsequence from these positions on.
+  // Length of the common subsequence from these positions on.
   const common = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {

@@ -52,7 +52,7 @@ export function createUrls(origin: () => string, sshPrefix = (host: string): str
 
 /** A redirect target within this server, given by the caller; `/` for any value that could lead elsewhere. */
 export function localPath(text: string | undefined): string {
-  // // Browsers read a backslash as a slash and drop tabs and line breaks.
+  // Browsers read a backslash as a slash and drop tabs and line breaks.
   if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return "/";
   const here = "http://here.invalid";
   return URL.canParse(text, here) && new URL(text, here).origin === here ? text : "/";

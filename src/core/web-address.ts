@@ -1,4 +1,4 @@
-// // URL parsers drop control characters and blanks, and turn a backslash into a slash, so the result could differ from the
+// URL parsers drop control characters and blanks, and turn a backslash into a slash, so the result could differ from the
 // reviewed text.
 const unsafe = /[\p{Cc}\p{Zs}\\]/u;
 

@@ -70,7 +70,7 @@ eachDialect((dialect) => {
     test("a value that is missing is a defect", async () => {
       const find = compiled((db, given: Slots<{ id: number }>) => db.sql.selectFrom("accounts").select("id").where("id", "=", given.id));
       await using database = await dialect.open();
-      await expect(find(database.db, {} as { id: number })).rejects.toThrow("given no id");
+      await expect(find(database.db, {} as { id: number })).rejects.toThrow("no value for id");
     });
   });
 });

@@ -72,7 +72,7 @@ eachDialect((dialect) => {
           await addTopic(tx, "b");
         }),
       );
-      expect(late).toHaveProperty("message", expect.stringContaining("another one of its transaction had failed"));
+      expect(late).toHaveProperty("message", expect.stringContaining("another statement of its transaction had failed"));
       expect(await topicNames(db)).toEqual([]);
     });
 

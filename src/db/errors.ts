@@ -140,7 +140,7 @@ export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCodeOf(error);
   if (code !== undefined) return networkCodes.has(code) || code === "57P01" || code === "57P02" || code === "57P03";
-  // // pg has no error codes for these.
+  // pg has no error codes for these.
   return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
 }
 

@@ -49,7 +49,7 @@ export function createGate({ maxWaitMs, maxDrainMs }: GateLimits): Gate {
           await drain();
           return await work();
         } finally {
-          // // While exclusive work is waiting, admitting other work would only cause new collisions.
+          // While exclusive work is waiting, admitting other work would only cause new collisions.
           if (turns.waiting === 0) {
             closed.resolve();
             closed = undefined;

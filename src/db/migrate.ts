@@ -56,7 +56,7 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
 
 async function change(tx: Tx, { statements }: Migration): Promise<void> {
   const own = statements.map((statement) => (typeof statement === "string" ? statement : statement[tx.dialect])).filter((text) => text !== null);
-  // // A migration may rewrite a large table.
+  // A migration may rewrite a large table.
   await execute(tx, tx.dialect === "postgres" ? ["set local statement_timeout = 0", ...own] : own);
 }
 

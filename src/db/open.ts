@@ -56,11 +56,11 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
-  // // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
+  // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
   const { openPostgres } = await import("./postgres.ts");
   const db = await naming("PostgreSQL", () => openPostgres({ url, log, clock, poolSize, onStatement }));
   await closeOnFailure(db, async () => {
-    // // Most starts have nothing to migrate and need no lock.
+    // Most starts have nothing to migrate and need no lock.
     if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
   });
   return db;

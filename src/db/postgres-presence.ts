@@ -29,7 +29,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
   };
 
   const lose = (client: Client, error?: unknown): void => {
-    // // While a statement is running this closes the socket immediately, so an unresponsive server does not block.
+    // While a statement is running this closes the socket immediately, so an unresponsive server does not block.
     void client.end().catch(() => undefined);
     if (held?.client !== client) return;
     held = undefined;

@@ -75,11 +75,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     application_name: "hearth",
     statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    // // Queries of requests are small: parallel workers would cost more than they save.
+    // Queries of requests are small: parallel workers would cost more than they save.
     options: "-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0",
     types: numberTypes,
   });
-  // // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement
+  // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement
   // that event
   // has no other listener, and would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
@@ -87,7 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 
   const prepared = (text: string, values: readonly unknown[]): { text: string; values: unknown[]; name?: string } => {
     let name = names.get(text);
-    // // The selectivity of a pattern depends on its value: a generic plan reads the whole table even for a rare word.
+    // The selectivity of a pattern depends on its value: a generic plan reads the whole table even for a rare word.
     if (name === undefined && !text.includes(" like ") && names.size < maxNamedStatements) {
       name = `s${names.size}`;
       names.set(text, name);
@@ -120,7 +120,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         return toResult(await client.query(prepared(text, values)));
       } catch (error) {
         failure = error;
-        // // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
+        // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
         if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw foldPostgresError(error);
       } finally {
         client.release(isLostConnection(failure));
@@ -129,7 +129,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   };
 
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
-    // // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
+    // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, send: () => Promise<R>): Promise<R> => {
       count(text);
@@ -149,7 +149,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       await folded(() => client.query("begin isolation level serializable read write"));
       value = await attempt.perform(work);
     } catch (raised) {
-      // // Whether to retry depends on the server's error, even if `work` replaced it.
+      // Whether to retry depends on the server's error, even if `work` replaced it.
       return { said: attempt.failure()?.error ?? raised, raised };
     } finally {
       attempt.end();
@@ -181,7 +181,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         return outcome.value;
       }
       const { isLost } = outcome;
-      // // A pooled connection may have died while idle: then the first attempt had no effect.
+      // A pooled connection may have died while idle: then the first attempt had no effect.
       if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
     }
@@ -204,7 +204,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         });
         await work();
       } finally {
-        // // Closing the connection releases the lock in every case.
+        // Closing the connection releases the lock in every case.
         client.release(true);
       }
     },

@@ -72,7 +72,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
 
   function commit(batch: Open): void {
     try {
-      // // A sync may have failed meanwhile: a commit now would be rolled back.
+      // A sync may have failed meanwhile: a commit now would be rolled back.
       sqlite.writer();
       batch.writer.run("commit", []);
     } catch (error) {
@@ -103,7 +103,7 @@ export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durabl
         return durable.promise;
       },
       undo(cause) {
-        // // Only this transaction is lost, unless SQLite has rolled back everything itself, as it does when the disk is full.
+        // Only this transaction is lost, unless SQLite has rolled back everything itself, as it does when the disk is full.
         if (isFirst || !writer.isTransaction) return abandon(batch, databaseUnavailable(cause));
         try {
           writer.run("rollback to member", []);

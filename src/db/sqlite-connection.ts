@@ -40,7 +40,7 @@ function rowMakerOf(statement: StatementSync): RowMaker | undefined {
 
 function rowsOf(prepared: Prepared, maker: RowMaker, values: readonly SQLInputValue[]): unknown[] {
   const rows = prepared.statement.all(...values) as unknown as unknown[][];
-  // // After a schema change SQLite re-prepares the statement, and `*` may return more columns.
+  // After a schema change SQLite re-prepares the statement, and `*` may return more columns.
   if (rows[0] === undefined || rows[0].length === maker.width) return rows.map(maker.toRow);
   prepared.rows = rowMakerOf(prepared.statement) ?? maker;
   return rows.map(prepared.rows.toRow);
@@ -56,7 +56,7 @@ export function openSqliteConnection(path: string, options: DatabaseSyncOptions)
     const statement = database.prepare(sql);
     const prepared: Prepared = { statement, rows: rowMakerOf(statement) };
     if (statements.size >= maxStatements) {
-      // // Evicts the oldest: frequently used ones return at once, and insertion order is free.
+      // Evicts the oldest: frequently used ones return at once, and insertion order is free.
       const oldest = statements.keys().next();
       if (!oldest.done) statements.delete(oldest.value);
     }

@@ -123,12 +123,12 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
    * database may be slow: SQLite does the former, and the thread pool the latter, while transactions wait and reads continue.
    */
   async function checkpoint(): Promise<void> {
-    // // No transaction is running: after this the whole log is durable.
+    // No transaction is running: after this the whole log is durable.
     await commits.durable();
     const open = current();
-    // // A reader in another process or a full disk leaves the rest for later.
+    // A reader in another process or a full disk leaves the rest for later.
     nextCheckpoint = durableMark.frames + checkpointFrames;
-    // // The log must not restart until the database is durable, not even by a tool in another process.
+    // The log must not restart until the database is durable, not even by a tool in another process.
     open.pin.exec("begin; select name from sqlite_master limit 1");
     try {
       open.writer.exec("pragma synchronous = off");
@@ -215,7 +215,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     async close() {
       if (isClosed) return;
       clearTimeout(healTimer);
-      // // Callers that wait for this receive the error; closing continues.
+      // Callers that wait for this receive the error; closing continues.
       await commits.durable().catch(() => undefined);
       isClosed = true;
       if (connections === undefined) return;
@@ -240,7 +240,7 @@ function openConnections(path: string): Connections {
   const settings = "pragma temp_store = memory; pragma case_sensitive_like = on; pragma cache_size = -16000";
   const writer = openSqliteConnection(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
-    // // Checkpoints are run only by this module, and only over durable content.
+    // Checkpoints are run only by this module, and only over durable content.
     writer.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864; ${settings}`);
     const reader = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
     reader.exec(settings);

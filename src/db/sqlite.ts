@@ -84,7 +84,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     counters,
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
       count(text);
-      // // The writing connection's cache contains the latest writes; the reading connection's cache is invalidated by each commit.
+      // The writing connection's cache contains the latest writes; the reading connection's cache is invalidated by each commit.
       const connection = batch.isOpen() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
       return connection.run(text, parameters);
     }),
@@ -93,7 +93,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       const performed = await turns
         .take(() => runTransaction(work))
         .catch(async (error: unknown) => {
-          // // The failure may depend on an earlier transaction of the batch that readers cannot see yet. A caller that looks for the cause
+          // The failure may depend on an earlier transaction of the batch that readers cannot see yet. A caller that looks for the cause
           // must see it.
           await batch.closed();
           throw error;

@@ -191,7 +191,7 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
         if (last !== undefined) {
           range = { ...range, afterId: last.id };
         } else if (isBehind) {
-          // // Events committed during the read are newer than the range, and may have smaller ids.
+          // Events committed during the read are newer than the range, and may have smaller ids.
           range = { afterId: 0, createdBeforeMs: Number.MAX_SAFE_INTEGER, limit: batch };
           isBehind = false;
         } else {

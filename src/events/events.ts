@@ -185,7 +185,7 @@ const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
 /** Records an event in the transaction of its change; {@link dispatchedTypes} are delivered after the commit. One statement. */
 export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, payload: EventMap[Type], ...[context = {}]: ContextOf<Type>): Promise<void> {
   const by = "by" in context ? context.by : undefined;
-  // // The operator has no account.
+  // The operator has no account.
   const actorId = by === undefined ? (context as EventContext).actorId : by?.id || null;
   const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
   const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload), isDispatched: isDispatched(type) ? 0 : 1 });

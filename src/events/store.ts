@@ -11,7 +11,7 @@ export async function loadUndispatched(db: Reader, range: { afterId: number; cre
   const rows = await db.sql
     .selectFrom("events")
     .select(["id", "type", "payload", "repo_id", "actor_id", "created_ms"])
-    // // A literal, so that the partial index is used whatever the parameters are.
+    // A literal, so that the partial index is used whatever the parameters are.
     .where("is_dispatched", "=", sql.lit(0))
     .where("id", ">", range.afterId)
     .where("created_ms", "<=", range.createdBeforeMs)
@@ -43,7 +43,7 @@ export async function deleteDispatchedBefore(tx: Tx, createdBeforeMs: number, li
 
 const toEvent = (row: EventRow): RecordedEvent => ({
   id: row.id,
-  // // Types that this version does not know have no listeners.
+  // Types that this version does not know have no listeners.
   type: row.type as EventType,
   payload: JSON.parse(row.payload),
   repoId: row.repo_id,

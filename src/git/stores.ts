@@ -133,7 +133,7 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
     runner: shared.runner,
     shared,
     async environment() {
-      // // The refs in the store's own directory may be stale, so no process reads it.
+      // The refs in the store's own directory may be stale, so no process reads it.
       const directory = { GIT_DIR: shared.home.neutralDirectory(format) };
       return (await isPresent(store)) ? { ...directory, GIT_OBJECT_DIRECTORY: store.objectsPath } : directory;
     },
@@ -230,7 +230,7 @@ export async function materialize(store: GitStore, furnish: Furnish = async () =
       renameSync(temporary, store.path);
     } catch (error) {
       removeQuietly(temporary);
-      // // Another writer was first; its directory is equivalent.
+      // Another writer was first; its directory is equivalent.
       if (!alreadyExists(error)) throw error;
       isOurs = false;
     }
@@ -249,7 +249,7 @@ async function removeStore(shared: StoreShared, id: number): Promise<void> {
   shared.present.delete(path);
   await shared.pool.closeStore(String(id));
   await onStorage(async () => {
-    // // Renamed first, so that a crash during the removal leaves no partial repository under the store's name.
+    // Renamed first, so that a crash during the removal leaves no partial repository under the store's name.
     const doomed = join(path, "..", temporaryName(`tmp_${id}.git-`));
     try {
       await rename(path, doomed);

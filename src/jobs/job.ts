@@ -61,7 +61,7 @@ const insertRows = compiledRows((tx, rows: readonly Slots<JobRow>[]) =>
     .onConflict((conflict) =>
       conflict
         .columns(["kind", "dedupe_key"])
-        // // Must match the condition of the partial index literally, so that the database uses it.
+        // Must match the condition of the partial index literally, so that the database uses it.
         .where((eb) => eb.and([eb("state", "=", sql.lit("waiting")), eb("dedupe_key", "is not", null)]))
         .doUpdateSet((eb) => ({
           payload: eb.ref("excluded.payload"),

@@ -146,9 +146,9 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     try {
       do {
         isWoken = false;
-        // // Another process may have moved a slot closer: the next poll finds it.
+        // Another process may have moved a slot closer: the next poll finds it.
         if (clock.now() >= Math.min(nextSlotMs, nextLookMs)) nextSlotMs = (await enqueueDueSlots(deps, schedules)) ?? Number.POSITIVE_INFINITY;
-        // // One point in time for both queries, so that a job that becomes due in between is not missed.
+        // One point in time for both queries, so that a job that becomes due in between is not missed.
         const nowMs = clock.now();
         await startDue(nowMs);
         nextMs = Math.min(nextSlotMs, (await nextDueMs(db, [...handled.keys()], nowMs)) ?? Number.POSITIVE_INFINITY);
@@ -164,7 +164,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
   const startDue = async (nowMs: number): Promise<void> => {
     const limit = concurrency - running.size;
     const worker = workers === undefined ? null : workers.present();
-    // // Other processes cannot see this one and would take over the jobs that it starts.
+    // Other processes cannot see this one and would take over the jobs that it starts.
     if (worker === undefined) return;
     const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, worker, limit };
     if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, claim))) return;
@@ -209,7 +209,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
 
   const attempt = async ({ job, handler }: Handled, leased: LeasedJob, lost: AbortSignal): Promise<void> => {
     const meta = { job: leased.id, kind: leased.kind, attempt: leased.attempts };
-    // // Counted at the claim, so that a job that crashes its worker is marked as failed too.
+    // Counted at the claim, so that a job that crashes its worker is marked as failed too.
     if (leased.attempts > job.maxAttempts) {
       log.error(meta, "a job was marked as failed: its worker crashed each time");
       await db.tx((tx) => failJob(tx, leased, "the worker crashed each time"));
@@ -237,7 +237,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (error instanceof LeaseLostError) {
       log.warn(meta, "a job was taken over by another worker");
     } else if (stopping.signal.aborted) {
-      // // Interrupted, not failed: this run does not count.
+      // Interrupted, not failed: this run does not count.
       await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts - 1, runAtMs: 0, error: null }));
     } else if (leased.attempts >= job.maxAttempts) {
       log.error(meta, "a job failed for the last time");
@@ -278,7 +278,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     },
     async runDue(ahead = 0) {
       if (!isStarted) await registerSchedules(deps, schedules);
-      // // A running search uses an earlier time.
+      // A running search uses an earlier time.
       await round;
       aheadMs = ahead;
       nextLookMs = 0;

@@ -34,7 +34,7 @@ export interface Claim {
   readonly limit: number;
 }
 
-// // States are literals in all statements, so that the partial indexes are used whatever the parameters are.
+// States are literals in all statements, so that the partial indexes are used whatever the parameters are.
 const waiting = sql.lit("waiting" as const);
 const running = sql.lit("running" as const);
 const failed = sql.lit("failed" as const);
@@ -164,7 +164,7 @@ export async function expireLeases(tx: Tx, workers: readonly number[]): Promise<
   return [...new Set(rows.map(({ kind }) => kind))];
 }
 
-// // The following functions change no rows, and return false, if the lease is not current.
+// The following functions change no rows, and return false, if the lease is not current.
 
 export async function extendLease(tx: Tx, lease: Lease, leaseUntilMs: number): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease).set({ lease_until_ms: leaseUntilMs }).executeTakeFirstOrThrow();

@@ -29,7 +29,7 @@ const defaultIntervalMs = 3_000;
 /** @throws ForgeError `unavailable` */
 export async function openWorkers({ db, log }: WorkersDeps, intervalMs = defaultIntervalMs): Promise<Workers> {
   const presence = await db.join();
-  // // A process on its own finds its predecessor's jobs at the start; no others can appear later.
+  // A process on its own finds its predecessor's jobs at the start; no others can appear later.
   const repeats = db.dialect === "postgres";
   let timer: NodeJS.Timeout | undefined;
   let look: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
 
 async function takeOver(db: Db, presence: Presence): Promise<void> {
   await presence.hold();
-  // // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
+  // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
   const others = (await listWorkers(db)).filter((id) => id !== presence.id());
   const gone = await presence.findGone(others);
   if (gone.length === 0) return;

@@ -44,7 +44,7 @@ export function readGitAddress(text: string, given?: RemoteCredentials): GitAddr
   parsed.pathname = parsed.pathname.replace(/\/+$/, "");
   const url = scheme === "git" ? plainGitAddress(parsed) : readWebAddress(parsed.href);
   if (url === undefined) return "malformed";
-  // // The git protocol is unencrypted and has no field for credentials.
+  // The git protocol is unencrypted and has no field for credentials.
   return { url, credentials: scheme === "git" ? undefined : (given ?? within) };
 }
 

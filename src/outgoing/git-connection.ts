@@ -53,7 +53,7 @@ export const openConnection = (client: OutgoingClient, address: GitAddress, opti
 /** Git over HTTP (gitprotocol-http): each exchange is an HTTP request. */
 function createHttpConnection(client: OutgoingClient, address: GitAddress, options: ConnectionOptions): GitConnection {
   const { service, pace, exchangeMs = defaultExchangeMs } = options;
-  // // Aborts running exchanges when the connection is disposed, whether or not the response was read to its end.
+  // Aborts running exchanges when the connection is disposed, whether or not the response was read to its end.
   const disposal = new AbortController();
   const signal = AbortSignal.any([options.signal, disposal.signal]);
   const limits = { timeoutMs: exchangeMs, ...(pace && { pace }), signal };
@@ -62,7 +62,7 @@ function createHttpConnection(client: OutgoingClient, address: GitAddress, optio
   const headers = (): Record<string, string> => ({
     "user-agent": agent,
     "git-protocol": "version=2",
-    // // A redirect target must not receive the credentials.
+    // A redirect target must not receive the credentials.
     ...(credentials !== undefined &&
       base.host === address.url.host && { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}` }),
   });
@@ -163,7 +163,7 @@ async function openSocketConnection(client: OutgoingClient, url: URL, options: C
   const moved = (): number => socket.bytesRead + socket.bytesWritten;
   keepPace({ stream: socket, moved, isOurTurn: () => socket.readableLength > 0, late }, pace);
   await connected(socket, url);
-  // // Readers receive the error; between two exchanges there is no reader.
+  // Readers receive the error; between two exchanges there is no reader.
   socket.on("error", () => {});
   socket.write(encodePkt(`${service} ${url.pathname}\0host=${url.host}\0\0version=2\0`));
   const reader = createPktReader(bytesOf(socket, url));

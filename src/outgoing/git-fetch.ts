@@ -67,7 +67,7 @@ async function openVersion2(connection: GitConnection, greeting: PktReader, pref
   const capabilities = await readLines(greeting);
   const format = formatOf(capabilities.find((line) => line.startsWith("object-format=")));
   const head = (command: string): string[] => [`command=${command}\n`, "agent=hearth/1\n", `object-format=${format}\n`];
-  // // Servers that support only SHA-1 may not know this capability.
+  // Servers that support only SHA-1 may not know this capability.
   const opening = capabilities.some((line) => line.startsWith("object-format=")) ? head : (command: string) => head(command).slice(0, 2);
   const listing = ["peel\n", "symrefs\n", "unborn\n", "ref-prefix HEAD\n", ...prefixes.map((prefix) => `ref-prefix ${prefix}\n`)];
   const knowsUnborn = capabilities.some((line) => /^ls-refs=.*\bunborn\b/.test(line));
@@ -123,7 +123,7 @@ async function openVersion0(connection: GitConnection, greeting: PktReader, pref
       const wants = wantOids.map((oid, index) => `want ${oid}${index === 0 ? ` ${known.join(" ")} agent=hearth/1` : ""}\n`);
       const haves = haveOids.map((oid) => `have ${oid}\n`);
       const answer = await connection.ask(Buffer.concat([encodePkts(wants), flushPkt, encodePkts([...haves, "done\n"])]));
-      // // One line acknowledges common objects; before "done" was received there may be more of them.
+      // One line acknowledges common objects; before "done" was received there may be more of them.
       yield* packOf(answer, /^(?:NAK|ACK [0-9a-f]+.*)$/);
     },
   };

@@ -51,7 +51,7 @@ async function* readPieces(path: string, { start, end }: FilePart = { start: 0, 
       yield room.subarray(0, bytesRead);
       at += bytesRead;
     }
-    // // The caller has finished with the last chunk.
+    // The caller has finished with the last chunk.
     release(room.buffer);
   } finally {
     await file.close();

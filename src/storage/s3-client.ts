@@ -60,7 +60,7 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
   return {
     put: (key, content) => attempt(async () => void (await s3.putObject(key, asBuffer(content)))),
     sizeOf: (key) => attempt(() => unlessMissing(s3.getContentLength(key))),
-    // // The library returns the response object that our fetch created.
+    // The library returns the response object that our fetch created.
     get: (key, part) =>
       attempt(async () => {
         const found = part === undefined ? s3.getObjectRaw(key) : s3.getObjectRaw(key, false, part.start, part.end + 1);

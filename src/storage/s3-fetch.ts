@@ -40,7 +40,7 @@ export function createS3Fetch(answerMs: number): S3Fetch {
       const request = start(url, { method, headers, agent: agents[url.protocol as keyof typeof agents] });
       const timer = setTimeout(() => request.destroy(new Error(`no response within ${answerMs} ms`)), answerMs);
       request.once("close", () => clearTimeout(timer));
-      // // Errors after the response headers belong to the body's reader.
+      // Errors after the response headers belong to the body's reader.
       request.on("error", reject);
       request.once("response", (answer) => {
         clearTimeout(timer);
@@ -49,7 +49,7 @@ export function createS3Fetch(answerMs: number): S3Fetch {
           releaseParsed(request, answer);
           resolve(answerOf(answer, answer));
         }
-        // // The library does not read bodies that it does not need, which would block the connection.
+        // The library does not read bodies that it does not need, which would block the connection.
         else buffer(answer).then((short) => resolve(answerOf(answer, Readable.from([short]))), reject);
       });
       request.end(body);

@@ -115,7 +115,7 @@ async function sendFile(client: S3Client, key: string, path: string, sizeBytes: 
     }
     await client.completeUpload(upload, parts);
   } catch (error) {
-    // // A failed abort is left to the sweep.
+    // A failed abort is left to the sweep.
     await client.abortUpload(upload).catch(() => {});
     throw error;
   } finally {
@@ -135,7 +135,7 @@ async function readWhole(file: FileHandle, into: Buffer, position: number): Prom
 async function* download(client: S3Client, key: string, part: FilePart | undefined, silenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { content, headers } = await openContent(client, key, part);
   let leftBytes = Number(headers.get("content-length"));
-  // // A slow reader must not time out the service: the timer runs only while the reader waits for data.
+  // A slow reader must not time out the service: the timer runs only while the reader waits for data.
   const listen = () => setTimeout(() => content.destroy(new Error(`the service has sent no data for ${silenceMs} ms`)), silenceMs);
   let silence = listen();
   try {

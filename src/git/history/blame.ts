@@ -40,7 +40,7 @@ export function parseBlame(porcelain: string): BlamedLines[] {
     /^(?:([0-9a-f]{40}|[0-9a-f]{64}) \d+ (\d+)(?: \d+)?|previous ([0-9a-f]{40}|[0-9a-f]{64}) (.+))$/gm,
   )) {
     const last = found.at(-1);
-    // // Names that git quotes are skipped.
+    // Names that git quotes are skipped.
     if (oidBefore !== undefined) {
       if (last !== undefined && !pathBefore.startsWith('"')) previous.set(last.oid, { oid: oidBefore, path: Buffer.from(pathBefore, "latin1").toString() });
     } else if (last !== undefined && last.oid === oid && last.startLine + last.count === Number(line)) last.count += 1;

@@ -89,7 +89,7 @@ const directoryOf = (entry: TreeEntry | undefined): Oid | undefined => (entry?.m
 /** Counts all paths below a pair, with repetitions. */
 function countPaths(compared: ReadonlyMap<string, Comparison>, rootKey: string): number {
   const counts = new Map<string, number>();
-  // // An explicit stack, because trees can nest deeper than the call stack allows.
+  // An explicit stack, because trees can nest deeper than the call stack allows.
   const stack = [rootKey];
   for (let key = stack.at(-1); key !== undefined; key = stack.at(-1)) {
     const { paths, below } = compared.get(key) ?? { paths: 0, below: [] };

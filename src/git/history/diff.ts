@@ -69,7 +69,7 @@ function sizeOf(changes: FileChanges): number {
 async function diffCommits(store: GitStore, commits: readonly DiffedCommit[], options: ChangesOptions): Promise<Map<Oid, FileChanges>> {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const together = await runDiffTree(store, { stdin: pairLines(commits), timeoutMs }, options);
-  // // After a timeout the slow commit is unknown: each remaining commit gets its own small share of the total time.
+  // After a timeout the slow commit is unknown: each remaining commit gets its own small share of the total time.
   const deadline = performance.now() + timeoutMs;
   const found = new Map<Oid, FileChanges>();
   for (const commit of commits) {

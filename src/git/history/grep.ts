@@ -43,7 +43,7 @@ export async function grep(store: GitStore, query: GrepQuery): Promise<GrepResul
   const flags = { "-F": true, "-I": true, "-i": true, "-n": true, "-z": true, "--max-count": query.maxLinesOfFile, "--threads": 1, "-e": query.text } as const;
   const lines: FoundLine[] = [];
   try {
-    // // Exit code 1: no match.
+    // Exit code 1: no match.
     const { stdout, done } = await streamGit(store, { name: "grep", flags, revisions: [query.commitOid] }, { signal, accept: [0, 1] });
     done.catch(() => {});
     const splitter = createFieldSplitter(lineEnd);
@@ -51,7 +51,7 @@ export async function grep(store: GitStore, query: GrepQuery): Promise<GrepResul
     for await (const chunk of stdout as AsyncIterable<Buffer>) {
       read += chunk.length;
       lines.push(...splitter.push(chunk).flatMap((record) => parseLine(record) ?? []));
-      // // Leaving the loop ends the stream and its process.
+      // Leaving the loop ends the stream and its process.
       if (lines.length >= query.maxLines || read > maxReadBytes) return { lines: lines.slice(0, query.maxLines), end: "enough" };
     }
   } catch (error) {

@@ -27,7 +27,7 @@ export async function pageHistory(store: GitStore, query: HistoryPage): Promise<
   for await (const chunk of stdout as AsyncIterable<Buffer>) {
     let start = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, start)) {
-      // // Only the lines of the requested page are decoded.
+      // Only the lines of the requested page are decoded.
       if (total >= first && total < end) oids.push(line + chunk.toString("latin1", start, at));
       line = "";
       total += 1;

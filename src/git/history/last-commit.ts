@@ -55,7 +55,7 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
     store,
     {
       name: "log",
-      // // `--parents` replaces the parents by the next commits that touch the directory, `-m` compares a merge with each of them,
+      // `--parents` replaces the parents by the next commits that touch the directory, `-m` compares a merge with each of them,
       // and the raw format names the compared one.
       flags: {
         "--pretty": "raw",
@@ -83,7 +83,7 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
           if (isChild(field, prefix)) tracer.changed(() => decodeName(field.subarray(prefix.length)));
         } else if (field.length > 0) {
           if (field[0] !== colon) tracer.compare(parseComparison(field));
-          // // The first record is on the last line of the commit text. All its other lines begin with a word or a blank.
+          // The first record is on the last line of the commit text. All its other lines begin with a word or a blank.
           pathFollows = field[field.lastIndexOf(newline) + 1] === colon;
         }
       }

@@ -177,7 +177,7 @@ export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, 
   await removeHalfPacks(store, options);
   const packing = { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true } as const;
   await withRefsNow((shown) => maintain(shown, { name: "repack", flags: packing }, { signal }));
-  // // Also removes temporary files of killed processes among the loose objects.
+  // Also removes temporary files of killed processes among the loose objects.
   await withRefsNow((shown) => maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal }));
   await runCommitGraph(store, tipOids, "replace", signal);
   await reopen(store);

@@ -16,7 +16,7 @@ export async function projectRefs(store: GitStore, projection: RefProjection): P
   if (projection.refs.length === 0 && !(await isPresent(store))) return;
   await materialize(store);
   await onStorage(async () => {
-    // // Lock files left by an operator's git process that died. Only this function writes refs.
+    // Lock files left by an operator's git process that died. Only this function writes refs.
     for (const lock of ["packed-refs.lock", "HEAD.lock"].map((name) => join(store.path, name))) if (existsSync(lock)) ifPresent(() => unlinkSync(lock));
     const files = [
       { name: "packed-refs", content: formatPackedRefs(projection.refs) },

@@ -65,7 +65,7 @@ async function mergeDirectory(making: Making, baseOid: Oid | undefined, oursOid:
   const key = `${baseOid ?? ""} ${oursOid} ${theirsOid}`;
   if (making.merged.has(key)) return making.merged.get(key);
   if (making.merged.size >= maxDirectories) return undefined;
-  // // Also counts directories that are still being merged.
+  // Also counts directories that are still being merged.
   making.merged.set(key, undefined);
   const merged = await mergeEntries(making, baseOid, oursOid, theirsOid);
   making.merged.set(key, merged);
@@ -112,7 +112,7 @@ function decide(base: TreeEntry | undefined, ours: TreeEntry | undefined, theirs
   if (same(base, ours)) return { kind: "take", entry: theirs };
   if (same(base, theirs)) return { kind: "take", entry: ours };
   if (same(ours, theirs)) {
-    // // Deleted on both sides, or a directory that may contain deletions.
+    // Deleted on both sides, or a directory that may contain deletions.
     const couldHideDeletions = ours === undefined || (base !== undefined && (isTree(ours) || isTree(base)));
     return couldHideDeletions ? undefined : { kind: "take", entry: ours };
   }

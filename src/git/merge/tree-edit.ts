@@ -106,7 +106,7 @@ async function remove(store: GitStore, root: Directory, path: string): Promise<v
   }
   if (!trail.at(-1)?.entries.delete(last)) throw missingPath(path);
   for (const directory of trail) directory.oid = undefined;
-  // // Removes directories that became empty, from the bottom up.
+  // Removes directories that became empty, from the bottom up.
   for (let depth = trail.length - 1; depth > 0 && trail[depth]?.entries.size === 0; depth--) trail[depth - 1]?.entries.delete(names[depth - 1] ?? "");
 }
 

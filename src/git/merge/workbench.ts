@@ -158,7 +158,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       for (const tree of plain.trees) add(tree);
       return { kind: "clean", treeOid: plain.treeOid };
     }
-    // // Git 2.39 accepts commits but no explicit base, so it gets stand-in commits whose only ancestor is the base.
+    // Git 2.39 accepts commits but no explicit base, so it gets stand-in commits whose only ancestor is the base.
     const parentOids = trees.baseOid === undefined ? [] : [add(standIn(trees.baseOid, []))];
     const [oursOid, theirsOid] = [standIn(trees.oursOid, parentOids), standIn(trees.theirsOid, parentOids)].map(add);
     const merged = await mergeByGit(oursOid as Oid, theirsOid as Oid);
@@ -182,7 +182,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       const bases = (await nearMergeBases(store, oursOid, theirsOid)) ?? (await mergeBases(store, oursOid, theirsOid, signal));
       const [baseOid, ...more] = bases;
       if (baseOid === undefined) return { kind: "unrelated" };
-      // // For criss-cross histories git merges the several bases into a virtual one.
+      // For criss-cross histories git merges the several bases into a virtual one.
       if (more.length > 0) return mergeByGit(oursOid, theirsOid);
       const [base, ours, theirs] = await Promise.all([baseOid, oursOid, theirsOid].map(commitOf));
       return mergeTrees({ baseOid: base?.treeOid, oursOid: ours?.treeOid ?? "", theirsOid: theirs?.treeOid ?? "" });

@@ -108,7 +108,7 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
     let offset = 0;
     while (offset < chunk.length && !broken) {
       if (body !== undefined) {
-        // // The content and the newline after it.
+        // The content and the newline after it.
         const wanted = body.size - body.received;
         const taken = Math.min(wanted, chunk.length - offset);
         body.data?.set(chunk.subarray(offset, offset + taken), body.received);

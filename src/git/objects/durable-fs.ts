@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Converts file system errors to a ForgeError; other errors are returned unchanged. */
 export function storageError(error: unknown): unknown {
   if (isForgeError(error) || !(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
-  // // Node.js has no name for an exceeded quota.
+  // Node.js has no name for an exceeded quota.
   const isOverQuota = "errno" in error && error.errno === -constants.errno.EDQUOT;
   return storageFailure(isOverQuota ? "the storage is full" : (reasons[String(error.code)] ?? "the storage failed"), error);
 }
@@ -78,7 +78,7 @@ export async function ensureDirectory(path: string): Promise<void> {
     mkdirSync(path);
   } catch (error) {
     if (alreadyExists(error)) return;
-    // // Not for ENOTDIR: a file is in the way.
+    // Not for ENOTDIR: a file is in the way.
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     await ensureDirectory(dirname(path));
     return ensureDirectory(path);
@@ -160,6 +160,6 @@ export function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // // The original error is reported.
+    // The original error is reported.
   }
 }

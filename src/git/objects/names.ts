@@ -53,7 +53,7 @@ export function compareTreeNames(a: string, aIsTree: boolean, b: string, bIsTree
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
   const left = at < a.length ? a.charCodeAt(at) : aIsTree ? slash : 0;
   const right = at < b.length ? b.charCodeAt(at) : bIsTree ? slash : 0;
-  // // Bytes of non-ASCII characters are all above ASCII; between two such characters UTF-16 order differs from byte order.
+  // Bytes of non-ASCII characters are all above ASCII; between two such characters UTF-16 order differs from byte order.
   if (left < 0x80 || right < 0x80) return left - right;
   return Buffer.compare(encodeName(a), encodeName(b));
 }

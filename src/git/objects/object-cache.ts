@@ -39,7 +39,7 @@ const overheadBytes = 250;
 export function createObjectCache(maxBytes: number): ObjectCache {
   const cache = new LRUCache<string, CachedObjects[CachedKind]>({
     maxSize: maxBytes,
-    // // A single big tree must not evict all the small ones.
+    // A single big tree must not evict all the small ones.
     maxEntrySize: Math.max(1, maxBytes >> 3),
   });
   const keyOf = (storeKey: string, kind: CachedKind, oid: Oid): string => `${storeKey}:${kind}:${oid}`;

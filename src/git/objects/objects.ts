@@ -28,7 +28,7 @@ async function request(store: GitStore, command: "contents" | "info", name: stri
   const { home, pool } = store.shared;
   const environment = {
     ...(store.isQuarantine ? await store.environment() : {}),
-    // // The worker's directory has no refs, so hex digits are always an id and never a branch name.
+    // The worker's directory has no refs, so hex digits are always an id and never a branch name.
     GIT_DIR: home.neutralDirectory(store.format),
     GIT_OBJECT_DIRECTORY: store.objectsPath,
   };
@@ -76,7 +76,7 @@ async function readParsed<K extends "commit" | "tree" | "tag">(
   if (known !== undefined) return known;
   const object = await readObject(store, oid);
   if (object?.type !== kind) return undefined;
-  // // Strings take up to two bytes per character, and each tree entry is an object.
+  // Strings take up to two bytes per character, and each tree entry is an object.
   return remember(store, kind, oid, parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
 }
 
@@ -195,7 +195,7 @@ function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | un
   if (entries.length < indexedEntries) return entries.find((candidate) => candidate.name === name);
   let index = indexes.get(entries);
   if (index === undefined) {
-    // // A damaged tree can repeat a name; the first entry counts.
+    // A damaged tree can repeat a name; the first entry counts.
     index = new Map(entries.toReversed().map((entry) => [entry.name, entry]));
     indexes.set(entries, index);
   }

@@ -37,7 +37,7 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     const index = formatIndex(store.format, pack.entries, pack.checksum);
     await createFile(temporaryIndex, index, 0o444);
     const name = join(directory, packName(pack.checksum));
-    // // The pack last: `git repack` looks for packs, and fails on one whose index does not exist yet.
+    // The pack last: `git repack` looks for packs, and fails on one whose index does not exist yet.
     renameSync(temporaryIndex, `${name}.idx`);
     renameSync(temporary, `${name}.pack`);
     await syncDirectory(directory);

@@ -74,7 +74,7 @@ const unsigned: Pick<Commit, "signedPayload" | "signedBytes"> = { signedPayload:
 
 /** Splits the bytes before decoding them, because the `encoding` header names the encoding. */
 function readHeaders(data: Buffer): DecodedHeaders {
-  // // The structure is ASCII in both; latin1 keeps every byte if the content is not UTF-8.
+  // The structure is ASCII in both; latin1 keeps every byte if the content is not UTF-8.
   const raw = isUtf8(data) ? "utf8" : "latin1";
   const headers = parseHeaders(data.toString(raw));
   const decode = isAscii(data) ? (text: string) => text : decoderFor(headers.fields.get("encoding")?.[0], raw);
@@ -158,7 +158,7 @@ export function parseTag(oid: Oid, data: Buffer): Tag {
   const targetOid = readOid(headers.fields.get("object")?.[0], oid.length);
   const targetType = headers.fields.get("type")?.[0] ?? "";
   if (targetOid === undefined || !objectTypes.has(targetType)) throw damaged(oid);
-  // // As in git, the last line that matches a signature header starts the signature.
+  // As in git, the last line that matches a signature header starts the signature.
   const start = [...headers.body.matchAll(tagSignature)].at(-1)?.index;
   const tagger = headers.first("tagger");
   const whole = headers.unsigned();

@@ -28,7 +28,7 @@ function hfsName(component: string): string {
 /** Whether a file system treats the component as `.git`. */
 export function isDotGit(component: string): boolean {
   if (hfsName(component) === ".git") return true;
-  // // NTFS also splits at a backslash.
+  // NTFS also splits at a backslash.
   return component.split("\\").some((part) => {
     const name = ntfsName(part);
     return name === ".git" || name === "git~1";
@@ -60,6 +60,6 @@ export function isWritablePath(path: string, mode: string): boolean {
   if (encodeName(path).length > pathBytes) return false;
   const components = path.split("/");
   if (!components.every(isValidComponent)) return false;
-  // // Git follows a `.gitmodules` symbolic link, so links of this name are not allowed.
+  // Git follows a `.gitmodules` symbolic link, so links of this name are not allowed.
   return mode !== "120000" || !components.some(isDotGitmodules);
 }

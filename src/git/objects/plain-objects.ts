@@ -63,7 +63,7 @@ function findPlainTree(data: Buffer, format: ObjectFormat): PlainObject | undefi
     if (nameAt === 0 || oidAt === 0 || end > data.length) return undefined;
     const mode = data.toString("latin1", at, nameAt - 1);
     const name = data.toString("latin1", nameAt, oidAt - 1);
-    // // Git's byte order, a directory as if its name ended in a slash. The same name as file and as directory may be far apart.
+    // Git's byte order, a directory as if its name ended in a slash. The same name as file and as directory may be far apart.
     const sorted = mode === "40000" ? `${name}/` : name;
     if (!modes.has(mode) || names.has(name) || sorted <= last || !isPlainName(name) || isZero(data, oidAt, end)) return undefined;
     if (name.startsWith(".") && mode === "120000") return undefined;

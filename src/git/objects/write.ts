@@ -84,7 +84,7 @@ async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promi
       return writeLooseObject(directory, object);
     }),
   );
-  // // Also if no object was written: the process that wrote it may not have synced yet.
+  // Also if no object was written: the process that wrote it may not have synced yet.
   await settleAll([...directories].map(syncDirectory));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
@@ -138,7 +138,7 @@ async function openIn(directory: string, path: string): Promise<NewFile> {
   } catch (error) {
     if (!alreadyExists(error)) throw error;
   }
-  // // Also if another writer created it: a file in it is durable only once the directory's own name is.
+  // Also if another writer created it: a file in it is durable only once the directory's own name is.
   await syncDirectory(join(directory, ".."));
   return openNewFile(path, 0o444);
 }

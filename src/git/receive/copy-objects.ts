@@ -145,7 +145,7 @@ export async function packDifference(from: Lender, to: GitStore, { tipOids, know
   const flags = { "--revs": true, "--stdout": true, "--thin": true, "--delta-base-offset": true, "--quiet": true } as const;
   const quarantine = await createQuarantine(to);
   try {
-    // // Read from the start: output of a process that has ended would be lost.
+    // Read from the start: output of a process that has ended would be lost.
     const { stdout } = await streamGit(both, { name: "pack-objects", flags }, { stdin, signal, idleMs });
     const { sizeBytes } = await quarantine.receivePack(stdout, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
     await quarantine.checkConnected({ tipOids, knownOids: known, signal });

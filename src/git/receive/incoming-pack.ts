@@ -32,7 +32,7 @@ const headerBytes = 12;
 /** Reads a pack's header (gitformat-pack): `PACK`, version, number of objects. `bytes` yields the header again. */
 export async function openPack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<IncomingPack> {
   const input = source[Symbol.asyncIterator]();
-  // // Not awaited: this also ends a source that is waiting for data.
+  // Not awaited: this also ends a source that is waiting for data.
   const close = (): void => void input.return?.().catch(() => {});
   try {
     return await readHeader(input, close, limits);
@@ -144,7 +144,7 @@ export async function readEmptyPack(format: ObjectFormat, pack: IncomingPack): P
   for await (const chunk of pack.bytes()) {
     chunks.push(chunk);
     if (pack.sizeBytes() > headerBytes + digestBytes) throw problem("bad_pack", "the pack contains more data than its header announces");
-    // // A client that waits for its report may keep its side open.
+    // A client that waits for its report may keep its side open.
     if (pack.sizeBytes() === headerBytes + digestBytes) break;
   }
   const whole = Buffer.concat(chunks);

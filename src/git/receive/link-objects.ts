@@ -24,7 +24,7 @@ export async function linkObjects(from: GitStore, to: GitStore, { withRefs = fal
   const isMade = await materialize(to, async (path) => {
     hasRefs = withRefs && (await linkRefs(from.path, path));
     const objectsPath = join(path, "objects");
-    // // In this order, objects packed in the meantime are found in the packs.
+    // In this order, objects packed in the meantime are found in the packs.
     const shards = await linkLoose(from.objectsPath, objectsPath);
     await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
@@ -51,7 +51,7 @@ async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
     const to = join(toPath, shard);
     mkdirSync(to);
     made.push(to);
-    // // A file that disappeared was packed.
+    // A file that disappeared was packed.
     for (const name of names) await linkFile(join(fromPath, shard, name), join(to, name));
   }
   return made;
@@ -70,7 +70,7 @@ async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean>
   const names = namesByAge(fromPath);
   const setAside = new Set(names.filter((name) => name.endsWith(".mtimes")).map(packOf));
   for (const name of names) {
-    // // An index over all packs also covers those that are left out.
+    // An index over all packs also covers those that are left out.
     const isWanted = /^multi-pack-index(?:-[0-9a-f]+\.(?:bitmap|rev))?$/.test(name)
       ? setAside.size === 0
       : /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap)$/.test(name) && !setAside.has(packOf(name));

@@ -88,7 +88,7 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
 
   async function discard(): Promise<void> {
     if (opened === undefined) return;
-    await opened.catch(() => {}); // // Reported to the caller that requested it.
+    await opened.catch(() => {}); // Reported to the caller that requested it.
     await store.shared.pool.closeStore(inside.key);
     await rm(objectsPath, { recursive: true, force: true }).catch((error: unknown) => {
       store.shared.log.warn({ err: error, storeId: store.id, objectsPath }, "failed to remove a quarantine");

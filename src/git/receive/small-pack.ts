@@ -114,7 +114,7 @@ interface Inflated {
 
 /** Inflates one zlib stream at the start of a buffer. Throws RangeError if the output exceeds the announced size. */
 function unfold(from: Buffer, sizeBytes: number): { readonly data: Buffer; readonly usedBytes: number } {
-  // // One byte more than announced: a stream of the exact size still has to be read to its checksum.
+  // One byte more than announced: a stream of the exact size still has to be read to its checksum.
   const options = { info: true, chunkSize: Math.max(64, sizeBytes + 1), maxOutputLength: sizeBytes + 1 };
   const { buffer, engine } = inflateSync(from, options) as unknown as Inflated;
   return { data: buffer, usedBytes: engine.bytesWritten };

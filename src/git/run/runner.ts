@@ -166,7 +166,7 @@ interface LaunchOptions {
 const boundedScript = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 
 function startProcess(program: string, args: readonly string[], launch: LaunchOptions): GitProcess {
-  // // A process group of its own: git's children (pack-objects below upload-pack) end together with it.
+  // A process group of its own: git's children (pack-objects below upload-pack) end together with it.
   const [file, ...line] =
     launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
   const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
@@ -177,7 +177,7 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
     saidBytes += chunk.length;
   });
   child.stderr?.on("error", () => {});
-  // // The exit code carries the result; a broken pipe adds no information.
+  // The exit code carries the result; a broken pipe adds no information.
   child.stdin?.on("error", () => {});
 
   let gone = false;
@@ -187,7 +187,7 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // // The process has already ended.
+      // The process has already ended.
     }
   };
   const ended = new Promise<GitOutcome & { error?: Error }>((resolve) => {
@@ -280,13 +280,13 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
 /** Writes the input to the process. A failing source stops the process; a process that stops reading is ignored. */
 function feed(process: GitProcess, input: GitInput | undefined, stop: (error: ForgeError) => void): void {
   const { stdin } = process.child;
-  // // A process that could not be started has no pipes.
+  // A process that could not be started has no pipes.
   if (input === undefined || !stdin) return;
   if (typeof input === "string" || input instanceof Uint8Array) {
     stdin.end(input);
     return;
   }
-  // // The source is not destroyed if git stops reading early: the request still needs a response.
+  // The source is not destroyed if git stops reading early: the request still needs a response.
   const source = input instanceof Readable ? input.iterator({ destroyOnReturn: false }) : input;
   const watched = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -328,7 +328,7 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
   let whole = false;
   const output = async function* (): AsyncGenerator<Buffer> {
     let bytes = 0;
-    // // Active only while the reader waits for git: a slow reader must not time out git.
+    // Active only while the reader waits for git: a slow reader must not time out git.
     let idle = setTimeout(silence, idleMs);
     try {
       for await (const chunk of run.process.child.stdout ?? []) {
@@ -349,17 +349,17 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
   };
   const silence = (): void => run.stop(unavailable("git fell silent", { retryAfter, meta: { reason: "time_limit", command: command.name } }));
   const stdout = Readable.from(output(), { objectMode: false });
-  // // Destroying only asks the generator to return, which waits for git's next bytes. Hence git is ended first.
+  // Destroying only asks the generator to return, which waits for git's next bytes. Hence git is ended first.
   const destroy = stdout._destroy.bind(stdout);
   stdout._destroy = (error, callback) => {
     run.stop(readerGone());
     destroy(error, callback);
   };
-  // // Also if it is dropped before the first read, since the generator never runs then.
+  // Also if it is dropped before the first read, since the generator never runs then.
   stdout.once("close", () => {
     if (!whole) run.stop(readerGone());
   });
-  // // Readers receive the error; without a listener it would crash the server.
+  // Readers receive the error; without a listener it would crash the server.
   stdout.on("error", () => {});
   return { stdout, done: run.settled };
 }

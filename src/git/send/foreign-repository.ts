@@ -51,7 +51,7 @@ export async function findForeign(root: string, owner: string, name: string): Pr
 /** Deletes it from disk. */
 export async function removeForeign({ path }: ForeignRepository): Promise<void> {
   await onStorage(async () => {
-    // // Renamed first, so that a crash during the removal leaves nothing that resembles a repository.
+    // Renamed first, so that a crash during the removal leaves nothing that resembles a repository.
     const doomed = join(path, "..", temporaryName("tmp_"));
     await rename(path, doomed);
     await rm(doomed, { recursive: true, force: true });
@@ -74,7 +74,7 @@ const takenRefs = /^refs\/(?:heads|tags|notes)\//;
 export async function readForeignRefs({ path }: ForeignRepository): Promise<ForeignRefs> {
   return onStorage(async () => {
     const refs = parsePackedRefs(await readText(join(path, "packed-refs")));
-    // // A loose ref overrides the packed ref of the same name.
+    // A loose ref overrides the packed ref of the same name.
     for (const [name, oid] of await looseRefs(path)) refs.set(name, oid);
     if (refs.size > maxRefs) throw invalid(`the repository has more than ${maxRefs} refs`);
     const formats = new Set([...refs.values()].map(formatOfOid));
@@ -126,7 +126,7 @@ export async function importForeign(from: ForeignRepository, to: GitStore, tipOi
     environment: async () => ({
       GIT_DIR: to.shared.home.neutralDirectory(to.format),
       GIT_OBJECT_DIRECTORY: objectsPath,
-      // // Commit graphs and bitmaps are untrusted: their content may be forged.
+      // Commit graphs and bitmaps are untrusted: their content may be forged.
       GIT_CONFIG_COUNT: "3",
       GIT_CONFIG_KEY_0: "core.commitGraph",
       GIT_CONFIG_VALUE_0: "false",

@@ -122,11 +122,11 @@ export function createSpool(options: SpoolOptions): Spool {
       failed = true;
     }
     await writer?.close().catch((error: unknown) => {
-      // // The last write may be incomplete, so no further readers may join.
+      // The last write may be incomplete, so no further readers may join.
       overflowed = true;
       options.onWriteFailure(error);
     });
-    // // Not earlier: a reader that has finished can then find the response in the cache.
+    // Not earlier: a reader that has finished can then find the response in the cache.
     state = failed ? "failed" : "complete";
     options.onSettled();
     changed();
@@ -161,7 +161,7 @@ export function createSpool(options: SpoolOptions): Spool {
           reader.offset = piece.offset + piece.data.length;
           changed();
         } else if (state === "complete") {
-          // // The caller has finished with the last chunk. Released explicitly, because waiting buffers of many readers would trigger full
+          // The caller has finished with the last chunk. Released explicitly, because waiting buffers of many readers would trigger full
           // garbage collections.
           if (room !== undefined) release(room.buffer);
           return;

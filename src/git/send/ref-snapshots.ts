@@ -59,7 +59,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
     mkdirSync(root, { recursive: true });
     await removeForsaken(root, owner, log);
   });
-  // // One process may open the same stores twice.
+  // One process may open the same stores twice.
   const own = join(root, temporaryName(`${owner}-`));
 
   const remove = async (path: string): Promise<void> => {
@@ -73,7 +73,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
       return onStorage(async () => {
         try {
           mkdirSync(join(path, "refs"), { recursive: true });
-          // // HEAD comes last: git recognizes the directory as a repository only once it is complete.
+          // HEAD comes last: git recognizes the directory as a repository only once it is complete.
           await writeWhole(join(path, "config"), repositoryConfig(format));
           await writeWhole(join(path, "packed-refs"), packedRefs);
           await writeWhole(join(path, "HEAD"), headContent(headRef));

@@ -93,7 +93,7 @@ const pieces = { maxBytes: 512 * 1024, lingerMs: 5 };
 /** Streams a fetch response, from the pack cache if it is the same for every client. A chunk is valid until the next read. */
 export async function* streamFetch(cache: PackCache, store: GitStore, { request, refs, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
   const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
-    // // Other readers of the cache may outlast the first one, so the process retains the snapshot itself.
+    // Other readers of the cache may outlast the first one, so the process retains the snapshot itself.
     refs?.retain();
     try {
       yield* inLargePieces((await streamUploadPack(refs?.store ?? store, { version: request.version, input: request.body, signal: end })).stdout, pieces);
@@ -109,7 +109,7 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
   };
   try {
     for await (const piece of key === undefined ? make(signal) : cache.stream({ key, group: store.key, make, signal })) {
-      // // The process now retains the snapshot, or there is none, so a slow client no longer blocks it.
+      // The process now retains the snapshot, or there is none, so a slow client no longer blocks it.
       letGo();
       yield piece;
     }
