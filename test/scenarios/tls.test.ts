@@ -74,7 +74,7 @@ test("SIGHUP replaces the certificate, and keeps it when the files cannot be use
 });
 
 test.each([
-  ["a certificate without a key", { HEARTH_TLS_CERT: "authority.pem" }, /^hearth: server\.tls_cert and server\.tls_key need each other: set both\n$/],
+  ["a certificate without a key", { HEARTH_TLS_CERT: "authority.pem" }, /^hearth: server\.tls_cert and server\.tls_key must be set together\n$/],
   [
     "a file that is missing",
     { HEARTH_TLS_CERT: "missing.pem", HEARTH_TLS_KEY: "other-key.pem" },
