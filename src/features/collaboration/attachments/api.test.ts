@@ -8,7 +8,7 @@ import { pruneUploads } from "./service/uploads.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** A form with a file, as browsers send it. */
+/** Builds a multipart form with a file, as browsers send it. */
 function formOf(name: string, content: string | Uint8Array, field = "attachment"): { readonly body: Uint8Array; readonly headers: Record<string, string> } {
   const head = `--form\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
   return {
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
     forge.forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ is_locked: 1 }).where("repo_id", "=", repoId).where("number", "=", number).execute());
   const download = (user: Pick<TestUser, "get">, uuid: string, headers: Record<string, string> = {}) => user.get(`//attachments/${uuid}`, headers);
 
-  test("files of an issue are hung up, shown, renamed, downloaded and deleted", async () => {
+  test("uploads, shows, renames, downloads and deletes files of an issue", async () => {
     const number = await makeIssue(carol);
     const path = ofIssue(number);
     const made = await upload(carol, path, "note.txt", "hello note\n").expect(201);
@@ -94,7 +94,7 @@ eachDialect((dialect) => {
     expect(await events("attachment.deleted")).toContainEqual(told);
   });
 
-  test("files of a comment hang on it alone", async () => {
+  test("keeps files of a comment separate from those of its issue", async () => {
     const number = await makeIssue(alice);
     const id = await makeComment(carol, number);
     const path = ofComment(id);
@@ -114,14 +114,14 @@ eachDialect((dialect) => {
     }
   });
 
-  test("what is uploaded while somebody writes hangs on the first of his texts here that names it, and is his alone until then", async () => {
+  test("attaches a pending upload to the first text of its uploader that references it, and hides it from others until then", async () => {
     const waiting = "/repos/alice/demo/issues/assets";
     const { uuid, browser_download_url: url } = await upload(carol, waiting, "shot.png", png).expect(201);
     const lost = await upload(carol, waiting, "lost.txt", "never sent").expect(201);
     const before = (await events("attachment.created")).length;
     expect((await download(carol, uuid)).status).toBe(200);
     for (const other of [alice, forge.anonymous]) expect((await download(other, uuid)).status).toBe(404);
-    // Another's text, or one elsewhere, takes nothing.
+    // A text of another user or in another repository does not claim the file.
     const number = await makeIssue(alice);
     await bob.post(`/repos/alice/demo/issues/${number}/comments`, { body: `![](${url})` }).expect(201);
     await carol.post("/user/repos", { name: "own" }).expect(201);
@@ -145,7 +145,7 @@ eachDialect((dialect) => {
     expect((await download(alice, second)).status).toBe(200);
   });
 
-  test("what came is what is served: as data, whole or in part, and never as a page", async () => {
+  test("serves attachments unchanged, whole or in ranges, and never as a page", async () => {
     const path = ofIssue(await makeIssue(alice));
     const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
     const sent = async (name: string, content: string | Uint8Array) => {
@@ -185,8 +185,8 @@ eachDialect((dialect) => {
     ]);
   });
 
-  describe("are kept away from", () => {
-    test("who cannot edit what they hang on", async () => {
+  describe("attachment access", () => {
+    test("rejects changes by users who cannot edit the parent", async () => {
       const number = await makeIssue(alice);
       const id = await makeComment(alice, number);
       const cases = [
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
       await alice.delete("/user/blocks/carol").expect(204);
     });
 
-    test("who cannot see what they hang on, and other numbers lead nowhere", async () => {
+    test("returns 404 to users who cannot see the parent, and for ids of other parents", async () => {
       await alice.post("/user/repos", { name: "closed", private: true }).expect(201);
       const number = await makeIssue(alice, "closed");
       const made = await upload(alice, ofIssue(number, "closed"), "secret.txt", "secret").expect(201);
@@ -236,7 +236,7 @@ eachDialect((dialect) => {
       expect((await download(alice, made.uuid)).status).toBe(404);
     });
 
-    test("archived repositories", async () => {
+    test("rejects changes in archived repositories", async () => {
       await alice.post("/user/repos", { name: "old" }).expect(201);
       const number = await makeIssue(alice, "old");
       const made = await upload(alice, ofIssue(number, "old"), "a.txt", "a").expect(201);
@@ -248,7 +248,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("what is no file that is taken is refused, and nothing of it stays", async () => {
+  test("rejects invalid uploads and keeps nothing of them", async () => {
     const path = ofIssue(await makeIssue(alice));
     const before = await files();
     const refused = "This file cannot be uploaded or modified due to a forbidden file extension or type.";
@@ -270,7 +270,7 @@ eachDialect((dialect) => {
     expect((await alice.patch(`${path}/${id}`, { name: "evil.exe" }).expect(422)).message).toBe(refused);
   });
 
-  test("lists cost the same however long, and start no process", async () => {
+  test("lists any number of files at the same cost without starting a process", async () => {
     const path = ofIssue(await makeIssue(alice));
     await upload(alice, path, "1.txt", "1").expect(201);
     const one = await forge.cost(() => alice.get(path).expect(200));

@@ -1,10 +1,10 @@
 import type { StoredFile } from "../../site/blobs/model.ts";
 import type { AttachmentView } from "../issues/model.ts";
 
-/** What a file hangs on: an issue, a comment under it, or a release. On none of them: one that waits for the text that it was uploaded for. */
+/** The parent of a file: an issue, a comment or a release. All null: a pending upload that no text references yet. */
 export interface Holder {
   readonly repoId: number;
-  /** Null: a release, or nothing yet. */
+  /** Null: a release, or a pending upload. */
   readonly issueId: number | null;
   /** Null: the issue itself, or a release. */
   readonly commentId: number | null;
@@ -15,22 +15,22 @@ export interface ReleaseHolder extends Holder {
   readonly tagName: string;
 }
 
-/** A file with what it hangs on and where it is kept. */
+/** A file with its parent and its storage key. */
 export interface KeptAttachment extends AttachmentView, Holder {
-  /** SHA-256 of its content, in hex. */
+  /** SHA-256 of the content, in hex. */
   readonly digest: string;
-  /** What the store of files knows it by; told to nobody. */
+  /** Key in the file store. Never exposed. */
   readonly file: string;
 }
 
-/** A file that the store has taken in and no row names yet. */
+/** A stored file that no row references yet. */
 export interface TakenFile extends StoredFile {
   readonly name: string;
 }
 
-/** Which files may hang on something. */
+/** Which files are accepted. */
 export interface FileLimits {
   readonly maxBytes: number;
-  /** Of names, such as `.png`; `*` for all. */
+  /** Accepted extensions such as `.png`; `*` for all. */
   readonly endings: readonly string[];
 }

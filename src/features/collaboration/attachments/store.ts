@@ -65,10 +65,9 @@ export async function findAttachment(db: Reader, holder: Holder, id: number): Pr
   return row && toView(row);
 }
 
-/** A file and what its holder is judged by: the kind of an issue, or whether a release is a draft. */
+/** A file with the properties of its parent that authorization needs: the kind of an issue, or whether a release is a draft. */
 export type FoundAttachment = KeptAttachment & { readonly isPull: boolean; readonly isDraft: boolean; readonly uploaderId: number | null };
 
-/** A file by its address. */
 export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachment | undefined> {
   const row = await withFiles(db)
     .leftJoin("issues as i", "i.id", "a.issue_id")
@@ -79,7 +78,7 @@ export async function findByUuid(db: Reader, uuid: string): Promise<FoundAttachm
   return row && { ...toView(row), isPull: row.is_pull === 1, isDraft: row.is_draft === 1, uploaderId: row.uploader_id };
 }
 
-/** The oldest file of this name on a release. */
+/** The oldest file with this name in a release. */
 export async function findByName(db: Reader, releaseId: number, name: string): Promise<KeptAttachment | undefined> {
   const row = await withFiles(db).select(columns).where("a.release_id", "=", releaseId).where("a.name", "=", name).orderBy("a.id").limit(1).executeTakeFirst();
   return row && toView(row);
@@ -121,7 +120,7 @@ export async function countDownload(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** How many files of somebody's wait for a text. */
+/** Number of a user's pending uploads. */
 export async function countWaiting(db: Reader, uploaderId: number): Promise<number> {
   const { total } = await db.sql
     .selectFrom("attachments")
@@ -133,7 +132,7 @@ export async function countWaiting(db: Reader, uploaderId: number): Promise<numb
   return Number(total);
 }
 
-/** Forgets files that have waited for a text since long. One statement. */
+/** Deletes old pending uploads. One statement. */
 export async function deleteWaiting(tx: Tx, beforeMs: number): Promise<void> {
   await tx.sql.deleteFrom("attachments").where("issue_id", "is", null).where("release_id", "is", null).where("created_ms", "<", beforeMs).execute();
 }

@@ -5,10 +5,10 @@ import type { LabelView } from "../labels/model.ts";
 import type { MilestoneView } from "../milestones/model.ts";
 import type { CommentPayload } from "./conversation/comment-payload.ts";
 
-/** By the time at which they were opened, or last changed. */
+/** By creation or update time. */
 export type IssueOrder = "newest" | "oldest" | "updated" | "least-updated";
 
-/** Where an issue stands, as addresses need it. */
+/** Location of an issue in addresses. */
 export interface IssueLocation {
   readonly id: number;
   readonly name: string;
@@ -16,21 +16,21 @@ export interface IssueLocation {
   readonly ownerName: string;
 }
 
-/** What the database holds of an issue: whatever else it shows is still an id. */
+/** Database row of an issue; relations are ids. */
 export interface IssueRow {
   readonly id: number;
   readonly repoId: number;
   readonly number: number;
   readonly isPull: boolean;
-  /** Null: the account is gone. */
+  /** Null: the account is deleted. */
   readonly posterId: number | null;
   readonly title: string;
   readonly content: string;
-  /** How often the content was edited. */
+  /** Number of edits of the content. */
   readonly contentVersion: number;
   readonly isClosed: boolean;
   readonly closedMs: number | null;
-  /** Of a pull request that is merged. */
+  /** Set for a merged pull request. */
   readonly mergedMs: number | null;
   readonly milestoneId: number | null;
   readonly deadlineMs: number | null;
@@ -49,10 +49,10 @@ export interface IssueRow {
   readonly attachmentsCount: number;
 }
 
-/** An issue with everything that answers show of it. */
+/** An issue with everything that responses include. */
 export interface IssueView extends IssueRow {
   readonly place: IssueLocation;
-  /** Undefined: the account is gone. */
+  /** Undefined: the account is deleted. */
   readonly poster: UserView | undefined;
   readonly milestone: MilestoneView | undefined;
   /** By name. */
@@ -70,7 +70,7 @@ export interface AttachmentView {
   readonly createdMs: number;
 }
 
-/** The issue that a comment stands under. */
+/** The issue of a comment. */
 export interface CommentedIssue {
   readonly id: number;
   readonly number: number;
@@ -94,14 +94,14 @@ export interface CommentRow {
   readonly updatedMs: number;
 }
 
-/** What somebody wrote under an issue. */
+/** A comment with its author. */
 export interface CommentView extends CommentRow {
   readonly place: IssueLocation;
   readonly poster: UserView | undefined;
   readonly attachments: readonly AttachmentView[];
 }
 
-/** An entry of an issue's timeline: a comment, or what else has happened. What is gone or hidden from the caller is undefined. */
+/** A timeline entry: a comment or an event. Fields are undefined if they are deleted or hidden from the caller. */
 export interface TimelineView extends CommentRow {
   readonly place: IssueLocation;
   readonly poster: UserView | undefined;
@@ -117,25 +117,25 @@ export interface TimelineView extends CommentRow {
 }
 
 export interface ReactionView {
-  /** Undefined: somebody where it comes from. */
+  /** Undefined: an author at the import source. */
   readonly user: UserView | undefined;
   readonly content: string;
   readonly createdMs: number;
 }
 
-/** A text of an issue or comment, as somebody left it. */
+/** A version of a text. */
 export interface TextVersionView {
-  /** Undefined: the account is gone. */
+  /** Undefined: the account is deleted. */
   readonly editor: UserView | undefined;
   readonly content: string;
   readonly writtenMs: number;
 }
 
-/** How often something was reacted to with the same. */
+/** Number of reactions with the same content. */
 export interface ReactionCount {
   readonly content: string;
   readonly count: number;
-  /** The reader is among them. */
+  /** Whether the reader has reacted with it. */
   readonly isOwn: boolean;
 }
 
@@ -151,7 +151,7 @@ export interface TrackedTimeRow {
 
 export interface TrackedTimeView extends TrackedTimeRow {
   readonly userName: string;
-  /** Undefined where an answer does not show it. */
+  /** Undefined if the response does not include it. */
   readonly issue: IssueView | undefined;
 }
 

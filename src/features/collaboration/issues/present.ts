@@ -31,7 +31,7 @@ import type {
   TrackedTimeView,
 } from "./model.ts";
 
-/** Shows issues and what is under them to one viewer. Made for one answer: whatever stands in it several times is presented once. */
+/** Presents issues and their parts to one viewer. Made per response: repeated objects are presented once. */
 export interface IssuePresenter {
   issue(view: IssueView): Issue;
   comment(view: CommentView): Comment;
@@ -40,7 +40,7 @@ export interface IssuePresenter {
   trackedTime(view: TrackedTimeView): TrackedTime;
 }
 
-/** Remembers what was made of a thing, by its id; what is asked for again is written once, too. */
+/** Memoizes by id, so that repeated objects are also serialized once. */
 export function once<V extends { readonly id: number }, W extends object>(make: (view: V) => W): (view: V) => W {
   const made = new Map<number, W>();
   const shared = new Set<number>();
@@ -59,19 +59,19 @@ export function once<V extends { readonly id: number }, W extends object>(make: 
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
 
-/** The page of an issue or pull request. */
+/** Page of an issue or pull request. */
 const pageOf = ({ ownerName, name }: IssueLocation, { number, isPull }: Pick<CommentedIssue, "number" | "isPull">, urls: Urls): string =>
   urls.web(ownerName, name, isPull ? "pulls" : "issues", number);
 
 export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter {
   const user = once((view: UserView) => presentUser(view, viewer, urls));
-  // @compat authors of comments and assignees are shown as to somebody who has not signed in
+  // @compat authors of comments and assignees are presented as to an anonymous viewer
   const plainUser = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
   const milestone = once(presentMilestone);
   const labels = new Map<number, Label>();
   const label = (view: LabelView, place: IssueLocation): Label => {
     const known = labels.get(view.id);
-    // A label of an organization shows the same wherever it stands; one of a repository stands nowhere else.
+    // An organization's label is presented alike everywhere; a repository's label occurs only in its repository.
     if (known !== undefined) return known;
     const fresh = presentLabel(view, place, urls);
     labels.set(view.id, fresh);
@@ -115,7 +115,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
   };
 
   const pages = new Map<number, string>();
-  /** Entries of a list are mostly under one issue. */
+  /** Entries of a list usually share one issue. */
   const commentedPage = ({ issue: commented, place }: Pick<CommentView, "issue" | "place">): string => {
     const known = pages.get(commented.id);
     if (known !== undefined) return known;
@@ -190,7 +190,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
   return { issue, comment, timeline, reaction, trackedTime };
 }
 
-/** What an issue shows of the pull request that it is. */
+/** The pull request fields of an issue. */
 const presentPullMeta = ({ mergedMs, title }: IssueView, page: string): PullRequestMeta => ({
   merged: mergedMs !== null,
   merged_at: timeOrNull(mergedMs),
@@ -198,7 +198,7 @@ const presentPullMeta = ({ mergedMs, title }: IssueView, page: string): PullRequ
   html_url: page,
 });
 
-/** The pages of a comment: its own, and that of the issue or of the pull request. */
+/** Pages of a comment: its own, and that of its issue or pull request. */
 function addressesOf({ id, issue }: { readonly id: number; readonly issue: CommentedIssue }, page: string) {
   return { html_url: `${page}#issuecomment-${id}`, pull_request_url: issue.isPull ? page : "", issue_url: issue.isPull ? "" : page };
 }
@@ -216,7 +216,7 @@ export const presentAttachment = (attachment: AttachmentView, urls: Urls): Attac
 export const presentStopwatch = (stopwatch: StopwatchView): StopWatch => ({
   created: formatTime(stopwatch.createdMs),
   seconds: stopwatch.seconds,
-  // @compat it has always been empty
+  // @compat Gitea always sends an empty string
   duration: "",
   issue_index: stopwatch.issueNumber,
   issue_title: stopwatch.issueTitle,

@@ -2,7 +2,7 @@ import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
 import { atLeast, type Unit, writesAny } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 
-/** What an issue is judged by. */
+/** Facts for authorizing access to an issue. */
 export interface IssueRightsInput {
   readonly isPull: boolean;
   readonly isLocked: boolean;
@@ -17,17 +17,17 @@ export const canReadIssue = ({ right }: Pick<RepositorySubject, "right">, issue:
 export const canWriteIssue = ({ right }: Pick<RepositorySubject, "right">, issue: Pick<IssueRightsInput, "isPull">): boolean =>
   writesAny(right, [unitOf(issue)]);
 
-/** The poster changes what he wrote: title, text, ref and state. All else is for those who write issues. */
+/** The author can change title, text, ref and state. All other changes require write access to issues. */
 export const canEditIssue = (actor: Actor, repository: Pick<RepositorySubject, "right">, issue: IssueRightsInput): boolean =>
   isUser(actor) && ((issue.posterId !== null && isSelf(actor, issue.posterId)) || canWriteIssue(repository, issue));
 
-/** A comment is changed by who wrote it, and by those who write issues. */
+/** A comment can be changed by its author and by users who can write issues. */
 export const editsComment = (
   actor: Actor,
   repository: Pick<RepositorySubject, "right">,
   comment: { readonly posterId: number | null; readonly issue: Pick<IssueRightsInput, "isPull"> },
 ): boolean => isUser(actor) && ((comment.posterId !== null && isSelf(actor, comment.posterId)) || canWriteIssue(repository, comment.issue));
 
-/** A locked issue is for those who write issues. */
+/** Only users who can write issues can comment on a locked issue. */
 export const canCommentOn = (repository: Pick<RepositorySubject, "right">, issue: Pick<IssueRightsInput, "isPull" | "isLocked">): boolean =>
   !issue.isLocked || canWriteIssue(repository, issue);

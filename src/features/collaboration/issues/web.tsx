@@ -39,14 +39,14 @@ export interface IssuePageDeps extends RepositoryTextDeps {
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
 const CommentForm = inPlace({ content: text(), action: text() });
 
-/** Issues, as people read and answer them. */
+/** Issue pages. */
 export const issuePages = (deps: IssuePageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "issuesPage",
     method: "GET",
     path: "/{owner}/{repo}/issues",
-    summary: "Issues that fit a search",
+    summary: "Search the issues of a repository",
     access: repository.reader("repo.issues"),
     query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
@@ -84,7 +84,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     id: "issuePage",
     method: "GET",
     path: "/{owner}/{repo}/issues/{index}",
-    summary: "An issue and what happened to it",
+    summary: "An issue with its timeline",
     access: repository.visible,
     handle: (request) => issuePage(deps, request, request.params.index),
   }),
@@ -93,7 +93,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     id: "answerIssue",
     method: "POST",
     path: "/{owner}/{repo}/issues/{index}/comments",
-    summary: "Comment on an issue, close it or open it again",
+    summary: "Comment on, close or reopen an issue",
     access: repository.signedIn({ archived: "refused" }),
     body: CommentForm,
     handle: async (request) => {

@@ -30,7 +30,7 @@ eachDialect((dialect) => {
   describe("labels of a repository", () => {
     const base = "/repos/alice/demo/labels";
 
-    test("are made, shown, edited and deleted, and each of it is told", async () => {
+    test("creates, shows, edits and deletes repository labels and publishes an event for each change", async () => {
       const made = await alice.post(base, { name: "bug", color: "#FF0000", description: "broken" }).expect(201);
       expect(differences(made, "Label")).toEqual([]);
       expect(made).toEqual({
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(await events("label.deleted")).toContainEqual({ ...told, name: "defect", color: "aabbcc" });
     });
 
-    test("are listed by name, those of the same name by age, at one cost whatever the page", async () => {
+    test("lists labels by name, then by age, at the same cost for every page", async () => {
       await alice.post("/user/repos", { name: "many" }).expect(201);
       const path = "/repos/alice/many/labels";
       for (const name of ["b", "Z", "a", "b", "é"]) await alice.post(path, { name, color: "fff" }).expect(201);
@@ -82,7 +82,7 @@ eachDialect((dialect) => {
       expect((await forge.cost(() => alice.post(path, { name: "c", color: "fff" }).expect(201))).statements).toHaveLength(4);
     });
 
-    test("are for who writes issues or pull requests", async () => {
+    test("lets only users who can write issues or pull requests change repository labels", async () => {
       const { id } = await alice.post(base, { name: "guarded", color: "0f0f0f" }).expect(201);
       for (const [user, status] of [
         [carol, 403],
@@ -99,7 +99,7 @@ eachDialect((dialect) => {
       await bob.post("/repos/alice/closed/labels", { name: "x", color: "fff" }).expect(404);
     });
 
-    test("are found in their own repository only", async () => {
+    test("finds a label only in its own repository", async () => {
       const { id } = await alice.post(base, { name: "own", color: "0f0f0f" }).expect(201);
       const elsewhere = `/repos/alice/other/labels/${id}`;
       await alice.get(elsewhere).expect(404);
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
       for (const text of ["0", "x", "-1", "1e3", "99999999999999999999"]) await alice.get(`${base}/${text}`).expect(404);
     });
 
-    test("that are none are refused, and nothing is half-made", async () => {
+    test("rejects invalid labels and leaves nothing half-created", async () => {
       const before = await alice.get(base).expect(200);
       const refusal = async (body: object): Promise<string> => (await alice.post(base, body).expect(422)).message;
       expect(await refusal({ name: "bad", color: "red" })).toBe("invalid color: #red");
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
       expect(await alice.get(base).expect(200)).toEqual(before);
     });
 
-    test("come with a new repository where a set is named, with its first commit or without", async () => {
+    test("creates the labels of a named set with a new repository, with or without an initial commit", async () => {
       for (const options of [{}, { auto_init: true }]) {
         const name = `set${Object.keys(options).length}`;
         await alice.post("/user/repos", { name, issue_labels: "Default", ...options }).expect(201);
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
   describe("labels of an organization", () => {
     const base = "/orgs/acme/labels";
 
-    test("are its owners' to keep and everybody's to see who sees the organization", async () => {
+    test("lets owners change an organization's labels and everyone who sees the organization read them", async () => {
       const made = await alice.post(base, { name: "prio/high", color: "aabbcc", exclusive: true }).expect(201);
       expect(differences(made, "Label")).toEqual([]);
       expect(made).toMatchObject({ exclusive: true, url: `${forge.url}/api/v1/orgs/acme/labels/${made.id}` });
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       await bob.get("/orgs/hidden/labels").expect(404);
     });
 
-    test("are not in the lists of its repositories, and go with it", async () => {
+    test("leaves organization labels out of repository lists and deletes them with the organization", async () => {
       await alice.post("/orgs", { username: "brief" }).expect(201);
       const { id } = await alice.post("/orgs/brief/labels", { name: "x", color: "fff" }).expect(201);
       expect(await alice.get("/repos/acme/site/labels").expect(200)).toEqual([]);
@@ -186,7 +186,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an issue's labels are the repository's own and its organization's, by ids or names", async () => {
+  test("labels an issue with labels of its repository and organization, by id or name", async () => {
     const { db } = forge.forge.context;
     const make = async (path: string, name: string): Promise<number> => (await alice.post(path, { name, color: "fff" }).expect(201)).id;
     const theirs = await make("/orgs/acme/labels", "both");

@@ -7,7 +7,7 @@ test.each([
   ["#eEe", "eeeeee"],
   ["abc", "aabbcc"],
   [" #123456 ", "123456"],
-])("%j is %s", (text, color) => expect(readColor(text)).toBe(color));
+])("normalizes %j to %s", (text, color) => expect(readColor(text)).toBe(color));
 
 test.each([
   ["red", "#red"],
@@ -18,4 +18,4 @@ test.each([
   ["12345", "12345"],
   ["#12345678", "#12345678"],
   ["١٢٣", "#١٢٣"],
-])("%j is no colour", (text, shown) => expect(() => readColor(text)).toThrow(`invalid color: ${shown}`));
+])("rejects %j as a color", (text, shown) => expect(() => readColor(text)).toThrow(`invalid color: ${shown}`));

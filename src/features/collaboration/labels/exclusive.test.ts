@@ -26,9 +26,9 @@ test.each([
   ["kind/", undefined],
 ])("the scope of %s is %s", (name, scope) => expect(exclusiveScope(label(1, name))).toBe(scope));
 
-test("a label that is not exclusive has none", () => expect(exclusiveScope(loose)).toBeUndefined());
+test("a label that is not exclusive has no scope", () => expect(exclusiveScope(loose)).toBeUndefined());
 
-describe("putting labels on an issue", () => {
+describe("adding labels to an issue", () => {
   const ids = (change: ReturnType<typeof addLabels>) => [change.labels, change.added, change.removed].map((labels) => labels.map(({ id }) => id));
 
   test.each<[string, LabelView[], LabelView[], number[][]]>([
@@ -41,11 +41,11 @@ describe("putting labels on an issue", () => {
     ["given twice it is there once", [], [plain, plain], [[4], [4], []]],
   ])("%s", (_name, present, wanted, expected) => expect(ids(addLabels(present, wanted))).toEqual(expected));
 
-  test("in the place of others", () =>
+  test("replaces labels", () =>
     expect(ids(replaceLabels([bug, plain], [docs, loose, docs]))).toEqual([
       [2, 5],
       [2, 5],
       [1, 4],
     ]));
-  test("none in the place of others", () => expect(ids(replaceLabels([bug, plain], []))).toEqual([[], [], [1, 4]]));
+  test("replaces all labels with none", () => expect(ids(replaceLabels([bug, plain], []))).toEqual([[], [], [1, 4]]));
 });

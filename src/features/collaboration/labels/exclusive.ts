@@ -1,19 +1,19 @@
 import type { LabelView } from "./model.ts";
 
-/** `kind` of an exclusive label `kind/bug`; undefined where nothing excludes anything. */
+/** The scope of an exclusive label, such as `kind` for `kind/bug`; undefined for other labels. */
 export function exclusiveScope(label: Pick<LabelView, "name" | "isExclusive">): string | undefined {
   const end = label.name.lastIndexOf("/");
   return label.isExclusive && end > 0 && end < label.name.length - 1 ? label.name.slice(0, end) : undefined;
 }
 
 export interface LabelChange {
-  /** What there is afterwards, in the order in which it was put there. */
+  /** All labels after the change, in the order in which they were added. */
   readonly labels: readonly LabelView[];
   readonly added: readonly LabelView[];
   readonly removed: readonly LabelView[];
 }
 
-/** Puts labels to those that are there: one of an exclusive scope takes the place of what that scope has, and of several the last stays. */
+/** Adds labels. A label of an exclusive scope replaces the label of that scope; the last of several wins. */
 export function addLabels(present: readonly LabelView[], wanted: readonly LabelView[]): LabelChange {
   let labels = present;
   for (const label of wanted) {
@@ -25,7 +25,7 @@ export function addLabels(present: readonly LabelView[], wanted: readonly LabelV
   return changeTo(present, labels);
 }
 
-/** Puts labels in the place of those that are there. */
+/** Replaces all labels. */
 export const replaceLabels = (present: readonly LabelView[], wanted: readonly LabelView[]): LabelChange => changeTo(present, addLabels([], wanted).labels);
 
 function changeTo(present: readonly LabelView[], labels: readonly LabelView[]): LabelChange {

@@ -2,10 +2,10 @@ import type { Urls } from "../../../core/urls.ts";
 import type { Label } from "../../../wire/label.ts";
 import type { LabelView } from "./model.ts";
 
-/** A label of an organization, alone or on an issue (wire facts 4.8). */
+/** Presents a label of an organization, alone or on an issue (wire facts 4.8). */
 export const presentOrganizationLabel = (label: LabelView, orgName: string, urls: Urls): Label => present(label, urls.api("orgs", orgName, "labels", label.id));
 
-/** A label as it stands in a repository or on one of its issues: its own, or its organization's. */
+/** Presents a label of a repository, or a repository or organization label on one of its issues. */
 export const presentLabel = (label: LabelView, repository: { readonly ownerName: string; readonly name: string }, urls: Urls): Label =>
   label.orgId === null
     ? present(label, urls.api("repos", repository.ownerName, repository.name, "labels", label.id))

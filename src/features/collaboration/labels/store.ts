@@ -26,7 +26,7 @@ const ofOwner = (db: Reader, owner: LabelOwner) => {
   return "repoId" in owner ? all.where("l.repo_id", "=", owner.repoId) : all.where("l.org_id", "=", owner.orgId);
 };
 
-/** An owner's labels by name. At most two statements. */
+/** Lists an owner's labels by name. At most two statements. */
 export async function pageLabels(db: Reader, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> {
   const query = ofOwner(db, owner);
   const rows = await query.select(columns).orderBy("l.name").orderBy("l.id").limit(page.limit).offset(page.offset).execute();
@@ -53,7 +53,7 @@ export async function listReachableByIds(db: Reader, reach: LabelReach, ids: rea
   return rows.map(toView);
 }
 
-/** What may be given to issues, by name: archived ones are not. One statement. */
+/** Available labels by name, without archived ones. One statement. */
 export async function listGivable(db: Reader, reach: LabelReach, limit: number): Promise<readonly LabelView[]> {
   const rows = await db.sql
     .selectFrom("labels as l")
@@ -67,7 +67,7 @@ export async function listGivable(db: Reader, reach: LabelReach, limit: number):
   return rows.map(toView);
 }
 
-/** Own labels before those of the organization, older ones before younger. */
+/** Repository labels come before organization labels, older labels before newer ones. */
 export async function listReachableByNames(db: Reader, reach: LabelReach, names: readonly string[]): Promise<readonly LabelView[]> {
   const rows = await db.sql
     .selectFrom("labels as l")
@@ -122,7 +122,7 @@ const rowOf = ({ nowMs }: Tx, owner: LabelOwner, label: NewLabelInput) => ({
   nowMs,
 });
 
-/** One statement. @returns their ids, in the order given */
+/** One statement. @returns the ids, in the given order */
 export async function insertLabels(tx: Tx, owner: LabelOwner, labels: readonly NewLabelInput[]): Promise<readonly number[]> {
   const rows = await insertRows(
     tx,
@@ -139,12 +139,12 @@ export async function updateLabel(tx: Tx, id: number, changes: Updateable<Labels
     .execute();
 }
 
-/** Issues that bore it do no more. */
+/** Also removes the label from issues. */
 export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("labels").where("id", "=", id).execute();
 }
 
-/** A repository gets the labels of another one. One statement. */
+/** Copies the labels of one repository to another. One statement. */
 export async function copyRepositoryLabels(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
   await tx.sql
     .insertInto("labels")

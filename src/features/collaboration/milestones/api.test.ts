@@ -25,7 +25,7 @@ eachDialect((dialect) => {
     return rows.map(({ type, payload }) => [type, JSON.parse(payload)]);
   };
 
-  test("are made, shown, edited, closed, reopened and deleted, and each of it is told", async () => {
+  test("creates, shows, edits, closes, reopens and deletes milestones and publishes an event for each change", async () => {
     const made = await alice.post(base, { title: "v1", description: "first", due_on: "2033-05-06T00:00:00Z" }).expect(201);
     expect(differences(made, "Milestone")).toEqual([]);
     expect(made).toEqual({
@@ -63,7 +63,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("are listed by state and title, those without a date first, then by date and title, at one cost whatever the page", async () => {
+  test("lists milestones by state, without due date first, then by date and title, at the same cost for every page", async () => {
     await alice.post("/user/repos", { name: "plan" }).expect(201);
     const path = "/repos/alice/plan/milestones";
     for (const [title, due, state] of [
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
     expect((await forge.cost(() => alice.get(`${path}/a`).expect(200))).statements).toHaveLength(3);
   });
 
-  test("are named by id or title: the id where there is one, the oldest of a title", async () => {
+  test("finds a milestone by id first, then by title; the oldest milestone with a title wins", async () => {
     const first = await alice.post(base, { title: "twice" }).expect(201);
     await alice.post(base, { title: "twice" }).expect(201);
     const numbered = await alice.post(base, { title: String(first.id) }).expect(201);
@@ -111,7 +111,7 @@ eachDialect((dialect) => {
     await alice.delete(`/repos/alice/other/milestones/${numbered.id}`).expect(404);
   });
 
-  test("may be without a title, and are refused where they cannot be", async () => {
+  test("accepts an empty title and rejects invalid milestones", async () => {
     expect(await alice.post(base, {}).expect(201)).toMatchObject({ title: "", state: "open", due_on: null });
     expect(await alice.post(base, { title: "was", state: "closed" }).expect(201)).toMatchObject({ state: "closed", closed_at: expect.any(String) });
     const before = await alice.get(`${base}?state=all`).expect(200);
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`${base}?state=all`).expect(200)).toEqual(before);
   });
 
-  test("are for who writes issues or pull requests", async () => {
+  test("lets only users who can write issues or pull requests change milestones", async () => {
     const { id } = await alice.post(base, { title: "guarded" }).expect(201);
     for (const [user, status] of [
       [carol, 403],
@@ -144,8 +144,8 @@ eachDialect((dialect) => {
     await bob.get("/repos/alice/closed/milestones/1").expect(404);
   });
 
-  describe("for issues", () => {
-    test("the counts of a milestone add up, whoever counts at once", async () => {
+  describe("milestones of issues", () => {
+    test("keeps the counts of a milestone correct under concurrent updates", async () => {
       const { db } = forge.forge.context;
       const { id } = await alice.post(base, { title: "counted" }).expect(201);
       await Promise.all(Array.from({ length: 20 }, () => db.tx((tx) => countInMilestone(tx, id, { open: 1, closed: 0 }))));
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       expect(await alice.patch(`${base}/${id}`, { title: "still counted" }).expect(200)).toMatchObject({ open_issues: 13, closed_issues: 7 });
     });
 
-    test("are found by their ids, and no others", async () => {
+    test("finds milestones by their ids only", async () => {
       const { db } = forge.forge.context;
       const { id } = await alice.post(base, { title: "two" }).expect(201);
       expect([...(await milestonesByIds(db, [id, 999_999])).keys()]).toEqual([id]);

@@ -14,7 +14,7 @@ export interface MilestoneApiDeps {
   readonly db: Db;
 }
 
-/** Milestones of a repository, `{id}` being the id or the title. @compat an archived repository's can be edited too */
+/** Milestones of a repository. `{id}` is the id or the title. @compat milestones of an archived repository can be changed too */
 export function milestoneRoutes(deps: MilestoneApiDeps): Route[] {
   return [
     defineRoute({
@@ -22,12 +22,12 @@ export function milestoneRoutes(deps: MilestoneApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/milestones",
       tag: "issue",
-      summary: "The milestones of a repository, by due date",
+      summary: "List the milestones of a repository, sorted by due date",
       access: repository.visible,
       scope: "issue",
       query: {
-        state: query.text("Open ones by default", ["open", "closed", "all"]),
-        name: query.text("Only those whose title holds this text, whatever its case"),
+        state: query.text("Defaults to open milestones", ["open", "closed", "all"]),
+        name: query.text("Only milestones whose title contains this text (case-insensitive)"),
       },
       answers: list(Milestone, "total"),
       refusals: { 404: "notFound" },
@@ -66,7 +66,7 @@ export function milestoneRoutes(deps: MilestoneApiDeps): Route[] {
       method: "PATCH",
       path: "/repos/{owner}/{repo}/milestones/{id}",
       tag: "issue",
-      summary: "Edit a milestone; what is left out stays as it is, save the due date",
+      summary: "Update a milestone; omitted fields except the due date stay unchanged",
       access: repository.writerOfAny(plannedUnits),
       scope: "issue",
       body: EditMilestoneOption,
@@ -79,7 +79,7 @@ export function milestoneRoutes(deps: MilestoneApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/milestones/{id}",
       tag: "issue",
-      summary: "Delete a milestone; its issues stay",
+      summary: "Delete a milestone; its issues remain",
       access: repository.writerOfAny(plannedUnits),
       scope: "issue",
       answers: empty(),
@@ -102,6 +102,6 @@ const readEdit = (option: EditMilestoneOption): MilestoneEdit => ({
   title: option.title,
   description: option.description,
   isClosed: option.state === null ? null : option.state === "closed",
-  // @compat a date that is edited means the whole day, one that is set at the beginning the moment
+  // @compat an edited due date means the end of the day; a due date set on creation is an exact time
   dueMs: parseEndOfDay(option.due_on ?? "") ?? null,
 });

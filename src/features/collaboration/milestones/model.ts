@@ -1,15 +1,15 @@
 export interface MilestoneView {
   readonly id: number;
   readonly repoId: number;
-  /** May be empty, and may be another one's too. */
+  /** May be empty. Need not be unique. */
   readonly title: string;
   readonly description: string;
   readonly isClosed: boolean;
-  /** Null: without a date. */
+  /** Null: no due date. */
   readonly dueMs: number | null;
-  /** Null while it is open. */
+  /** Null while the milestone is open. */
   readonly closedMs: number | null;
-  /** Issues and pull requests. */
+  /** Counts issues and pull requests. */
   readonly openIssuesCount: number;
   readonly closedIssuesCount: number;
   readonly createdMs: number;
@@ -24,18 +24,18 @@ export interface NewMilestoneInput {
 }
 
 export interface MilestoneEdit {
-  /** Empty: stays as it is. */
+  /** Empty leaves the title unchanged. */
   readonly title: string;
-  /** Null: stays as it is. */
+  /** Null leaves the description unchanged. */
   readonly description: string | null;
-  /** Null: stays as it is. */
+  /** Null leaves the state unchanged. */
   readonly isClosed: boolean | null;
-  /** @compat null: without a date from now on, for an edit always states it */
+  /** @compat null removes the due date: an edit always sets it */
   readonly dueMs: number | null;
 }
 
 export interface MilestoneFilter {
   readonly state: "open" | "closed" | "all";
-  /** Part of the title, whatever its case; empty for any. */
+  /** Part of the title, case-insensitive; empty matches all. */
   readonly text: string;
 }

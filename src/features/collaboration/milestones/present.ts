@@ -2,7 +2,7 @@ import { formatTime } from "../../../core/time.ts";
 import type { Milestone } from "../../../wire/milestone.ts";
 import type { MilestoneView } from "./model.ts";
 
-/** A milestone, alone or on an issue (wire facts 4.8). */
+/** Presents a milestone, alone or on an issue (wire facts 4.8). */
 export const presentMilestone = (milestone: MilestoneView): Milestone => ({
   id: milestone.id,
   title: milestone.title,

@@ -9,7 +9,7 @@ import type { MilestoneEvent } from "../../../events/planning-events.ts";
 import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput } from "./model.ts";
 import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneInput, pageMilestones, updateMilestone } from "./store.ts";
 
-/** Characters: every issue of a list shows its milestone. */
+/** In characters. Limited because issue lists show the milestone of every issue. */
 const maxTitleLength = 255;
 const maxDescriptionLength = 65_535;
 
@@ -21,8 +21,8 @@ export const listMilestones = (
 ): Promise<Paged<MilestoneView>> => pageMilestones(deps.db, repository.id, filter, page);
 
 /**
- * A milestone by its id, or by its title where no milestone of the repository has that id.
- * @throws ForgeError `not_found` for one of another repository too
+ * Finds a milestone by id, or by title if the repository has no milestone with that id.
+ * @throws ForgeError `not_found`, also for a milestone of another repository
  */
 export async function getMilestone(deps: { readonly db: Reader }, repository: Pick<RepositorySubject, "id">, idOrTitle: string): Promise<MilestoneView> {
   const milestone = await findMilestone(deps.db, repository.id, { id: readId(idOrTitle), title: idOrTitle });
@@ -30,7 +30,7 @@ export async function getMilestone(deps: { readonly db: Reader }, repository: Pi
   return milestone;
 }
 
-/** Makes a milestone; its title may be empty or in use. @throws ForgeError `invalid` */
+/** Creates a milestone. The title may be empty and need not be unique. @throws ForgeError `invalid` */
 export async function createMilestone(
   deps: { readonly db: Db },
   actor: UserActor,
@@ -82,7 +82,7 @@ async function recordEdit(tx: Tx, actor: UserActor, present: MilestoneView, chan
   if (changed.isClosed !== present.isClosed) await recordEvent(tx, changed.isClosed ? "milestone.closed" : "milestone.reopened", eventOf(changed), context);
 }
 
-/** Deletes a milestone; its issues have none then. @throws ForgeError `not_found` */
+/** Deletes a milestone and removes it from its issues. @throws ForgeError `not_found` */
 export async function removeMilestone(
   deps: { readonly db: Db },
   actor: UserActor,
@@ -96,13 +96,13 @@ export async function removeMilestone(
   });
 }
 
-/** Milestones by their ids: for lists of what has them. One statement. */
+/** Milestones by id, for lists of their issues. One statement. */
 export const milestonesByIds = async (db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, MilestoneView>> =>
   ids.length === 0 ? new Map() : loadMilestones(db, ids);
 
 /**
- * Keeps the counts of a milestone in the transaction in which an issue or pull request comes, goes, is closed or reopened:
- * closing one is `{ open: -1, closed: 1 }`. One statement.
+ * Updates the counts of a milestone in the transaction that adds, removes, closes or reopens an issue or pull request.
+ * Closing one is `{ open: -1, closed: 1 }`. One statement.
  */
 export const countInMilestone = (tx: Tx, milestoneId: number, by: { readonly open: number; readonly closed: number }): Promise<void> =>
   addToCounts(tx, milestoneId, by);
@@ -110,11 +110,14 @@ export const countInMilestone = (tx: Tx, milestoneId: number, by: { readonly ope
 const eventOf = ({ repoId, id, title }: MilestoneView): MilestoneEvent => ({ repoId, milestoneId: id, title });
 
 function checkTexts({ title, description }: Pick<MilestoneView, "title" | "description">): void {
-  if (title.length > maxTitleLength) throw invalid(`[Title]: a milestone's title has at most ${maxTitleLength} characters`);
-  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a milestone's description has at most ${maxDescriptionLength} characters`);
+  if (title.length > maxTitleLength) throw invalid(`[Title]: a milestone title can have at most ${maxTitleLength} characters`);
+  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a milestone description can have at most ${maxDescriptionLength} characters`);
 }
 
-/** Milestones that a new repository brings from elsewhere; issues are counted in when they come. @returns their ids, in the same order */
+/**
+ * Inserts milestones imported with a new repository. Importing the issues updates the counts. @returns their ids, in the same
+ * order
+ */
 export async function importMilestones(
   tx: Tx,
   repoId: number,

@@ -43,7 +43,7 @@ const toView = (row: Row): MilestoneView => ({
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const fold = (title: string): string => title.toLowerCase();
 
-/** A repository's milestones: those without a date first, then by date, then by title. At most two statements. */
+/** A repository's milestones: without due date first, then by date, then by title. At most two statements. */
 export async function pageMilestones(db: Reader, repoId: number, filter: MilestoneFilter, page: Page): Promise<Paged<MilestoneView>> {
   let query = db.sql.selectFrom("milestones as m").where("m.repo_id", "=", repoId);
   if (filter.state !== "all") query = query.where("m.is_closed", "=", filter.state === "closed" ? 1 : 0);
@@ -62,7 +62,7 @@ export async function pageMilestones(db: Reader, repoId: number, filter: Milesto
   return { items, total: Number(total) };
 }
 
-/** The milestone of an id, else the oldest of a title. One statement. */
+/** Finds a milestone by id, else the oldest with this title. One statement. */
 export async function findMilestone(db: Reader, repoId: number, wanted: { readonly id: number; readonly title: string }): Promise<MilestoneView | undefined> {
   const row = await db.sql
     .selectFrom("milestones as m")
@@ -100,7 +100,7 @@ const rowOf = (facts: MilestoneInput, nowMs: number) => ({
   updated_ms: nowMs,
 });
 
-/** @param createdMs of one that was made elsewhere; left out: now */
+/** @param createdMs creation time of an imported milestone; defaults to now */
 export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneInput, createdMs = tx.nowMs): Promise<number> {
   const { id } = await tx.sql
     .insertInto("milestones")

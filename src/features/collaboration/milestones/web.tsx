@@ -37,15 +37,15 @@ const page = { ...settingsPage, tag: "issue", scope: "issue", access: repository
 const change = { ...page, access: repository.writerOfAny(planned) } as const;
 const path = "/{owner}/{repo}/milestones";
 
-/** Milestones: everybody sees how far they are, those who write issues or pull requests change them. */
+/** Milestone pages: every reader sees the progress; users who can write issues or pull requests change them. */
 export const milestonePages = (deps: MilestoneDeps): Route[] => [
   defineRoute({
     ...page,
     id: "milestonesPage",
     method: "GET",
     path,
-    summary: "Milestones and how far they are",
-    query: { state: query.text("Open ones, or closed ones", ["open", "closed"]) },
+    summary: "Milestones and their progress",
+    query: { state: query.text("Open or closed milestones", ["open", "closed"]) },
     handle: async (request) => {
       const { actor, repository, page } = request;
       const state = request.query.state === "closed" ? "closed" : "open";
@@ -80,7 +80,7 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
     id: "newMilestonePage",
     method: "GET",
     path: `${path}/new`,
-    summary: "The form of a milestone",
+    summary: "The form for a new milestone",
     handle: (request) => formPage(deps, request, undefined, { title: "", description: "", due_on: "" }),
   }),
   defineRoute({
@@ -104,7 +104,7 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
     id: "milestonePage",
     method: "GET",
     path: `${path}/{id}`,
-    summary: "The form of one milestone",
+    summary: "The form for editing a milestone",
     handle: async (request) => {
       const { id, title, description, dueMs } = await getMilestone(deps, request.repository, request.params.id);
       return formPage(deps, request, id, { title, description, due_on: dueMs === null ? "" : new Date(dueMs).toISOString().slice(0, 10) });
@@ -147,7 +147,7 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
     id: "deleteMilestoneByForm",
     method: "POST",
     path: `${path}/{id}/delete`,
-    summary: "Delete a milestone; its issues have none then",
+    summary: "Delete a milestone and remove it from its issues",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeMilestone(deps, actor, repository, params.id);
@@ -163,7 +163,7 @@ interface MilestoneRequest extends PageRequest {
   readonly repository: RepositorySubject;
 }
 
-/** The end of its day counts. */
+/** A due date means the end of its day. */
 function readMilestone(request: MilestoneRequest, { title, description, due_on }: MilestoneValues) {
   const { noDate } = textsFor(pageReader(request).languages).planning;
   if (title.trim() === "") throw invalid("[Title]: Required");

@@ -6,7 +6,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import type { KeptAttachment } from "../model.ts";
 import { type DownloadDeps, findDownload, findDownloadOf, findReleaseDownload, noteDownload, openDownload, type ShownType } from "../service/download.ts";
 
-/** The addresses of files that answers carry. A token needs the scope of repositories, as for every file outside the interface. */
+/** The download URLs in responses. A token needs the repository scope, as for every file outside the API. */
 export function downloadRoutes(deps: DownloadDeps): Route[] {
   const common = { mount: "root", tag: "repository", isUnlisted: true, scope: "repository", answers: raw(["application/octet-stream"]) } as const;
   return (["GET", "HEAD"] as const).flatMap((method) => [
@@ -15,7 +15,7 @@ export function downloadRoutes(deps: DownloadDeps): Route[] {
       id: `web${method === "GET" ? "Get" : "Head"}Attachment`,
       method,
       path: "/attachments/{uuid}",
-      summary: "A file that hangs on an issue, a comment or a release",
+      summary: "Download a file of an issue, a comment or a release",
       access: anyone,
       handle: async (request) => answerDownload(deps, await findDownload(deps, request.actor, request.params.uuid), { ...request, method }),
     }),
@@ -25,7 +25,7 @@ export function downloadRoutes(deps: DownloadDeps): Route[] {
         id: `web${method === "GET" ? "Get" : "Head"}${below === "" ? "" : "Release"}AttachmentOfRepository`,
         method,
         path: `/{owner}/{repo}${below}/attachments/{uuid}`,
-        summary: "The same, below the repository's address",
+        summary: "Download a file below the repository's address",
         access: repository.visible,
         handle: async (request) =>
           answerDownload(deps, await findDownloadOf(deps, request.actor, request.repository, request.params.uuid), { ...request, method }),
@@ -36,7 +36,7 @@ export function downloadRoutes(deps: DownloadDeps): Route[] {
       id: `web${method === "GET" ? "Get" : "Head"}ReleaseAttachment`,
       method,
       path: "/{owner}/{repo}/releases/download/{filepath+}",
-      summary: "A file of a release, by the release's tag and its own name",
+      summary: "Download a file of a release, by the release's tag and the file's name",
       access: repository.reader("repo.releases"),
       handle: async (request) => {
         const found = await findReleaseDownload(deps, request.repository, request.params.filepath);
@@ -52,7 +52,7 @@ interface DownloadRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A name can be given to another file, and the newest release can change; an id stays that of its file. */
+/** A name can be reused for another file and the latest release can change; an id always identifies the same file. */
 async function answerDownload(
   deps: DownloadDeps,
   attachment: KeptAttachment,
@@ -67,7 +67,7 @@ async function answerDownload(
   if (method === "HEAD") return { status: 200, headers: { ...fileHeaders(shown), "accept-ranges": "bytes", "content-length": sizeBytes } };
   const wanted = rangeFor(headers, facts);
   const range = readRange(wanted, sizeBytes);
-  // Players and download managers ask for one part after another: that is one download.
+  // Media players and download managers request one range after another: these count as one download.
   if (range === undefined || (range !== "unsatisfiable" && range.start === 0)) await noteDownload(deps, attachment);
   return fileReply(shown, { sizeBytes, body: read }, wanted);
 }

@@ -26,13 +26,13 @@ type WriteAccess = RepositoryAccess & { readonly signedIn: true };
 type Params = Readonly<Record<string, string>>;
 type Refusals = Readonly<Record<number, string>>;
 
-/** The routes of the files that hang on one kind of thing. */
+/** The attachment routes of one kind of parent. */
 interface Door<H extends Holder> {
   readonly path: string;
   readonly tag: string;
   readonly scope: "issue" | "repository";
   readonly uploadsAlone?: boolean;
-  /** What it hangs on, for summaries: `an issue`. */
+  /** The parent in summaries: `an issue`. */
   readonly thing: string;
   /** Operation ids of the contract. */
   readonly ids: { readonly list: string; readonly create: string; readonly get: string; readonly edit: string; readonly remove: string };
@@ -40,19 +40,19 @@ interface Door<H extends Holder> {
   readonly writes: WriteAccess;
   readonly refusals: { readonly read: Refusals; readonly create: Refusals; readonly edit: Refusals; readonly remove: Refusals };
   readHolder(repository: RepositorySubject, params: Params): Promise<H>;
-  /** A file in the list; as one alone unless given. */
+  /** Presents a file in the list; defaults to the single form. */
   presentListed?(file: KeptAttachment, repository: RepositorySubject, holder: H): Attachment;
-  /** The right is judged here, where the route's access does not judge it. */
+  /** Authorizes here if the route's access does not. */
   writeHolder(actor: UserActor, repository: RepositorySubject, params: Params): Promise<Holder>;
 }
 
 const editor = repository.signedIn({ archived: "refused" });
 const archived = { 423: "repoArchivedError" } as const;
 
-/** Files that hang on issues and pull requests, on comments, and on releases. */
+/** Files of issues, pull requests, comments and releases. */
 export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
   uploadRoute(deps),
-  // Not those of its comments.
+  // Without the files of its comments.
   ...heldRoutes(deps, {
     path: "/repos/{owner}/{repo}/issues/{index}/assets",
     tag: "issue",
@@ -113,7 +113,7 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
       remove: "repoDeleteReleaseAttachment",
     },
     reads: repository.reader("repo.releases"),
-    // @compat those of an archived repository can be changed too
+    // @compat files of an archived repository can be changed too
     writes: repository.writer("repo.releases"),
     refusals: {
       read: { 404: "notFound" },
@@ -129,7 +129,7 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
 
 const field = "attachment";
 
-/** Where files are uploaded while somebody writes: an issue or comment that is not there yet has no address. */
+/** Uploads for an issue or comment that does not exist yet and therefore has no address. */
 const uploadRoute = (deps: AttachmentApiDeps): Route =>
   defineRoute({
     tag: "issue",
@@ -137,9 +137,9 @@ const uploadRoute = (deps: AttachmentApiDeps): Route =>
     id: "issueUploadAttachment",
     method: "POST",
     path: "/repos/{owner}/{repo}/issues/assets",
-    summary: "Upload a file that will hang on the first text of the caller's in this repository that names its address",
+    summary: "Upload a file; it is attached to the caller's first text in this repository that references its address",
     access: editor,
-    query: { name: query.text("Another name than the one that the file comes with") },
+    query: { name: query.text("File name that replaces the uploaded one") },
     streamsBody: true,
     uploadField: field,
     answers: json(201, Attachment),
@@ -177,7 +177,7 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       path,
       summary: `Hang a file on ${thing}`,
       access: door.writes,
-      query: { name: query.text("Another name than the one that the file comes with") },
+      query: { name: query.text("File name that replaces the uploaded one") },
       streamsBody: true,
       uploadField: field,
       uploadsAlone: door.uploadsAlone === true,
@@ -206,7 +206,7 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       id: ids.edit,
       method: "PATCH",
       path: one,
-      summary: `Give a file of ${thing} another name`,
+      summary: `Rename a file of ${thing}`,
       access: door.writes,
       body: EditAttachmentOptions,
       answers: json(201, Attachment),
@@ -239,7 +239,7 @@ interface UploadRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The right has been judged before the file is read, and the file is whole before anything names it. */
+/** The route authorizes before it reads the file, and the file is complete before a row references it. */
 async function upload(deps: AttachmentApiDeps, request: UploadRequest, holder: Holder): Promise<KeptAttachment> {
   const limits = limitsOf(deps, holder);
   const room = await requireRoom(deps, request.repository.ownerId, Number(request.headers["content-length"] ?? 0));

@@ -23,32 +23,33 @@ export interface AttachmentDeps {
   readonly log: Log;
 }
 
-/** All files that hang on something, oldest first. */
+/** All files of a parent, oldest first. */
 export const listHeld = (deps: { readonly db: Reader }, holder: Holder): Promise<readonly KeptAttachment[]> => listAttachments(deps.db, holder);
 
-/** @throws ForgeError `not_found`, the same for a file that hangs elsewhere */
+/** @throws ForgeError `not_found`, also for a file of another parent */
 export async function getHeld(deps: { readonly db: Reader }, holder: Holder, id: number): Promise<KeptAttachment> {
   const found = await findAttachment(deps.db, holder, id);
   if (found === undefined) throw noAttachment(holder);
   return found;
 }
 
-/** @compat under a comment it is `null` (wire facts 1.5). Where it hangs instead is told to nobody */
+/** @compat the message is `null` under a comment (wire facts 1.5). Does not reveal the actual parent. */
 function noAttachment({ commentId, releaseId }: Holder): ForgeError {
   if (releaseId !== null) return notFound();
   return commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });
 }
 
-/** What may hang on a release: files of every kind. */
+/** Limits for files of a release: all file types. */
 export const releaseLimits = ({ config }: Pick<AttachmentDeps, "config">): FileLimits => ({ maxBytes: config.attachments.release_max_bytes, endings: ["*"] });
 
-/** What may hang on a holder. */
+/** Limits for files of a parent. */
 export const limitsOf = (deps: Pick<AttachmentDeps, "config">, { releaseId }: Holder): FileLimits =>
   releaseId === null ? { maxBytes: deps.config.attachments.max_bytes, endings: deps.config.attachments.allowed_endings } : releaseLimits(deps);
 
 /**
- * Takes a file in, as the first of two steps: {@link hangUp} names it in a row. In between it is nobody's, and the sweep takes it when nothing comes of it.
- * @throws ForgeError `malformed` or `invalid` by its name, before the content is asked for; `too_large`
+ * Stores a file, as the first of two steps: {@link hangUp} adds its row. Until then the file is unreferenced, and the sweep
+ * deletes it if no row follows.
+ * @throws ForgeError `malformed` or `invalid` for its name, before the content is read; `too_large`
  */
 export async function takeIn(
   { files }: Pick<AttachmentDeps, "files">,
@@ -61,7 +62,7 @@ export async function takeIn(
   return { name, file, digest, sizeBytes };
 }
 
-/** Hangs up a file that was taken in. @throws ForgeError `not_found` when that has gone meanwhile */
+/** Attaches a stored file. @throws ForgeError `not_found` if the parent has been deleted */
 export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
   try {
     const made = await deps.db.tx((tx) => hangUpIn(tx, actor, holder, taken));
@@ -73,7 +74,7 @@ export async function hangUp(deps: AttachmentDeps, actor: UserActor, holder: Hol
   }
 }
 
-/** The same within a transaction. Where the file of what comes back is another one, nobody has `taken.file` once that has taken place. */
+/** The same within a transaction. If the returned file differs from `taken.file`, discard `taken.file` after the commit. */
 export async function hangUpIn(tx: Tx, actor: UserActor, holder: Holder, taken: TakenFile): Promise<KeptAttachment> {
   const uuid = randomUUID();
   const file = await keepFile(tx, taken);
@@ -81,19 +82,19 @@ export async function hangUpIn(tx: Tx, actor: UserActor, holder: Holder, taken: 
   await countFile(tx, holder.repoId, taken.sizeBytes);
   if (holder.issueId !== null && holder.commentId === null) await noteAttached(tx, holder.issueId);
   const made: KeptAttachment = { ...holder, ...taken, file, id, uuid, downloadCount: 0, createdMs: tx.nowMs };
-  // What waits for a text is told of with that text.
+  // The text that references a pending upload publishes its event.
   const isWaiting = holder.issueId === null && holder.releaseId === null;
   if (!isWaiting) await recordEvent(tx, "attachment.created", eventOf(made), { repoId: holder.repoId, actorId: actor.id });
   return made;
 }
 
-/** Gives a file another name; an empty one changes nothing. @throws ForgeError `not_found`, `invalid` */
+/** Renames a file; an empty name changes nothing. @throws ForgeError `not_found`, `invalid` */
 export async function rename(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number, name: string): Promise<KeptAttachment> {
   if (name !== "") checkName(name, limitsOf(deps, holder).endings);
   return deps.db.tx(async (tx) => renameIn(tx, actor, await getHeld({ db: tx }, holder, id), name || undefined));
 }
 
-/** The same within a transaction, to a name that has been checked. */
+/** The same within a transaction, with a validated name. */
 export async function renameIn(tx: Tx, actor: UserActor, present: KeptAttachment, name = present.name): Promise<KeptAttachment> {
   if (name === present.name) return present;
   await renameAttachment(tx, present.id, name);
@@ -102,13 +103,16 @@ export async function renameIn(tx: Tx, actor: UserActor, present: KeptAttachment
   return renamed;
 }
 
-/** The row first, then the file, if nothing else has the same content: a crash in between leaves a file that no row names, and the sweep takes it. @throws ForgeError `not_found` */
+/**
+ * Deletes the row first, then the file unless other rows share its content. After a crash in between, the sweep deletes the file.
+ * @throws ForgeError `not_found`
+ */
 export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number): Promise<void> {
   const unneeded = await deps.db.tx(async (tx) => removeIn(tx, actor, await getHeld({ db: tx }, holder, id)));
   await discardFile(deps, unneeded);
 }
 
-/** The same within a transaction. @returns what `discardFile` is to take once that has taken place */
+/** The same within a transaction. @returns the file to pass to `discardFile` after the commit */
 export async function removeIn(tx: Tx, actor: UserActor, present: KeptAttachment): Promise<string | undefined> {
   await deleteAttachment(tx, present.id);
   await countFile(tx, present.repoId, -present.sizeBytes);

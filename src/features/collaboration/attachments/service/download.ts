@@ -20,8 +20,8 @@ export interface DownloadDeps {
 }
 
 /**
- * A file by its address.
- * @throws ForgeError `not_found`, the same for one that hangs on what the caller cannot read
+ * Finds a file by its address.
+ * @throws ForgeError `not_found`, also if the caller cannot read its parent
  */
 export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: string): Promise<KeptAttachment> {
   const found = await findByUuid(deps.db, uuid.toLowerCase());
@@ -31,11 +31,11 @@ export async function findDownload(deps: DownloadDeps, actor: Actor, uuid: strin
   return found;
 }
 
-/** What waits for a text is its writer's alone. */
+/** Only its uploader can read a pending upload. */
 const readsHeld = (actor: Actor, repository: RepositorySubject, { issueId, isPull, uploaderId }: FoundAttachment): boolean =>
   canReadIssue(repository, { isPull }) && (issueId !== null || (uploaderId !== null && isSelf(actor, uploaderId)));
 
-/** A file by its id, in the repository that it belongs to. @throws ForgeError as {@link findDownload} */
+/** Finds a file by id in its repository. @throws ForgeError as {@link findDownload} */
 export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repository: RepositorySubject, uuid: string): Promise<KeptAttachment> {
   const found = await findDownload(deps, actor, uuid);
   if (found.repoId !== repository.id) throw notFound();
@@ -43,8 +43,9 @@ export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repositor
 }
 
 /**
- * A file of a release by the release's tag and its own name, as a path has them: `v1.0/app.zip`. Unless a release has the tag `latest`, that is
- * the newest release that is neither a draft nor a pre-release.
+ * Finds a file of a release by a path of the release's tag and the file name: `v1.0/app.zip`. Unless a release has the tag
+ * `latest`, that
+ * is the newest release that is neither a draft nor a pre-release.
  * @throws ForgeError `not_found`
  */
 export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, repository: RepositorySubject, path: string): Promise<KeptAttachment> {
@@ -57,20 +58,20 @@ export async function findReleaseDownload(deps: Pick<DownloadDeps, "db">, reposi
   return found;
 }
 
-/** What a browser may show by itself; everything else it is to save. */
+/** Types that a browser may display inline; it must download all others (`other`). */
 export type ShownType = PictureType | "text" | "other";
 
 export interface OpenDownload {
   readonly type: ShownType;
   readonly sizeBytes: number;
-  /** In pieces that are each good until the next one is asked for. */
+  /** Each chunk is valid only until the next one is read. */
   read(part: FilePart | undefined): AsyncIterable<Uint8Array>;
 }
 
-/** @throws ForgeError `unavailable` when the file is not where it was put */
+/** @throws ForgeError `unavailable` if the stored file is missing */
 export async function openDownload({ files }: DownloadDeps, { file, uuid }: KeptAttachment): Promise<OpenDownload> {
   const sizeBytes = await files.sizeOf(file);
-  if (sizeBytes === undefined) throw unavailable("the content of this attachment is not there at the moment", { meta: { uuid } });
+  if (sizeBytes === undefined) throw unavailable("the content of this attachment is missing from storage at the moment", { meta: { uuid } });
   const beginning = sizeBytes === 0 ? Buffer.alloc(0) : await gather(files.read(file, { start: 0, end: probeBytes - 1 }));
   return {
     type: pictureTypeOf(beginning) ?? (isText(beginning) ? "text" : "other"),
@@ -79,7 +80,7 @@ export async function openDownload({ files }: DownloadDeps, { file, uuid }: Kept
   };
 }
 
-/** Counts a download. It is no reason to refuse one: what cannot be counted is not. */
+/** Counts a download. A failure is logged and does not fail the download. */
 export async function noteDownload({ db, log }: DownloadDeps, { id }: KeptAttachment): Promise<void> {
-  await db.tx((tx) => countDownload(tx, id)).catch((error: unknown) => log.warn({ err: error }, "a download could not be counted"));
+  await db.tx((tx) => countDownload(tx, id)).catch((error: unknown) => log.warn({ err: error }, "could not count a download"));
 }

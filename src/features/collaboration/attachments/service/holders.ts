@@ -14,13 +14,13 @@ interface ReadDeps {
   readonly db: Reader;
 }
 
-/** An issue for reading what hangs on it. @throws ForgeError `not_found` */
+/** The issue as a parent, for readers. @throws ForgeError `not_found` */
 export async function readIssueHolder(deps: ReadDeps, repository: RepositorySubject, number: string): Promise<Holder> {
   const issue = await requireIssue(deps, repository, number);
   return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
 
-/** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the issue, or whom the repository's owner has blocked */
+/** @throws ForgeError `not_found`, `forbidden` if the caller cannot edit the issue or the repository's owner has blocked them */
 export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<Holder> {
   const issue = await requireIssue(deps, repository, number);
   if (!canEditIssue(actor, repository, issue) || !canCommentOn(repository, issue)) throw forbidden("user should have permission to write issue");
@@ -28,11 +28,11 @@ export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, reposit
   return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
 
-/** A comment for reading what hangs on it. @throws ForgeError `not_found` */
+/** The comment as a parent, for readers. @throws ForgeError `not_found` */
 export const readCommentHolder = async (deps: ReadDeps, repository: RepositorySubject, id: string): Promise<Holder> =>
   holderOf(repository, await findComment(deps, repository, id));
 
-/** @throws ForgeError `not_found`, `forbidden` for callers who cannot edit the comment, or whom the repository's owner has blocked */
+/** @throws ForgeError `not_found`, `forbidden` if the caller cannot edit the comment or the repository's owner has blocked them */
 export async function writeCommentHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, id: string): Promise<Holder> {
   const comment = await findComment(deps, repository, id);
   const issue = await requireIssue(deps, repository, comment.issue.number);
@@ -51,7 +51,7 @@ const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder =>
 const editsComment = (actor: Actor, repository: RepositorySubject, comment: CommentRow): boolean =>
   (comment.posterId !== null && isSelf(actor, comment.posterId)) || canWriteIssue(repository, comment.issue);
 
-/** What somebody wrote. @compat one that is not there, or not to be seen, is answered by `null` (wire facts 1.5) */
+/** @compat the message for a missing or hidden comment is `null` (wire facts 1.5) */
 async function findComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
   try {
     const comment = await requireComment(deps, repository, id);
@@ -62,7 +62,7 @@ async function findComment(deps: ReadDeps, repository: RepositorySubject, id: st
   throw notFound("not found", { body: "null" });
 }
 
-/** A release, for whoever sees it: who may write it the route has judged. @throws ForgeError `not_found` */
+/** A release that the caller can see. The route authorizes writes. @throws ForgeError `not_found` */
 export async function findReleaseHolder(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<ReleaseHolder> {
   const release = await requireRelease(deps, repository, readId(id));
   return { repoId: repository.id, issueId: null, commentId: null, releaseId: release.id, tagName: release.tagName };

@@ -10,7 +10,7 @@ export interface ImportedFile {
   readonly taken: TakenFile;
 }
 
-/** Files that a new repository brings from elsewhere, in the transaction that makes it; who uploaded them is nobody here. */
+/** Inserts imported files in the transaction that creates the repository. They have no uploader. */
 export async function importFiles(tx: Tx, repoId: number, files: readonly ImportedFile[]): Promise<void> {
   for (const { holder, taken } of files) {
     await keepFile(tx, taken);

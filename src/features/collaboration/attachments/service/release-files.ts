@@ -14,9 +14,9 @@ import { type AttachmentDeps, hangUpIn, listHeld, releaseLimits, removeIn, renam
 
 export type ReleaseFilesDeps = ReleaseDeps & AttachmentDeps;
 
-/** What shall become of the files of a release. */
+/** Changes to the files of a release. */
 export interface FileEdits {
-  /** By their ids; one that is not named keeps its name. */
+  /** New names by file id; files without an entry keep their name. */
   readonly names: ReadonlyMap<number, string>;
   readonly removed: ReadonlySet<number>;
   readonly added: readonly TakenFile[];
@@ -25,7 +25,7 @@ export interface FileEdits {
 const holderOf = ({ id, repoId }: Pick<KnownRelease, "id" | "repoId">): Holder => ({ repoId, issueId: null, commentId: null, releaseId: id });
 
 /**
- * Makes a release together with its files, in one transaction. What its author sends a second time makes nothing more.
+ * Creates a release with its files in one transaction. A repeated submission creates nothing more.
  * @returns the release's tag
  * @throws ForgeError as `createRelease`
  */
@@ -49,9 +49,9 @@ export async function createReleaseWithFiles(
 }
 
 /**
- * Edits a release and its files in one transaction. A file is added once, however often it comes with the same name and content.
+ * Edits a release and its files in one transaction. A file with the same name and content is added only once.
  * @returns the release's tag
- * @throws ForgeError as `editRelease`; `invalid` for a name that no file can have, under the field `name_` with the file's id
+ * @throws ForgeError as `editRelease`; `invalid` for an invalid file name, with the field `name_` and the file's id
  */
 export async function editReleaseWithFiles(
   deps: ReleaseFilesDeps,
@@ -88,7 +88,7 @@ async function withFiles<T>(
   return done;
 }
 
-/** @returns copies that nobody has once the transaction has taken place */
+/** @returns files that are unreferenced after the commit */
 async function applyEdits(tx: Tx, actor: UserActor, holder: Holder, { names, removed, added }: FileEdits): Promise<string[]> {
   const unneeded: (string | undefined)[] = [];
   const kept: KeptAttachment[] = [];

@@ -12,22 +12,25 @@ export interface StagingDeps extends AttachmentDeps {
   readonly sealer: Sealer;
 }
 
-/** A file that comes with a form. */
+/** A file in a form. */
 export interface ComingFile {
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Files that no row names are kept for a day. */
+/** The sweep deletes unreferenced files after a day. */
 const keptMs = 12 * 3_600_000;
 
 const purposeOf = (actor: UserActor, repository: RepositorySubject): string => `uploaded files of ${actor.id} for repository ${repository.id}`;
 
-/** A text by which its own caller names files that came before, so that a form that is refused need not bring them again: nobody can name a file that he did not bring. */
+/**
+ * Seals references to uploaded files for their uploader, so that a rejected form need not upload them again. Nobody can reference
+ * another user's files.
+ */
 export const sealTaken = ({ sealer, clock }: StagingDeps, actor: UserActor, repository: RepositorySubject, files: readonly TakenFile[]): string =>
   files.length === 0 ? "" : sealer.seal(purposeOf(actor, repository), JSON.stringify({ files, untilMs: clock.now() + keptMs }));
 
-/** What such a text names, as far as it is still there; nothing for one that is too old, or not the caller's. */
+/** Opens sealed references and returns the files that still exist; empty if the references have expired or belong to another user. */
 export async function openTaken(deps: StagingDeps, actor: UserActor, repository: RepositorySubject, sealed: string): Promise<readonly TakenFile[]> {
   const text = sealed === "" ? undefined : deps.sealer.open(purposeOf(actor, repository), sealed);
   if (text === undefined) return [];
@@ -39,18 +42,21 @@ export async function openTaken(deps: StagingDeps, actor: UserActor, repository:
 
 export interface Takings {
   readonly files: readonly TakenFile[];
-  /** Why one was not taken, the first of them. */
+  /** The first rejection. */
   readonly refusal: ForgeError | undefined;
 }
 
-/** What hands on files one by one while they come. */
+/** Yields files one by one as they arrive. */
 export interface ComingFiles {
-  /** As declared beforehand; 0 where nothing is. */
+  /** As declared by the client; 0 if undeclared. */
   readonly expectedBytes: number;
   takeFiles(take: (coming: ComingFile) => Promise<void>): Promise<void>;
 }
 
-/** Takes files in while they come, within what is allowed and what the repository's owner has room for. One whose name is not taken keeps no other away; what comes behind one that is too large is not read. */
+/**
+ * Stores arriving files within the limits and the owner's quota. A file with a rejected name does not affect the others; reading
+ * stops after a file that is too large.
+ */
 export async function takeComing(deps: StagingDeps, repository: RepositorySubject, limits: FileLimits, coming: ComingFiles): Promise<Takings> {
   const files: TakenFile[] = [];
   let refusal: ForgeError | undefined;

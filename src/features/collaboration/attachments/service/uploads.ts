@@ -8,23 +8,25 @@ import { canReadIssue } from "../../issues/rights.ts";
 import type { Holder } from "../model.ts";
 import { countWaiting, deleteWaiting } from "../store.ts";
 
-/** As long as what is typed into a form is kept. */
+/** As long as drafts of forms are kept. */
 const keptMs = 30 * 86_400_000;
-/** Of one user, everywhere. */
+/** Per user, in all repositories. */
 const maxWaiting = 200;
 
 /**
- * A place for files that somebody uploads while he writes: they hang nowhere, and nobody else sees them, until one of his texts here names them.
- * @throws ForgeError `not_found` where he reads neither issues nor pull requests; `forbidden` for users whom the owner has blocked; `invalid` where too many wait
+ * The parent of files uploaded while the user writes: unattached and visible only to them, until one of their texts in this
+ * repository references them.
+ * @throws ForgeError `not_found` if the user reads neither issues nor pull requests; `forbidden` for users whom the owner has
+ * blocked; `invalid` with too many pending uploads
  */
 export async function waitingHolder(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<Holder> {
   if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) throw notFound();
   await requireUnblocked(deps, actor, repository.ownerId);
   if ((await countWaiting(deps.db, actor.id)) >= maxWaiting)
-    throw invalid(`${maxWaiting} of your files wait for a text that names them: send those texts first`);
+    throw invalid(`${maxWaiting} of your uploads are not referenced by a text yet: submit those texts first`);
   return { repoId: repository.id, issueId: null, commentId: null, releaseId: null };
 }
 
-/** Forgets files that no text came to name. Their contents go with the next sweep of files. */
+/** Deletes pending uploads that no text has referenced. The next sweep deletes their contents. */
 export const pruneUploads = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> =>
   db.tx((tx) => deleteWaiting(tx, clock.now() - keptMs));

@@ -7,7 +7,7 @@ import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { ReleaseView } from "../../../repositories/releases/model.ts";
 import type { AttachmentView } from "../../issues/model.ts";
 
-/** What is typed into the form of a release, its files aside. */
+/** Input of the release form, without files. */
 export interface ReleaseTyped {
   readonly tag_name: string;
   readonly target: string;
@@ -20,25 +20,25 @@ export interface ReleaseTyped {
 export interface ReleaseFormProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly typed: ReleaseTyped;
-  /** Undefined for a release that is to be made. */
+  /** Undefined for a new release. */
   readonly release: ReleaseView | undefined;
-  /** The version of it that its editor has seen, with this page. */
+  /** The version of the release that the page shows its editor. */
   readonly seen: string;
-  /** The names of its files as they were typed, by their ids, and those that shall go. */
+  /** Entered file names, by file id. */
   readonly names: ReadonlyMap<number, string>;
   readonly removed: ReadonlySet<number>;
-  /** Came with the form before it was refused. */
+  /** Files uploaded with the rejected form. */
   readonly came: readonly { readonly name: string; readonly sizeBytes: number }[];
-  /** By which they are named when the form is sent again. */
+  /** Sealed references to these files, sent again with the form. */
   readonly cameSeal: string;
   readonly maxBytes: number;
   readonly formToken: string;
   readonly problem: FormProblem | undefined;
-  /** Somebody else has changed it meanwhile. */
+  /** Whether another user has changed the release in the meantime. */
   readonly isStale: boolean;
 }
 
-/** Where a release is written; with what it says now below it, where somebody else has changed it. */
+/** The release form. Shows the current release below it if another user has changed it. */
 export function ReleaseForm(props: ReleaseFormProps): Html {
   const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = props;
   const { releases: texts, branches } = useTexts();
@@ -52,7 +52,7 @@ export function ReleaseForm(props: ReleaseFormProps): Html {
         </div>
         <OptionalField name="title" label={texts.releaseTitle} value={typed.title} hint={texts.titleHint} />
         <div class="editor">
-          {/* A browser drops the first line end of a text area. */}
+          {/* Browsers drop the first line break of a textarea. */}
           <TextArea name="note" label={texts.note} value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note} rows={14} isMarkdown />
         </div>
         <Files {...props} />
@@ -94,7 +94,7 @@ function Buttons({ release }: Pick<ReleaseFormProps, "release">): Html {
   );
 }
 
-/** Those that it has, each to be renamed or removed; those that have come already, and where more are chosen. */
+/** Existing files to rename or remove, files already uploaded, and the input for more. */
 function Files({ release, names, removed, came, maxBytes }: ReleaseFormProps): Html {
   const { releases: texts, language } = useTexts();
   const assets = release?.assets ?? [];
@@ -167,13 +167,13 @@ function Theirs({ release }: { readonly release: ReleaseView }): Html {
   );
 }
 
-/** Behind a click of its own, so that nobody deletes by one. */
+/** Needs an extra click, to prevent accidental deletion. */
 function Removal({ repository, release, formToken }: Pick<ReleaseFormProps, "repository" | "formToken"> & { readonly release: ReleaseView }): Html {
   const { releases: texts } = useTexts();
   return (
     <details class="more removal">
       <summary>{texts.deleteThis}</summary>
-      {/* Browsers open what holds the place that a link leads to. */}
+      {/* Browsers open the details element that contains the target of a link. */}
       <p class="soft" id="delete">
         {texts.deleteHow}
       </p>

@@ -42,7 +42,7 @@ const page = {
 
 const typedFields = { tag_name: text(), target: text(), tag_message: text(), title: text(), note: text(), prerelease: bool() };
 const Fields = inPlace({ ...typedFields, action: text(), id: text(), seen: text(), came: text() });
-/** Of a form's fields: notes of a million characters, and the names of files. */
+/** For the form's fields: notes of a million characters, and the file names. */
 const bodyLimitBytes = 5 * 1024 * 1024;
 const formUploads = 50;
 const form = { ...page, method: "POST", formUploads, bodyLimitBytes } as const;
@@ -50,15 +50,15 @@ const form = { ...page, method: "POST", formUploads, bodyLimitBytes } as const;
 const creation = "/{owner}/{repo}/releases/new";
 const editing = "/{owner}/{repo}/releases/edit/{tag+}";
 
-/** Releases, as people write them. */
+/** Pages for creating and editing releases. */
 export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
   defineRoute({
     ...page,
     id: "newReleasePage",
     method: "GET",
     path: creation,
-    summary: "The form in which a release is made",
-    query: { tag: query.text("The tag that it is to be of"), target: query.text("What a new tag is to point to") },
+    summary: "The form for a new release",
+    query: { tag: query.text("The tag of the release"), target: query.text("The target of a new tag") },
     handle: async (request) => {
       const { repository } = request;
       const { tag = "", target = "" } = request.query;
@@ -71,7 +71,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     ...form,
     id: "makeRelease",
     path: creation,
-    summary: "Make a release with its files, or its tag alone",
+    summary: "Create a release with its files, or only its tag",
     handle: async (request) => {
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
@@ -89,7 +89,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     id: "editReleasePage",
     method: "GET",
     path: editing,
-    summary: "The form in which a release is changed",
+    summary: "The form for editing a release",
     handle: async (request) => {
       const release = await toView(deps.db, await requireReleaseOfTag(deps, request.repository, request.params.tag));
       return show(deps, request, { ...nothingSent, typed: typedOf(release), release, seen: releaseVersion(release) });
@@ -99,7 +99,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     ...form,
     id: "changeRelease",
     path: editing,
-    summary: "Change a release and its files",
+    summary: "Update a release and its files",
     handle: async (request) => {
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
@@ -115,7 +115,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     id: "deleteReleaseOnPage",
     method: "POST",
     path: "/{owner}/{repo}/releases/delete/{tag+}",
-    summary: "Delete a release; its tag stays",
+    summary: "Delete a release; its tag remains",
     body: inPlace({}),
     handle: async ({ actor, repository, params }) => {
       await removeReleaseOfTag(deps, actor, repository, params.tag);
@@ -140,26 +140,26 @@ interface FormRequest extends PageRequest {
   readonly repository: RepositorySubject;
 }
 
-/** What a form has brought. */
+/** The submitted form. */
 interface Sent {
   readonly typed: ReleaseTyped;
   readonly action: string;
-  /** Of the release that is edited; 0 for a new one. */
+  /** Id of the edited release; 0 for a new one. */
   readonly id: number;
   readonly seen: string;
   readonly names: ReadonlyMap<number, string>;
   readonly removed: ReadonlySet<number>;
   readonly taken: readonly TakenFile[];
-  /** Why a file was not taken. */
+  /** Why a file was rejected. */
   readonly refusal: ForgeError | undefined;
 }
 
 const nothingSent: Sent = { typed: blank, action: "", id: 0, seen: "", names: new Map(), removed: new Set(), taken: [], refusal: undefined };
 
-/** Reads a form while its files come; they are nobody's until something is made of them. */
+/** Reads a form and stores its files as they arrive; they stay unreferenced until a release uses them. */
 async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly form: UploadForm | undefined }): Promise<Sent> {
   const { actor, repository, form, headers } = request;
-  if (form === undefined) throw new Error("a route whose form brings files declares `formUploads`");
+  if (form === undefined) throw new Error("a route whose form uploads files declares `formUploads`");
   const coming = { expectedBytes: Number(headers["content-length"] ?? 0), takeFiles: form.takeFiles };
   const { files, refusal } = await takeComing(deps, repository, releaseLimits(deps), coming);
   const { action, id, seen, came, ...fields } = form.fields(Fields);
@@ -178,10 +178,10 @@ async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly
   return { typed, action, id: readId(id), seen, names, removed, taken: [...before, ...files], refusal };
 }
 
-/** Browsers end lines as mail does. */
+/** Browsers send CRLF line endings. */
 const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 
-/** Fields of the files that a release has, by the files' ids. */
+/** Fields of the release's existing files, by file id. */
 const numbered = (values: ReadonlyMap<string, string>, prefix: string): Map<number, string> =>
   new Map([...values].flatMap(([name, value]): [number, string][] => (name.startsWith(prefix) ? [[readId(name.slice(prefix.length)), value]] : [])));
 
@@ -195,7 +195,7 @@ const wishOf = ({ typed, action }: Sent): NewRelease => ({
   isPrerelease: typed.prerelease,
 });
 
-/** Does what was asked for; a refusal brings the form back with what was typed and with the files that have come. */
+/** Runs the submitted action. If it is rejected, shows the form again with the input and the uploaded files. */
 function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, work: (wish: NewRelease) => Promise<RawReply>): Promise<RawReply> {
   return submit(
     async () => {
@@ -208,7 +208,7 @@ function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, wor
   );
 }
 
-/** A release that somebody has deleted meanwhile is made anew by what was typed. */
+/** If the release has been deleted in the meantime, the input creates a new one. */
 async function findPresent(deps: ReleaseFormDeps, { repository }: FormRequest, id: number): Promise<ReleaseView | undefined> {
   try {
     return await toView(deps.db, await requireRelease(deps, repository, id));
@@ -219,7 +219,7 @@ async function findPresent(deps: ReleaseFormDeps, { repository }: FormRequest, i
 }
 
 interface Shown extends Sent {
-  /** As it is now. */
+  /** The current release. */
   readonly release: ReleaseView | undefined;
   readonly problem?: FormProblem;
 }
@@ -256,7 +256,7 @@ interface Circumstances {
   readonly isOfFiles: boolean;
 }
 
-/** The field that a refusal is about, where it does not tell. */
+/** Places a problem at its field; finds the field if the problem names none. */
 function placed({ releases }: Texts, { field, message }: FormProblem, { isGone, isStale, isOfFiles }: Circumstances): FormProblem {
   if (isGone) return { field: undefined, message: releases.gone };
   if (field !== undefined) return { field, message };

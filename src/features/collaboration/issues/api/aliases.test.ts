@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sqlite } from "../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../test/kit/forge.ts";
 
-test("every operation below an issue answers at /issue/{index}/ as at /issues/{index}/", async () => {
+test("answers every operation below an issue at /issue/{index}/ as at /issues/{index}/", async () => {
   await using forge = await startForge({ dialect: sqlite });
   const alice = await forge.createUser("alice");
   await alice.post("/user/repos", { name: "site" }).expect(201);
@@ -14,7 +14,7 @@ test("every operation below an issue answers at /issue/{index}/ as at /issues/{i
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method, path: path.slice(prefix.length).replace(/\{\w+\}/g, "1") })));
   expect(operations.length).toBeGreaterThan(35);
   for (const { method, path } of operations) {
-    // Without credentials nothing changes, so that both paths find the same issue.
+    // Without credentials nothing changes, so both paths find the same issue.
     const send = forge.anonymous[method as "get" | "post" | "put" | "patch" | "delete"];
     const [alias, own] = [await send(`/repos/alice/site/issue/1/${path}`), await send(`/repos/alice/site/issues/1/${path}`)];
     expect([method, path, alias.status, alias.text]).toEqual([method, path, own.status, own.text]);

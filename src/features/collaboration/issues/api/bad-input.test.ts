@@ -8,7 +8,7 @@ const one = `${site}/issues/1`;
 
 let forge: TestForge;
 let alice: TestUser;
-/** Ids of the other repository's. */
+/** Ids that belong to the other repository. */
 let foreign: { readonly label: number; readonly milestone: number };
 let closedMilestone: number;
 let deletedComment: number;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => forge[Symbol.asyncDispose]());
 
-/** All that a change could leave behind. */
+/** All state that a change could leave behind. */
 async function everything(): Promise<readonly unknown[]> {
   const paths = [`${site}/issues?state=all`, `${one}/timeline`, `${one}/dependencies`, `${one}/blocks`, `${site}/milestones?state=all`, site, "/notifications"];
   const answers: unknown[] = [];
@@ -74,7 +74,7 @@ test.for<readonly [string, number, () => readonly [Method, string, object?]]>([
   ["a comment that was deleted, edited", 404, () => ["patch", `${site}/issues/comments/${deletedComment}`, { body: "again" }]],
   ["the same, deleted", 404, () => ["delete", `${site}/issues/comments/${deletedComment}`]],
   ["the same, reacted to", 404, () => ["post", `${site}/issues/comments/${deletedComment}/reactions`, { content: "heart" }]],
-])("%s is refused, and nothing is half-applied", async ([, status, call]) => {
+])("rejects %s and leaves nothing half-applied", async ([, status, call]) => {
   const [method, path, body] = call();
   const before = await everything();
   const answer = await alice[method](path, body);
@@ -88,11 +88,11 @@ test.for([
   ["since", `${one}/timeline`],
   ["before", "/notifications"],
   ["since", "/repos/issues/search"],
-] as const)("%s=tomorrow is refused by %s", async ([name, path]) => {
+] as const)("rejects %s=tomorrow at %s", async ([name, path]) => {
   await alice.get(`${path}?${name}=tomorrow`).expect(422);
 });
 
-test("labels and milestones of other repositories are left out of a new issue, a closed milestone is not", async () => {
+test("ignores labels and milestones of other repositories in a new issue but accepts a closed milestone", async () => {
   const made = await alice.post(`${site}/issues`, { title: "x", labels: [foreign.label, 999_999], milestone: foreign.milestone }).expect(201);
   expect([made.labels, made.milestone]).toEqual([[], null]);
   const path = `${site}/issues/${made.number}`;

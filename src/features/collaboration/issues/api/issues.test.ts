@@ -7,11 +7,11 @@ const site = "/repos/alice/site";
 
 interface World extends AsyncDisposable {
   readonly forge: TestForge;
-  /** Owns the repository. */
+  /** Repository owner. */
   readonly alice: TestUser;
-  /** Writes. */
+  /** Has write access. */
   readonly bob: TestUser;
-  /** Reads, as everybody. */
+  /** Reads like every other user. */
   readonly carol: TestUser;
 }
 
@@ -29,7 +29,7 @@ const kinds = async (user: TestUser, number = 1): Promise<string[]> =>
 
 eachDialect((dialect) => {
   describe("an issue", () => {
-    test("is opened with its plan by who writes issues, and read by everybody", async () => {
+    test("can be created with labels, milestone, assignees and due date by writers and read by everyone", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob } = w;
       const label = await alice.post(`${site}/labels`, { name: "bug", color: "#f00" }).expect(201);
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       expect((await alice.get(site).expect(200)).open_issues_count).toBe(1);
     });
 
-    test("of a reader has no plan", async () => {
+    test("of a reader gets no labels, milestone, assignees or due date", async () => {
       await using w = await world(dialect);
       const label = await w.alice.post(`${site}/labels`, { name: "bug", color: "#f00" }).expect(201);
       const plan = { labels: [label.id], assignees: ["bob"], due_date: "2033-01-02T03:04:05Z" };
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
       expect(made).toMatchObject({ labels: [], assignees: null, assignee: null, milestone: null, due_date: null });
     });
 
-    test("is refused for what it may not be", async () => {
+    test("is rejected with invalid fields", async () => {
       await using w = await world(dialect);
       const { alice, carol, forge } = w;
       const message = async (call: Promise<{ json: { message: string }; status: number }>) => {
@@ -103,7 +103,7 @@ eachDialect((dialect) => {
       expect((await alice.post(`${site}/issues`, { title: "x" })).status).toBe(423);
     });
 
-    test("is not there where the repository has none", async () => {
+    test("returns 404 if the repository has issues disabled", async () => {
       await using w = await world(dialect);
       await w.alice.post(`${site}/issues`, { title: "x" }).expect(201);
       await w.alice.patch(site, { has_issues: false }).expect(200);
@@ -114,7 +114,7 @@ eachDialect((dialect) => {
       await w.alice.get(`${site}/issues`).expect(404);
     });
 
-    test("is edited as a whole or not at all, each change told by its timeline", async () => {
+    test("is updated as a whole or not at all, with a timeline entry for each change", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol } = w;
       const milestone = await alice.post(`${site}/milestones`, { title: "v1" }).expect(201);
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${site}/issues/1`).expect(200)).title).toBe("Two");
     });
 
-    test("belongs to its author in title, text and state, and to nobody else but who writes issues", async () => {
+    test("can have its title, text and state changed only by its author and by users who write issues", async () => {
       await using w = await world(dialect);
       const { alice, carol, forge } = w;
       const mallory = await forge.createUser("mallory");
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       expect((await alice.post(`${site}/issues`, { title: "Next" }).expect(201)).number).toBe(2);
     });
 
-    test("closed and reopened is counted, once", async () => {
+    test("is counted once when closed and reopened", async () => {
       await using w = await world(dialect);
       const { alice } = w;
       const milestone = await alice.post(`${site}/milestones`, { title: "v1" }).expect(201);
@@ -174,7 +174,7 @@ eachDialect((dialect) => {
       expect(await counts()).toEqual([1, 0, 0]);
     });
 
-    test("costs a bounded number of statements", async () => {
+    test("is created and updated with a bounded number of statements", async () => {
       await using w = await world(dialect);
       const { alice, forge } = w;
       const label = await alice.post(`${site}/labels`, { name: "bug", color: "#f00" }).expect(201);
@@ -196,7 +196,7 @@ eachDialect((dialect) => {
   });
 
   describe("a list of issues", () => {
-    test("is filtered by all that it is asked for", async () => {
+    test("combines all filters", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol } = w;
       const bug = await alice.post(`${site}/labels`, { name: "bug", color: "#f00" }).expect(201);
@@ -251,7 +251,7 @@ eachDialect((dialect) => {
       expect((await w.forge.anonymous.get(`${site}/issues?since=bad`)).status).toBe(422);
     });
 
-    test("is found by what it says now, however many texts came since", async () => {
+    test("is searched by the current text, however many texts have been indexed since", async () => {
       await using w = await world(dialect);
       const { alice } = w;
       const found = async (word: string): Promise<number[]> =>
@@ -263,7 +263,7 @@ eachDialect((dialect) => {
       await open("other", `a 100% HERON, ${"and more of it ".repeat(300)}`);
       await alice.post(`${site}/issues/2/comments`, { body: "Kingfisher" }).expect(201);
       expect([await found("heron"), await found("100% h"), await found("100_"), await found("kingfisher")]).toEqual([[1, 2], [2], [], [2]]);
-      // Texts are entered into the index together: what follows happens before some were and after.
+      // Texts are indexed in batches: the following happens before some batches and after others.
       for (let count = 3; count <= 70; count += 1) await open(`filler-${count}.`);
       expect([await found("heron"), await found("filler-3."), await found("filler-70.")]).toEqual([[1, 2], [3], [70]]);
       await alice.patch(`${site}/issues/1`, { title: "Egret" }).expect(201);
@@ -283,12 +283,12 @@ eachDialect((dialect) => {
       expect([await found("egret"), await found("bittern")]).toEqual([[], []]);
     });
 
-    test("comes in other orders too, whatever it is filtered by and however it is cut into pages", async () => {
+    test("is sorted in other orders too, with every filter and page size", async () => {
       await using w = await world(dialect);
       const { forge, alice } = w;
       await alice.post(`${site}/labels`, { name: "odd", color: "#0f0" }).expect(201);
       for (let number = 1; number <= 7; number += 1) await alice.post(`${site}/issues`, { title: `n${number} word`, body: "" }).expect(201);
-      // The orders by the time of the change: the last ones to be changed were opened early, and two were changed at one moment.
+      // Orders by update time: the issues updated last were opened early, and two were updated at the same time.
       const changed = [4, 7, 1, 6, 3, 5, 2];
       for (const [index, number] of changed.entries()) {
         if (number % 2 === 1) await alice.post(`${site}/issues/${number}/labels`, { labels: ["odd"] }).expect(200);
@@ -323,7 +323,7 @@ eachDialect((dialect) => {
       expect(cost.statements.length).toBeLessThanOrEqual(8);
     });
 
-    test("looks for short words in the newest titles, and for longer ones in all", async () => {
+    test("searches for short words in the newest titles and for longer words in all titles", async () => {
       await using w = await world(dialect);
       await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);
       const { id } = await w.alice.get(site).expect(200);
@@ -342,7 +342,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("tells how many there are, and where the other pages are, from both ends", async () => {
+    test("has the total and page links in both directions", async () => {
       await using w = await world(dialect);
       for (let number = 1; number <= 9; number += 1) await w.alice.post(`${site}/issues`, { title: `n${number}`, closed: number % 3 === 0 }).expect(201);
       const pages: string[] = [];
@@ -357,7 +357,7 @@ eachDialect((dialect) => {
       expect(closed.headers.get("link")).toContain('rel="prev"');
     });
 
-    test("is the same in small pages as in one, whatever it is filtered by, for eight statements a page", async () => {
+    test("is the same in small pages as in one, with every filter, at eight statements per page", async () => {
       await using w = await world(dialect);
       const { alice, forge } = w;
       await alice.post("/user/repos", { name: "other" }).expect(201);

@@ -20,10 +20,10 @@ export interface IssueApiDeps {
   readonly urls: Urls;
 }
 
-/** Whoever has signed in and reads the repository; the service judges the issue. */
+/** A signed-in user who reads the repository; the service authorizes access to the issue. */
 export const issueActor = repository.signedIn({ archived: "refused" });
 
-/** Issues, and pull requests seen as such. */
+/** Issues, and pull requests in their role as issues. */
 export function issueRoutes(deps: IssueApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -32,21 +32,21 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues",
       tag: "issue",
-      summary: "The issues and pull requests of a repository",
+      summary: "List the issues and pull requests of a repository",
       access: repository.visible,
       scope: "issue",
       query: {
-        state: query.text("Open ones by default", ["closed", "open", "all"]),
-        labels: query.commaSeparated("Names of labels, parted by commas: only what has all of them"),
-        q: query.text("Words, each a part of the title, the text or a comment"),
+        state: query.text("Defaults to open", ["closed", "open", "all"]),
+        labels: query.commaSeparated("Comma-separated label names; only issues with all of them"),
+        q: query.text("Words that each occur in the title, the text or a comment"),
         type: query.text("Both by default", ["issues", "pulls"]),
-        milestones: query.commaSeparated("Titles or ids of milestones, parted by commas: only what has one of them"),
-        since: query.time("Only what was updated at or after this time"),
-        before: query.time("Only what was updated at or before this time"),
-        created_by: query.text("Only what this user opened"),
-        assigned_by: query.text("Only what is assigned to this user"),
-        mentioned_by: query.text("Only what mentions this user"),
-        sort: query.text("The order; the newest first by default", Object.keys(namedOrders)),
+        milestones: query.commaSeparated("Comma-separated milestone titles or ids; only issues with one of them"),
+        since: query.time("Only issues updated at or after this time"),
+        before: query.time("Only issues updated at or before this time"),
+        created_by: query.text("Only issues opened by this user"),
+        assigned_by: query.text("Only issues assigned to this user"),
+        mentioned_by: query.text("Only issues that mention this user"),
+        sort: query.text("Sort order; newest first by default", Object.keys(namedOrders)),
       },
       answers: list(Issue, "links"),
       refusals: { 404: "notFound" },
@@ -73,7 +73,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/issues",
       tag: "issue",
-      summary: "Open an issue; a plan (labels, milestone, assignees, due date) is for those who write issues",
+      summary: "Create an issue; labels, milestone, assignees and due date require write access to issues",
       access: issueActor,
       scope: "issue",
       body: CreateIssueOption,
@@ -86,7 +86,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/{index}",
       tag: "issue",
-      summary: "One issue or pull request",
+      summary: "Get an issue or pull request",
       access: repository.visible,
       scope: "issue",
       answers: json(200, Issue),
@@ -98,7 +98,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "PATCH",
       path: "/repos/{owner}/{repo}/issues/{index}",
       tag: "issue",
-      summary: "Edit, close or reopen an issue; what is left out stays as it is",
+      summary: "Edit, close or reopen an issue; omitted fields stay unchanged",
       access: issueActor,
       scope: "issue",
       body: EditIssueOption,
@@ -112,7 +112,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/issues/{index}",
       tag: "issue",
-      summary: "Delete an issue with all that hangs on it",
+      summary: "Delete an issue with its comments and attachments",
       access: repository.admin(),
       scope: "issue",
       answers: empty(),
@@ -151,7 +151,7 @@ function readEdit(body: EditIssueOption): IssueEdit {
   };
 }
 
-/** Either field replaces all; an empty name or list leaves nobody. */
+/** Either field replaces all assignees; an empty name or list removes them. */
 function readAssignees({ assignee, assignees }: EditIssueOption): readonly string[] | null {
   if (assignee === null && assignees === null) return null;
   return [...(assignees ?? []), ...(assignee === null || assignee === "" ? [] : [assignee])];

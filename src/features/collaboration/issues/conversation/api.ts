@@ -13,14 +13,14 @@ import { createIssuePresenter } from "../present.ts";
 import { createComment, editComment, getComment, listComments, listRepositoryComments, removeComment } from "./service/comments.ts";
 import { listTimeline } from "./service/timeline.ts";
 
-const since = query.time("Only what was changed at or after this time");
-const before = query.time("Only what was changed at or before this time");
-/** The interface document's name for `since`. */
-const string = query.time("The same as `since`");
+const since = query.time("Only entries changed at or after this time");
+const before = query.time("Only entries changed at or before this time");
+/** The API document's name for `since`. */
+const string = query.time("Alias of `since`");
 
 const allComments = listOf(Comment);
 
-/** What people write under issues and pull requests. */
+/** Comments on issues and pull requests. */
 export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
   const { urls } = deps;
   const shown = (view: CommentView | undefined, actor: Actor) =>
@@ -32,11 +32,11 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       path: "/repos/{owner}/{repo}/issues/{index}/comments",
       aliasId: "issueGetCommentsAlias",
       tag: "issue",
-      summary: "The comments on an issue, the oldest first",
+      summary: "List the comments on an issue, oldest first",
       access: repository.visible,
       scope: "issue",
       query: { since, before, string },
-      // @compat it has no pages
+      // @compat not paginated
       answers: envelope(allComments, "own"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, query }) => {
@@ -49,7 +49,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/comments",
       tag: "issue",
-      summary: "The comments on all issues of a repository",
+      summary: "List the comments on all issues of a repository",
       access: repository.visible,
       scope: "issue",
       query: { since, before, string },
@@ -66,7 +66,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/{index}/timeline",
       tag: "issue",
-      summary: "What happened to an issue, comments and all else, the oldest first",
+      summary: "List the timeline of an issue, comments and events, oldest first",
       access: repository.visible,
       scope: "issue",
       query: { since, before },
@@ -83,7 +83,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/comments/{id}",
       tag: "issue",
-      summary: "One comment; without content for what else a timeline tells",
+      summary: "Get a comment; other timeline entries return no content",
       access: repository.visible,
       scope: "issue",
       answers: variant([200], Comment),
@@ -109,7 +109,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "PATCH",
       path: "/repos/{owner}/{repo}/issues/comments/{id}",
       tag: "issue",
-      summary: "Give a comment another text; nothing happens to what else a timeline tells",
+      summary: "Edit a comment; other timeline entries stay unchanged",
       access: issueActor,
       scope: "issue",
       body: EditIssueCommentOption,
@@ -122,7 +122,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "PATCH",
       path: "/repos/{owner}/{repo}/issues/{index}/comments/{id}",
       tag: "issue",
-      summary: "The same; the number of the issue is ignored",
+      summary: "Alias; the issue number is ignored",
       isDeprecated: true,
       access: issueActor,
       scope: "issue",
@@ -148,7 +148,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       method: "DELETE",
       path: "/repos/{owner}/{repo}/issues/{index}/comments/{id}",
       tag: "issue",
-      summary: "The same; the number of the issue is ignored",
+      summary: "Alias; the issue number is ignored",
       isDeprecated: true,
       access: issueActor,
       scope: "issue",

@@ -1,4 +1,4 @@
-/** What an entry of a timeline tells besides its text, by its kind. Ids may be of what is gone: then the entry shows nothing in its place. */
+/** Data of a timeline entry besides its text, by kind. Ids can refer to deleted rows; the entry then leaves them out. */
 export interface CommentPayload {
   readonly labelId?: number;
   readonly milestoneId?: number;
@@ -12,15 +12,18 @@ export interface CommentPayload {
   readonly dependencyId?: number;
   readonly timeId?: number;
   readonly commitOid?: string;
-  /** Of a commit that names the issue: its repository. Absent in older entries, whose commits are of the issue's own repository for the most part. */
+  /**
+   * Repository of a commit that references the issue. Absent in older entries, whose commits usually belong to the issue's own
+   * repository.
+   */
   readonly commitRepoId?: number;
   readonly refAction?: RefAction;
   readonly reviewId?: number;
-  /** The team that is asked for a review. */
+  /** The team requested for review. */
   readonly teamId?: number;
 }
 
-/** What a reference asks for: `neutered` when its text no longer does. */
+/** Action of a reference: `neutered` once its text no longer requests one. */
 export type RefAction = "none" | "closes" | "reopens" | "neutered";
 
 const none: CommentPayload = {};

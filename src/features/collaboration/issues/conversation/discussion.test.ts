@@ -10,11 +10,11 @@ const one = `${site}/issues/1`;
 
 interface World extends AsyncDisposable {
   readonly forge: TestForge;
-  /** Owns the repository. */
+  /** Repository owner. */
   readonly alice: TestUser;
-  /** Writes. */
+  /** Has write access. */
   readonly bob: TestUser;
-  /** Reads, as everybody, and opened the second issue. */
+  /** Reads like every other user, and opened the second issue. */
   readonly carol: TestUser;
 }
 
@@ -39,7 +39,7 @@ const names = (labels: readonly { name: string }[]): string[] => labels.map(({ n
 
 eachDialect((dialect) => {
   describe("comments", () => {
-    test("are made by everybody, changed by their authors and by who writes issues, and counted", async () => {
+    test("can be created by everyone, changed by their authors and by users who write issues, and are counted", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob, carol } = w;
       const made = await carol.post(`${one}/comments`, { body: "first" }).expect(201);
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       expect(await said(alice.get("/repos/alice/site/issues/comments/99"))).toEqual([404, "not found"]);
     });
 
-    test("are listed per issue and per repository, by time; the singular path and the parameter named string work too", async () => {
+    test("are listed per issue and per repository by time; the singular path and the `string` parameter work too", async () => {
       await using w = await world(dialect);
       const { alice, carol } = w;
       for (const body of ["a", "b"]) await carol.post(`${one}/comments`, { body }).expect(201);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${one}/comments?since=garbage`)).status).toBe(422);
     });
 
-    test("end with a lock and with a block, but for who writes issues", async () => {
+    test("are blocked by a lock or a user block, except for users who write issues", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol } = w;
       expect((await carol.put(`${one}/lock`, {})).status).toBe(403);
@@ -124,8 +124,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a text names", () => {
-    test("is told under the issues that it names, as far as they can be read", async () => {
+  describe("references in a text", () => {
+    test("appear under the issues that they name if the reader can see both", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol } = w;
       await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
@@ -147,7 +147,7 @@ eachDialect((dialect) => {
       expect(await timeline(bob)).toEqual([]);
     });
 
-    test("mentions people who can read it, once, and members of a team by its name", async () => {
+    test("mention each user who can read the issue once, and the members of a named team", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob, carol } = w;
       await carol.post(`${site}/issues/2/comments`, { body: "@bob @nobody @carol" }).expect(201);
@@ -168,8 +168,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the plan of an issue", () => {
-    test("has labels, by ids or names, of exclusive scopes one each", async () => {
+  describe("planning an issue", () => {
+    test("sets labels by id or name, at most one per exclusive scope", async () => {
       await using w = await world(dialect);
       const { alice, carol } = w;
       const make = async (name: string, exclusive = false): Promise<number> =>
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       expect(events.map(({ payload }) => JSON.parse(payload).isCleared)).toEqual([false, false, false, false, true]);
     });
 
-    test("has a due date, the end of a day", async () => {
+    test("sets the due date to the end of a day", async () => {
       await using w = await world(dialect);
       const { alice, carol } = w;
       expect(await alice.post(`${one}/deadline`, { due_date: "2033-03-03T10:00:00Z" }).expect(201)).toEqual({ due_date: "2033-03-03T23:59:59Z" });
@@ -218,7 +218,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("has a place among three pins", async () => {
+    test("pins at most three issues", async () => {
       await using w = await world(dialect);
       const { alice, bob } = w;
       for (const title of ["three", "four"]) await alice.post(`${site}/issues`, { title }).expect(201);
@@ -242,8 +242,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("issues and others", () => {
-    test("wait for each other, in no circle, also across repositories", async () => {
+  describe("relations of an issue", () => {
+    test("block each other without cycles, also across repositories", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob, carol } = w;
       const at = (index: number, repo = "site") => ({ owner: "alice", repo, index });
@@ -275,7 +275,7 @@ eachDialect((dialect) => {
       expect((await timeline(bob)).map((entry: { dependent_issue: unknown }) => entry.dependent_issue !== null)).toEqual([true, false, false, true, false]);
     });
 
-    test("are reacted to once by everybody", async () => {
+    test("accept one reaction of a kind per user", async () => {
       await using w = await world(dialect);
       const { alice, carol, forge } = w;
       const comment = await alice.post(`${one}/comments`, { body: "x" }).expect(201);
@@ -294,7 +294,7 @@ eachDialect((dialect) => {
       await alice.get(`${site}/issues/comments/99/reactions`).expect(404);
     });
 
-    test("have subscribers: who asked, who takes part and who watches, but who declined", async () => {
+    test("include subscribers: explicit ones, participants and watchers, except users who unsubscribed", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol, forge } = w;
       const check = async (user: TestUser) => (await user.get(`${one}/subscriptions/check`).expect(200)).subscribed;
@@ -312,7 +312,7 @@ eachDialect((dialect) => {
       await forge.anonymous.get(`${one}/subscriptions/check`).expect(401);
     });
 
-    test("list the issues that they block in pages, with the total", async () => {
+    test("list blocked issues in pages with the total", async () => {
       await using w = await world(dialect);
       const { alice } = w;
       await alice.post(`${site}/issues`, { title: "three" }).expect(201);
@@ -325,7 +325,7 @@ eachDialect((dialect) => {
       expect(await blocked("?page=2&limit=1")).toEqual([[3], "2"]);
     });
 
-    test("list all tracked times of one user in a repository with their total, filtered by time", async () => {
+    test("list all tracked times of a user in a repository with their total, filtered by time", async () => {
       await using w = await world(dialect);
       const { alice, bob } = w;
       for (let month = 1; month <= 12; month += 1) {
@@ -345,7 +345,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${site}/times/bob?since=yesterday`)).status).toBe(422);
     });
 
-    test("take time, by hand and by stopwatch", async () => {
+    test("track time manually and by stopwatch", async () => {
       await using w = await world(dialect);
       const { alice, bob, carol, forge } = w;
       const time = await alice.post(`${one}/times`, { time: 5_400 }).expect(200);
@@ -405,7 +405,7 @@ eachDialect((dialect) => {
   });
 
   describe("a search across repositories", () => {
-    test("finds what the caller reads, and nothing else", async () => {
+    test("finds only issues that the caller can read", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob, carol } = w;
       await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
@@ -440,7 +440,7 @@ eachDialect((dialect) => {
       expect(wide.statements.length).toBeLessThanOrEqual(7);
     });
 
-    test("comes in other orders too, read from the changes of each repository, or of all where they are many", async () => {
+    test("supports other orders too, from each repository's changes, or from all changes with many repositories", async () => {
       await using w = await world(dialect);
       const { forge, alice, bob, carol } = w;
       await bob.post("/user/repos", { name: "lib" }).expect(201);
@@ -461,7 +461,7 @@ eachDialect((dialect) => {
         );
       const find = async (query: string, user = carol): Promise<string[]> =>
         (await user.get(`/repos/issues/search?${query}`).expect(200)).map(({ title }: { title: string }) => title);
-      // Two have changed at one moment: the newer one stands before the other.
+      // Two were updated at the same time: the newer issue comes first.
       const byChange = ["ey word", "one", "bx word", "ex word", "two", "by word"];
       const opened = ["one", "two", "ex word", "ey word", "bx word", "by word"];
       for (const [filter, kept] of [
@@ -498,8 +498,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("at once", () => {
-    test("sixteen people open issues: numbers from 1 on, none left out and none twice", async () => {
+  describe("concurrent requests", () => {
+    test("give sixteen new issues consecutive numbers from 1 without gaps or duplicates", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       await alice.post("/user/repos", { name: "site" }).expect(201);
@@ -517,7 +517,7 @@ eachDialect((dialect) => {
       expect(ids.map(({ number }) => number)).toEqual(Array.from({ length: 16 * each }, (_, index) => index + 1));
     });
 
-    test("fifty close, reopen, label, assign, comment, move and delete the same issues: counts and lists stay true", async () => {
+    test("keep counts and lists correct while fifty close, reopen, label, assign, comment, move and delete the same issues", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       await alice.post("/user/repos", { name: "site" }).expect(201);

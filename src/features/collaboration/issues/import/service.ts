@@ -19,7 +19,7 @@ import {
 export interface ImportedIssue extends Omit<ImportedIssueRow, "commentsCount"> {
   readonly labelIds: readonly number[];
   readonly assigneeIds: readonly number[];
-  /** What its timeline tells, in order: comments, and what other features know more of. */
+  /** Timeline in order: comments, and entries with data of other features. */
   readonly entries: readonly ImportedEntry[];
 }
 
@@ -27,13 +27,13 @@ export type ImportedEntry = Omit<ImportedCommentRow, "issueId">;
 
 export interface ImportedIssues {
   readonly repoId: number;
-  /** And pull requests, each number once. */
+  /** Issues and pull requests, each number once. */
   readonly issues: readonly ImportedIssue[];
-  /** The highest number that is taken where they come from: others go on behind it. */
+  /** The highest number in use at the source; new numbers continue after it. */
   readonly lastNumber: number;
 }
 
-/** What an issue has become here. */
+/** Ids of an imported issue. */
 export interface ImportedIds {
   readonly id: number;
   /** In the order of its entries. */
@@ -41,13 +41,14 @@ export interface ImportedIds {
 }
 
 const batch = 100;
-/** What counts as a comment of an issue. */
+/** Kinds that count as comments of an issue. */
 const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
 
 /**
- * Issues and pull requests with their timelines that a new repository brings from elsewhere, in the transaction that makes it. Whoever wrote them is
- * named, and is somebody here only where that is sure; nobody is told.
- * @returns what each has become, by its number
+ * Imports issues and pull requests with their timelines in the transaction that creates the repository. Authors are recorded by
+ * name
+ * and linked to accounts only on a certain match. Sends no notifications.
+ * @returns the new ids, by issue number
  */
 export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<ReadonlyMap<number, ImportedIds>> {
   const sorted = issues.toSorted((a, b) => a.number - b.number);
@@ -65,13 +66,13 @@ export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: Impor
   return made;
 }
 
-/** Reactions to what has been imported, with those contents alone that people may choose here. */
+/** Imports reactions, limited to the contents that are allowed here. */
 export async function importReactions(tx: Tx, reactions: readonly ImportedReactionRow[]): Promise<void> {
   const known = reactions.filter(({ content }) => allowedReactions.some((allowed) => allowed === content));
   for (let at = 0; at < known.length; at += batch) await insertImportedReactions(tx, known.slice(at, at + batch));
 }
 
-/** What an imported entry tells of what came after it. */
+/** Adds data to an imported entry that is known only after later entries are imported. */
 export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentPayload): Promise<void> => updateFacts(tx, entryId, facts);
 
 async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {

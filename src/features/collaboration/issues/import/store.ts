@@ -2,14 +2,14 @@ import type { Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 
-/** Who wrote something where it comes from. */
+/** Author at the source. */
 export interface OriginalAuthor {
   readonly name: string;
   readonly id: number;
 }
 
 export interface ImportedIssueRow {
-  /** Who surely is the same here; null: nobody. */
+  /** The matching account; null: none. */
   readonly posterId: number | null;
   readonly number: number;
   readonly isPull: boolean;
@@ -27,7 +27,7 @@ export interface ImportedIssueRow {
   readonly updatedMs: number;
 }
 
-/** Issues and pull requests that were written elsewhere. @param rows by number, ascending. @returns their ids, in the same order */
+/** Inserts imported issues and pull requests. @param rows by number, ascending. @returns their ids, in the same order */
 export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonly ImportedIssueRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("issues")
@@ -60,7 +60,7 @@ export async function insertImportedIssues(tx: Tx, repoId: number, rows: readonl
 export interface ImportedCommentRow {
   readonly issueId: number;
   readonly kind: CommentKind;
-  /** Who surely is the same here; null: nobody. */
+  /** The matching account; null: none. */
   readonly posterId: number | null;
   readonly facts: CommentPayload;
   readonly content: string;
@@ -69,7 +69,7 @@ export interface ImportedCommentRow {
   readonly updatedMs: number;
 }
 
-/** Entries that were written elsewhere, in their order. @returns their ids, in the same order */
+/** Inserts imported timeline entries in order. @returns their ids, in the same order */
 export async function insertImportedComments(tx: Tx, repoId: number, rows: readonly ImportedCommentRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("comments")
@@ -94,9 +94,9 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
 
 export interface ImportedReactionRow {
   readonly issueId: number;
-  /** Null: to the issue itself. */
+  /** Null: a reaction to the issue itself. */
   readonly commentId: number | null;
-  /** Who surely is the same here; null: nobody. */
+  /** The matching account; null: none. */
   readonly accountId: number | null;
   readonly content: string;
   readonly author: OriginalAuthor;
@@ -117,7 +117,7 @@ export async function insertImportedReactions(tx: Tx, rows: readonly ImportedRea
         created_ms: row.createdMs,
       })),
     )
-    // Of one account once, whoever they are elsewhere.
+    // One per account, even if several source users map to it.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -135,7 +135,7 @@ export interface StateCounts {
   readonly closed: number;
 }
 
-/** Numbers go on behind what has come, and it is counted. */
+/** Advances the repository's issue number and counts past the imported issues. */
 export async function noteImported(
   tx: Tx,
   repoId: number,

@@ -20,7 +20,7 @@ interface LinkApiDeps {
   readonly urls: Urls;
 }
 
-/** What issues are linked with: each other, and those who want their news. */
+/** Dependencies and subscriptions of issues. */
 export const issueLinkRoutes = (deps: LinkApiDeps): Route[] => [...dependencyRoutes(deps), ...subscriptionRoutes(deps)];
 
 const readAddress = ({ owner, repo, index }: IssueMeta): IssueAddress => ({ owner, repository: repo, number: index });
@@ -35,7 +35,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "GET",
       path: dependencies,
       tag: "issue",
-      summary: "What an issue waits for",
+      summary: "List the dependencies of an issue",
       access: repository.visible,
       scope: "issue",
       answers: list(Issue, "links"),
@@ -50,7 +50,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "POST",
       path: dependencies,
       tag: "issue",
-      summary: "Let an issue wait for another one",
+      summary: "Add a dependency to an issue",
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
@@ -66,7 +66,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "DELETE",
       path: dependencies,
       tag: "issue",
-      summary: "Let an issue wait for another one no more",
+      summary: "Remove a dependency of an issue",
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
@@ -82,7 +82,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "GET",
       path: blocks,
       tag: "issue",
-      summary: "What waits for an issue",
+      summary: "List the issues that an issue blocks",
       access: repository.visible,
       scope: "issue",
       answers: list(Issue, "total"),
@@ -97,7 +97,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "POST",
       path: blocks,
       tag: "issue",
-      summary: "Let another issue wait for this one",
+      summary: "Block another issue by this one",
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
@@ -113,7 +113,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       method: "DELETE",
       path: blocks,
       tag: "issue",
-      summary: "Let another issue wait for this one no more",
+      summary: "Unblock another issue",
       access: issueActor,
       scope: "issue",
       body: IssueMeta,
@@ -136,7 +136,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/{index}/subscriptions",
       tag: "issue",
-      summary: "Users who subscribed to an issue",
+      summary: "List the users who subscribed to an issue",
       access: repository.visible,
       scope: "issue",
       answers: list(User, "total"),
@@ -151,7 +151,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/{index}/subscriptions/check",
       tag: "issue",
-      summary: "Whether the caller gets news of an issue",
+      summary: "Check whether the caller is subscribed to an issue",
       access: repository.signedIn(),
       scope: "issue",
       answers: json(200, WatchInfo),
@@ -166,7 +166,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       method: "PUT",
       path: one,
       tag: "issue",
-      summary: "Subscribe oneself to an issue: 201, or 200 where it is so already",
+      summary: "Subscribe the caller to an issue: 201, or 200 if already subscribed",
       access: repository.signedIn(),
       scope: "issue",
       answers: raw([], 201),
@@ -180,7 +180,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       method: "DELETE",
       path: one,
       tag: "issue",
-      summary: "End one's subscription of an issue: 201, or 200 where there is none",
+      summary: "Unsubscribe the caller from an issue: 201, or 200 if not subscribed",
       access: repository.signedIn(),
       scope: "issue",
       answers: raw([], 201),

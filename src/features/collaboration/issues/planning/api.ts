@@ -34,7 +34,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       method: "GET",
       path: labels,
       tag: "issue",
-      summary: "The labels of an issue, by name",
+      summary: "List the labels of an issue, sorted by name",
       access: repository.visible,
       scope: "issue",
       answers: list(Label, "none"),
@@ -48,7 +48,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       path: labels,
       aliasId: "issueAddLabelAlias",
       tag: "issue",
-      summary: "Put labels to those of an issue, by ids or by names",
+      summary: "Add labels to an issue, by id or name",
       access: issueActor,
       scope: "issue",
       body: IssueLabelsOption,
@@ -65,7 +65,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       path: labels,
       aliasId: "issueReplaceLabelsAlias",
       tag: "issue",
-      summary: "Put labels in the place of those of an issue, by ids or by names",
+      summary: "Replace the labels of an issue, by id or name",
       access: issueActor,
       scope: "issue",
       body: IssueLabelsOption,
@@ -82,7 +82,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       path: labels,
       aliasId: "issueClearLabelsAlias",
       tag: "issue",
-      summary: "Take all labels off an issue",
+      summary: "Remove all labels from an issue",
       access: issueActor,
       scope: "issue",
       answers: empty(),
@@ -95,7 +95,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/issues/{index}/labels/{id}",
       aliasId: "issueRemoveLabelAlias",
       tag: "issue",
-      summary: "Take a label off an issue",
+      summary: "Remove a label from an issue",
       access: issueActor,
       scope: "issue",
       answers: empty(),
@@ -107,7 +107,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
 
 const whole = <T>(items: readonly T[]) => ({ items, total: items.length });
 
-/** @throws ForgeError `malformed` for ids and names at once, and for anything else */
+/** @throws ForgeError `malformed` for a mix of ids and names, and for other types */
 function readLabels({ labels }: IssueLabelsOption): LabelInput {
   const ids = (labels ?? []).filter((label): label is number => Number.isSafeInteger(label));
   const names = (labels ?? []).filter((label): label is string => typeof label === "string");
@@ -124,7 +124,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/issues/{index}/deadline",
       tag: "issue",
-      summary: "Set the due date of an issue: the end of a day; null ends it",
+      summary: "Set the due date of an issue to the end of a day; null removes it",
       access: issueActor,
       scope: "issue",
       body: EditDeadlineOption,
@@ -133,7 +133,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       handle: async ({ actor, repository, params, body }) => {
         const deadlineMs = body.due_date === null ? null : (parseEndOfDay(body.due_date) ?? null);
         await putDeadline(deps, actor, repository, params.index, deadlineMs);
-        // @compat what has no date answers 1970
+        // @compat an issue without a due date returns the epoch
         return { due_date: deadlineMs === null ? epochTime : formatTime(deadlineMs) };
       },
     }),
@@ -142,7 +142,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       method: "PUT",
       path: "/repos/{owner}/{repo}/issues/{index}/lock",
       tag: "issue",
-      summary: "Lock an issue for all but those who write issues",
+      summary: "Lock an issue for everyone without write access to issues",
       access: moderator,
       scope: "issue",
       body: LockIssueOption,
@@ -174,7 +174,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issues/pinned",
       tag: "repository",
-      summary: "The pinned issues of a repository, in their order",
+      summary: "List the pinned issues of a repository in order",
       access: repository.visible,
       scope: "issue",
       answers: list(Issue, "none"),
@@ -186,7 +186,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/new_pin_allowed",
       tag: "repository",
-      summary: "Whether one more issue or pull request may be pinned",
+      summary: "Check whether another issue or pull request can be pinned",
       access: repository.visible,
       scope: "repository",
       answers: json(200, NewIssuePinsAllowed),
@@ -201,7 +201,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/issues/{index}/pin",
       tag: "issue",
-      summary: "Pin an issue behind those that are pinned",
+      summary: "Pin an issue after the other pinned issues",
       access: moderator,
       scope: "issue",
       answers: empty(),
@@ -213,7 +213,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/issues/{index}/pin",
       tag: "issue",
-      summary: "End the pin of an issue",
+      summary: "Unpin an issue",
       access: moderator,
       scope: "issue",
       answers: empty(),
@@ -225,7 +225,7 @@ function pinRoutes(deps: PlanApiDeps): Route[] {
       method: "PATCH",
       path: "/repos/{owner}/{repo}/issues/{index}/pin/{position}",
       tag: "issue",
-      summary: "Put a pinned issue at another place",
+      summary: "Move a pinned issue to another position",
       access: moderator,
       scope: "issue",
       answers: empty(),

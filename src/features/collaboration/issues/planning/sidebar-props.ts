@@ -2,27 +2,27 @@ import type { LabelView } from "../../labels/model.ts";
 import type { MilestoneView } from "../../milestones/model.ts";
 import type { IssueView } from "../model.ts";
 
-/** Which of both a list shows. */
+/** Kind of a list. */
 export type ListedKind = "issues" | "pulls";
 
-/** What issues may be given. */
+/** Values that issues can have. */
 export interface PlanChoices {
   readonly labels: readonly LabelView[];
   readonly milestones: readonly MilestoneView[];
 }
 
-/** What stands beside an issue, and what the reader may do there. */
+/** The sidebar of an issue and what the reader can change in it. */
 export interface SidebarProps {
-  /** Undefined for readers who may not plan it. */
+  /** Undefined if the reader cannot plan the issue. */
   readonly choices: PlanChoices | undefined;
-  /** Undefined for visitors. */
+  /** Undefined for anonymous readers. */
   readonly isSubscribed: boolean | undefined;
   readonly waitsFor: readonly IssueView[];
   readonly blocks: readonly IssueView[];
   readonly linksDependencies: boolean;
-  /** Undefined where times are not tracked, or not told to the reader. */
+  /** Undefined if time tracking is disabled or hidden from the reader. */
   readonly time: TimeSidebarProps | undefined;
-  /** Whether the reader may lock and pin the issue. */
+  /** Whether the reader can lock and pin the issue. */
   readonly canModerate: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface OwnTime {
 }
 
 export interface TimeSidebarProps {
-  /** Of everybody for those who write the issue, else the reader's own. */
+  /** Of all users for readers who can write the issue, otherwise only the reader's own. */
   readonly trackedSeconds: number;
   readonly canTrack: boolean;
-  /** The reader's own times, the last ones first. */
+  /** The reader's own times, latest first. */
   readonly ownTimes: readonly OwnTime[];
-  /** Of the reader's stopwatch on it; undefined where none runs. */
+  /** Seconds on the reader's stopwatch on this issue; undefined if none is running. */
   readonly runningSeconds: number | undefined;
 }

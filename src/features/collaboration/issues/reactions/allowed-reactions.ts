@@ -1,2 +1,2 @@
-/** The reactions that people may choose from; `GET /settings/ui` tells of them. */
+/** Reactions that users can choose; returned by `GET /settings/ui`. */
 export const allowedReactions = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;

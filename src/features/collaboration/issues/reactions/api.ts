@@ -8,7 +8,7 @@ import { issueActor } from "../api/issues.ts";
 import { createIssuePresenter } from "../present.ts";
 import { addReaction, listReactions, removeReaction } from "./service.ts";
 
-/** Reactions to issues and to comments. */
+/** Reactions to issues and comments. */
 export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
   const { urls } = deps;
   const refusals = { 403: "forbidden", 404: "notFound" } as const;
@@ -20,7 +20,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "GET",
       path: ofIssue,
       tag: "issue",
-      summary: "The reactions to an issue",
+      summary: "List the reactions to an issue",
       access: repository.visible,
       scope: "issue",
       answers: list(Reaction, "total"),
@@ -35,7 +35,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "POST",
       path: ofIssue,
       tag: "issue",
-      summary: "React to an issue",
+      summary: "Add a reaction to an issue",
       access: issueActor,
       scope: "issue",
       body: EditReactionOption,
@@ -51,7 +51,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "DELETE",
       path: ofIssue,
       tag: "issue",
-      summary: "Take a reaction to an issue back",
+      summary: "Remove a reaction from an issue",
       access: issueActor,
       scope: "issue",
       body: EditReactionOption,
@@ -64,7 +64,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "GET",
       path: ofComment,
       tag: "issue",
-      summary: "The reactions to a comment",
+      summary: "List the reactions to a comment",
       access: repository.visible,
       scope: "issue",
       answers: list(Reaction, "none"),
@@ -95,7 +95,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "DELETE",
       path: ofComment,
       tag: "issue",
-      summary: "Take a reaction to a comment back",
+      summary: "Remove a reaction from a comment",
       access: issueActor,
       scope: "issue",
       body: EditReactionOption,

@@ -11,7 +11,7 @@ import { requireComment, requireIssue } from "../service/find.ts";
 import { allowedReactions } from "./allowed-reactions.ts";
 import { countReactions, deleteReaction, insertReaction, pageReactions, type ReactionTarget } from "./store.ts";
 
-/** What a path names to react to: an issue by its number, or a comment by its id. */
+/** Target of a reaction in a path: an issue by its number, or a comment by its id. */
 export type ReactionSubject = { readonly number: string } | { readonly commentId: string };
 
 interface Found {
@@ -31,7 +31,7 @@ async function find(deps: { readonly db: Reader }, repository: RepositorySubject
   return { target: { issueId: issue.id, commentId: comment.id }, issue, authorId: comment.posterId };
 }
 
-/** Reactions, the first one first; a page of them, or all. @throws ForgeError `not_found` */
+/** Reactions, oldest first; a page of them, or all. @throws ForgeError `not_found` */
 export async function listReactions(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
@@ -48,8 +48,8 @@ export async function listReactions(
 }
 
 /**
- * What was reacted with to an issue and some of its comments, by the comment's id; the issue's own under `undefined`. One statement.
- * @param issue that the caller reads, and the comments under it
+ * Reaction counts of an issue and some of its comments, by comment id; the issue's own under `undefined`. One statement.
+ * @param issue that the caller can read, with these comments
  */
 export async function countedReactions(
   deps: { readonly db: Reader },
@@ -62,8 +62,9 @@ export async function countedReactions(
 }
 
 /**
- * Reacts; again changes nothing.
- * @throws ForgeError `not_found`; `forbidden` for what is no reaction, on a locked issue, and for users whom the owner or the author has blocked
+ * Adds a reaction; does nothing if it exists.
+ * @throws ForgeError `not_found`; `forbidden` for a content that is not allowed, on a locked issue, and for users blocked by the
+ * owner or the author
  */
 export async function addReaction(
   deps: { readonly db: Db },
@@ -82,7 +83,7 @@ export async function addReaction(
   return { reaction: { user: await getUser(deps, actor.id), content, createdMs: made.createdMs }, isNew: made.isNew };
 }
 
-/** Takes a reaction back; where there is none it does nothing. @throws ForgeError `not_found`; `forbidden` on a locked issue */
+/** Removes a reaction; does nothing if it does not exist. @throws ForgeError `not_found`; `forbidden` on a locked issue */
 export async function removeReaction(
   deps: { readonly db: Db },
   actor: UserActor,

@@ -2,14 +2,14 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** What is reacted to: an issue, or one of its comments. */
+/** Target of a reaction: an issue or one of its comments. */
 export interface ReactionTarget {
   readonly issueId: number;
   readonly commentId: number | null;
 }
 
 export interface ReactionRow {
-  /** Null: of somebody elsewhere. */
+  /** Null: a user at the import source. */
   readonly accountId: number | null;
   readonly content: string;
   readonly createdMs: number;
@@ -20,7 +20,7 @@ const of = (db: Reader, { issueId, commentId }: ReactionTarget) => {
   return commentId === null ? all.where("comment_id", "is", null) : all.where("comment_id", "=", commentId);
 };
 
-/** A page of reactions, the first one first; all of them without a page. At most two statements. */
+/** A page of reactions, oldest first; all of them without a page. At most two statements. */
 export async function pageReactions(db: Reader, target: ReactionTarget, page?: Page): Promise<Paged<ReactionRow>> {
   const query = of(db, target);
   let listed = query.select(["account_id as accountId", "content", "created_ms as createdMs"]).orderBy("id");
@@ -34,14 +34,14 @@ export async function pageReactions(db: Reader, target: ReactionTarget, page?: P
 }
 
 export interface ReactionCountRow {
-  /** Null: of the issue itself. */
+  /** Null: a reaction to the issue itself. */
   readonly commentId: number | null;
   readonly content: string;
   readonly count: number;
   readonly isOwn: boolean;
 }
 
-/** How often which reaction was given to an issue and to some of its comments, the earliest first. One statement. */
+/** Reaction counts of an issue and some of its comments, earliest content first. One statement. */
 export async function countReactions(db: Reader, issueId: number, commentIds: readonly number[], accountId: number): Promise<readonly ReactionCountRow[]> {
   const rows = await db.sql
     .selectFrom("reactions")
@@ -59,7 +59,7 @@ export async function countReactions(db: Reader, issueId: number, commentIds: re
   return rows.map((row) => ({ ...row, count: Number(row.count), isOwn: Number(row.isOwn) === 1 }));
 }
 
-/** @returns when it was made, and whether it is new */
+/** @returns the creation time, and whether the reaction is new */
 export async function insertReaction(
   tx: Tx,
   target: ReactionTarget,

@@ -17,19 +17,19 @@ const pictures: Readonly<Record<string, string>> = {
 
 export interface OfReactions {
   readonly counts: readonly ReactionCount[];
-  /** Where the reader reacts; undefined where he may not. */
+  /** Address to react; undefined if the reader cannot. */
   readonly action: string | undefined;
   readonly formToken: string | undefined;
-  /** What is reacted to; undefined for the issue itself. */
+  /** The comment; undefined for the issue itself. */
   readonly commentId: number | undefined;
 }
 
-/** What to show of reactions to an issue, and to each comment under it. */
+/** Props of the reactions to an issue, or to one of its comments. */
 export const shownReactions =
   (counted: ReadonlyMap<number | undefined, readonly ReactionCount[]>, reader: Pick<OfReactions, "action" | "formToken">) =>
   (commentId: number | undefined): OfReactions => ({ ...reader, counts: counted.get(commentId) ?? [], commentId });
 
-/** What people say of it without words, and what else can be said so. */
+/** Reaction counts, and a menu to add one. */
 export function Reactions({ counts, action, formToken, commentId }: OfReactions): Html {
   const given = counts.map((count) => <Reaction {...count} isButton={action !== undefined && formToken !== undefined} />);
   if (action === undefined || formToken === undefined) return counts.length === 0 ? null : <div class="reactions">{given}</div>;

@@ -13,7 +13,7 @@ async function commit(user: TestUser, forge: TestForge, path: string, message: s
 }
 
 eachDialect((dialect) => {
-  test("commits speak to the issues that their messages name, and close them on the default branch", async () => {
+  test("applies commit messages to the issues that they name and closes those issues on the default branch", async () => {
     await using forge = await startForge({ dialect });
     const [alice, bob] = await Promise.all([forge.createUser("alice"), forge.createUser("bob")]);
     await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
     expect(await state(2)).toBe("open");
   });
 
-  test("a change that is delivered again does nothing again", async () => {
+  test("ignores a push that is delivered again", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");
     await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
     expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).length).toBe(3);
   });
 
-  test("a commit is shown to those alone who may read the code that it belongs to", async () => {
+  test("shows a commit only to users who can read its repository's code", async () => {
     await using forge = await startForge({ dialect });
     const [alice, bob, carol] = await Promise.all(["alice", "bob", "carol"].map((name) => forge.createUser(name)));
     if (alice === undefined || bob === undefined || carol === undefined) throw new Error("three users");
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
       [true, true],
     ]);
     expect(await told(bob)).not.toContain("Plan");
-    // A member of the tracker alone sees none of the other repository.
+    // A collaborator of the issue's repository only cannot see the other repository.
     const dave = await forge.createUser("dave");
     await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
     expect(await told(dave)).toContain("Plan X");

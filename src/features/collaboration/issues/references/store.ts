@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 
-/** An issue that a text names. */
+/** A referenced issue. */
 export interface ReferencedIssue {
   readonly id: number;
   readonly repoId: number;
@@ -21,14 +21,14 @@ const byNumbers = compiled((db, given: Slots<{ repoId: number; numbers: readonly
     .where((eb) => anyOf(db, eb.ref("number"), given.numbers)),
 );
 
-/** Issues of one repository by their numbers; those that there are not are left out. */
+/** Issues of one repository by number; leaves out unknown numbers. */
 export async function findIssuesByNumbers(db: Reader, repoId: number, numbers: readonly number[]): Promise<readonly ReferencedIssue[]> {
   if (numbers.length === 0) return [];
   const rows = await byNumbers(db, { repoId, numbers });
   return rows.map((row) => ({ id: row.id, repoId: row.repo_id, number: row.number, isPull: row.is_pull === 1 }));
 }
 
-/** The text that names others: an issue's own, or a comment's. */
+/** Source of references: an issue's own text, or a comment. */
 export interface TextSource {
   readonly issueId: number;
   readonly commentId: number | null;
@@ -40,7 +40,7 @@ export interface KnownReference {
   readonly facts: string;
 }
 
-/** What the timelines of other issues tell of a text. */
+/** Existing timeline entries for references from a text. */
 export async function listReferencesFrom(db: Reader, source: TextSource): Promise<readonly KnownReference[]> {
   return db.sql
     .selectFrom("comments")
@@ -50,7 +50,7 @@ export async function listReferencesFrom(db: Reader, source: TextSource): Promis
     .execute();
 }
 
-/** Changes what some references ask for. */
+/** Changes the actions of references. */
 export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], facts: CommentPayload): Promise<void> {
   if (entryIds.length === 0) return;
   await tx.sql
@@ -60,7 +60,7 @@ export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], 
     .execute();
 }
 
-/** Which of some issues tell of a commit already, by entries of these kinds: what is delivered again does nothing again. */
+/** Which of some issues already have an entry of these kinds for a commit, so that a repeated delivery adds nothing. */
 export async function listIssuesThatTellOf(
   db: Reader,
   issueIds: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * What a Markdown text says itself: without fenced blocks, spans of code and comments, which quote. In time that grows with the text's length,
- * whatever stands in it.
+ * Removes fenced blocks, code spans and comments from Markdown, since references in them do not count. Runs in linear time for any
+ * input.
  */
 export const stripCodeAndComments = (text: string): string =>
   withoutFences(withoutComments(text))
@@ -26,7 +26,7 @@ function withoutFences(text: string): string {
   for (const line of text.split("\n")) {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence === undefined) {
-      // The text behind a fence of backticks holds none: else it is a span of code.
+      // The info string of a backtick fence contains no backticks; otherwise the line is a code span.
       if (mark !== undefined && !(mark.startsWith("`") && line.includes("`", line.indexOf(mark) + mark.length))) fence = mark;
       said.push(fence === undefined ? line : "");
     } else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
@@ -34,7 +34,7 @@ function withoutFences(text: string): string {
   return said.join("\n");
 }
 
-/** A run of backticks opens a span that the next run of its length ends. */
+/** A run of backticks opens a span that ends at the next run of the same length. */
 function withoutSpans(paragraph: string): string {
   const runs = [...paragraph.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   if (runs.length < 2) return paragraph;

@@ -7,7 +7,7 @@ const read = (text: string) => readReferences(text, here);
 const issues = (text: string): string[] =>
   read(text).issues.map(({ owner, repository, number, action }) => `${owner}/${repository}#${number}${action === "none" ? "" : ` ${action}`}`);
 
-describe("what a text names", () => {
+describe("references in a text", () => {
   test.each([
     ["see #12", ["alice/site#12"]],
     ["see !12 and bob/lib#3", ["alice/site#12", "bob/lib#3"]],
@@ -26,7 +26,7 @@ describe("what a text names", () => {
     ["closes\n#7", ["alice/site#7 closes"]],
   ])("%j", (text, expected) => expect(issues(text)).toEqual(expected));
 
-  test("people once, whatever the case, and teams apart from them", () => {
+  test("finds each user once regardless of case, and teams separately", () => {
     expect(read("@bob, @Bob and @carol; mail@dave.example; @acme/devs!")).toEqual({
       accounts: ["bob", "carol"],
       teams: [{ organization: "acme", team: "devs" }],
@@ -34,7 +34,7 @@ describe("what a text names", () => {
     });
   });
 
-  test("no more than so many of each", () => {
+  test("limits the number of each kind", () => {
     const many = Array.from({ length: 200 }, (_, index) => `@user${index} #${index + 1} @org${index}/team`).join(" ");
     const { accounts, issues, teams } = read(many);
     expect([accounts.length, issues.length, teams.length]).toEqual([50, 50, 5]);
@@ -47,7 +47,7 @@ describe("what a text names", () => {
     ["half-open comments", "<!-- #".repeat(30_000)],
     ["keywords", "closes ".repeat(30_000)],
     ["at signs", "@a/".repeat(60_000)],
-  ])("reads 200,000 characters of %s without delay", (_name, text) => {
+  ])("reads 200,000 characters of %s in bounded time", (_name, text) => {
     const started = cpuMs();
     read(`${text} #1`);
     expect(cpuMs() - started).toBeLessThan(500);

@@ -2,7 +2,7 @@ import { findReferences } from "../../../site/markup/references.ts";
 import type { RefAction } from "../conversation/comment-payload.ts";
 import { stripCodeAndComments } from "./strip-code-and-comments.ts";
 
-/** An issue that a text names, and what the text asks for. */
+/** A referenced issue with its action. */
 export interface IssueReference {
   readonly owner: string;
   readonly repository: string;
@@ -16,14 +16,14 @@ export interface TeamReference {
 }
 
 export interface TextReferences {
-  /** Names of accounts, each once, as they are spelt. */
+  /** Account names, each once, as spelled in the text. */
   readonly accounts: readonly string[];
   readonly teams: readonly TeamReference[];
-  /** Each issue once; an action wins over none. */
+  /** Each issue once; an action overrides none. */
   readonly issues: readonly IssueReference[];
 }
 
-/** So many of each kind count; a text that names more is no message to all of them. */
+/** Limits per kind, so that one text cannot notify everyone. */
 const maxAccounts = 50;
 const maxTeams = 5;
 const maxIssues = 50;
@@ -35,14 +35,15 @@ const reopening = /(?<![\w-])reopen(?:s|ed)?[ \t]*:?\s+$/i;
 const team =
   /(?<![\w/@#&.!-])@(?<organization>[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?)\/(?<team>[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?)(?![\w/])/g;
 
-/** A keyword, and the spaces behind it that are looked at. */
+/** Length of the text before a reference that is searched for a keyword with its spaces. */
 const longestKeyword = 40;
-/** Longest text that is looked through, in characters. */
+/** Longest searched text, in characters. */
 const maxTextLength = 200_000;
 
 /**
- * Finds whom and what a text of a repository names: an issue's, a comment's or a commit's. The one place that does.
- * `#12`, `!12` and `owner/repo#3`, `@user`, `@organization/team`; a keyword right before an issue (`closes #12`, `Fixes: #12`) asks to close it.
+ * Finds references in a repository's issues, comments and commit messages. This is the only parser for them.
+ * `#12`, `!12` and `owner/repo#3`, `@user`, `@organization/team`; a keyword directly before an issue (`closes #12`, `Fixes: #12`)
+ * closes it.
  */
 export function readReferences(text: string, repository: { readonly owner: string; readonly name: string }): TextReferences {
   if (!/[@#!]/.test(text)) return nothing;

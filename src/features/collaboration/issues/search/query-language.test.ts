@@ -20,12 +20,12 @@ test.each([
   expect(readTypedQuery(typed)).toEqual(expected);
 });
 
-test("another state takes the place of the former one", () => {
+test("replaces the state of a query", () => {
   expect(withState('is:open label:bug "a b"', "closed")).toBe('is:closed label:bug "a b"');
   expect(withState("", "all")).toBe("is:all");
 });
 
-test("another order takes the place of the former one, and the usual one is not said", () => {
+test("replaces the order of a query and omits the default order", () => {
   expect(withOrder('is:open sort:updated "a b"', "oldest")).toBe('is:open "a b" sort:created-asc');
   expect(withOrder("sort:updated-asc", "newest")).toBe("");
 });

@@ -1,6 +1,6 @@
 import type { IssueOrder } from "../model.ts";
 
-/** What a search box says, taken apart. */
+/** A parsed search query. */
 export interface TypedQuery {
   readonly state: "open" | "closed" | "all";
   readonly labels: readonly string[];
@@ -9,11 +9,10 @@ export interface TypedQuery {
   readonly assignee: string;
   readonly mentions: string;
   readonly order: IssueOrder;
-  /** The words that are left. */
+  /** The remaining words. */
   readonly text: string;
 }
 
-/** `key:value`, `key:"a value"`, `"some words"` or a word. */
 const pieces = /([a-z]+):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/gi;
 
 const states: Readonly<Record<string, TypedQuery["state"]>> = { open: "open", closed: "closed", all: "all" };
@@ -27,7 +26,10 @@ const orders: Readonly<Record<string, IssueOrder>> = {
   "updated-asc": "least-updated",
 };
 
-/** Reads `is:open label:"good first issue" author:ada sort:updated crash on start`. What means nothing else is searched for; nothing typed is wrong. */
+/**
+ * Parses `is:open label:"good first issue" author:ada sort:updated crash on start`. Unknown keys are search words; no input is
+ * invalid.
+ */
 export function readTypedQuery(typed: string): TypedQuery {
   const found = {
     state: "open" as TypedQuery["state"],
@@ -53,11 +55,11 @@ export function readTypedQuery(typed: string): TypedQuery {
   return { ...found, text: words.join(" ") };
 }
 
-/** The same search with another state. */
+/** The same query with another state. */
 export const withState = (typed: string, state: TypedQuery["state"]): string =>
   [`is:${state}`, ...typed.split(/\s+/).filter((word) => word !== "" && !/^(?:is|state):(?:open|closed|all)$/.test(word))].join(" ");
 
-/** How an order is typed; nothing for the usual one. */
+/** Query syntax of the orders; undefined for the default order. */
 const typedOrders: Readonly<Record<IssueOrder, string | undefined>> = {
   newest: undefined,
   oldest: "sort:created-asc",
@@ -65,6 +67,6 @@ const typedOrders: Readonly<Record<IssueOrder, string | undefined>> = {
   "least-updated": "sort:updated-asc",
 };
 
-/** The same search in another order. */
+/** The same query in another order. */
 export const withOrder = (typed: string, order: IssueOrder): string =>
   [...typed.split(/\s+/).filter((word) => word !== "" && !/^sort:(?:created|updated)(?:-asc|-desc)?$/.test(word)), typedOrders[order] ?? []].flat().join(" ");

@@ -11,10 +11,10 @@ import { suggestIssues } from "./service/suggest.ts";
 
 const Suggestion = inPlace({ number: int(), title: text(), path: text() });
 
-/** It is what this reader may see, now. */
+/** Depends on the reader's current access. */
 const headers = { "content-type": jsonType, "cache-control": "private, no-store", "x-content-type-options": "nosniff" };
 
-/** What the scripts of pages offer to somebody who begins to name an issue. */
+/** Suggestions for page scripts while a user types a reference. */
 export const suggestionRoutes = (deps: { readonly db: Db }): Route[] => [
   defineRoute({
     id: "suggestIssues",
@@ -23,7 +23,7 @@ export const suggestionRoutes = (deps: { readonly db: Db }): Route[] => [
     path: "/{owner}/{repo}/issues/suggestions",
     tag: "issue",
     isUnlisted: true,
-    summary: "A few issues and pull requests that a number or words may mean",
+    summary: "Suggest issues and pull requests for a number or words",
     access: repository.visible,
     scope: "issue",
     query: { q: query.text("A number, or words") },

@@ -7,18 +7,19 @@ import { insertEntries, type NewEntry } from "../conversation/store/comments.ts"
 import type { IssueRow } from "../model.ts";
 import { type IssueColumns, updateIssue } from "../store/rows.ts";
 
-/** What an event tells besides the issue that it is about. */
+/** Data of an event besides its issue. */
 type Details<Type extends keyof IssueEvents> = Omit<IssueEvents[Type], keyof IssueEvent>;
 
 /**
- * A change of an issue under way: steps note what becomes of its row, what its timeline tells and which events tell of it, and
- * {@link finish} writes all of it, with a statement for the row and one for the timeline however many steps there were.
+ * A change of an issue in progress: steps collect column updates, timeline entries and events, and {@link finish} writes all of
+ * them,
+ * with one statement for the row and one for the timeline, regardless of the number of steps.
  */
 export interface IssueChange {
   readonly tx: Tx;
   /** Null: the server itself. */
   readonly actorId: number | null;
-  /** The issue as it was before. */
+  /** The issue before the change. */
   readonly before: IssueRow;
   set(columns: IssueColumns): void;
   note(kind: CommentKind, entry?: { readonly content?: string; readonly facts?: CommentPayload }): void;
@@ -58,5 +59,5 @@ export function recordIssueEvent<Type extends keyof IssueEvents>(
   return record(tx, type, { ...event, ...details }, { repoId, actorId });
 }
 
-/** `recordEvent` for events of issues: that the details fit their type is held above, where they are known. */
+/** `recordEvent` for issue events; the caller's signature checks that the details match the type. */
 const record = recordEvent as (tx: Tx, type: keyof IssueEvents, payload: IssueEvent, context: EventContext) => Promise<void>;

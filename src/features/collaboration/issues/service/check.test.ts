@@ -4,7 +4,7 @@ import { startForge } from "../../../../../test/kit/forge.ts";
 import { checkIssueCounts } from "./check.ts";
 
 eachDialect((dialect) => {
-  test("a count that is not true is told", async () => {
+  test("reports a wrong count", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");
     await alice.post("/user/repos", { name: "site" }).expect(201);
@@ -23,10 +23,10 @@ eachDialect((dialect) => {
     });
     const said = await checkIssueCounts({ db });
     expect(said.map((line) => line.replace(/\d+:/, "#:"))).toEqual([
-      "repository #: open_issues_count says 7, and there are 1",
-      "milestone #: closed_issues_count says 2, and there are 0",
-      "issue #: comments says 3, and there are 1",
-      "label #: wrongly listed issues says 0, and there are 1",
+      "repository #: open_issues_count is stored as 7, counted 1",
+      "milestone #: closed_issues_count is stored as 2, counted 0",
+      "issue #: comments is stored as 3, counted 1",
+      "label #: wrongly listed issues is stored as 0, counted 1",
     ]);
   });
 });

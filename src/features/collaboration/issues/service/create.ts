@@ -24,7 +24,7 @@ export interface NewIssueInput {
   readonly content: string;
   readonly ref: string;
   readonly isClosed: boolean;
-  /** The plan: dropped for callers who do not write issues. */
+  /** Labels, assignees and other fields; ignored for callers who cannot write issues. */
   readonly plan: IssuePlan;
 }
 
@@ -36,7 +36,7 @@ export interface IssuePlan {
   readonly deadlineMs: number | null;
 }
 
-/** What nothing has happened to yet. */
+/** Initial values of a new issue. */
 const untouched = {
   contentVersion: 0,
   isLocked: false,
@@ -52,8 +52,8 @@ const untouched = {
 export const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], deadlineMs: null };
 
 /**
- * Opens an issue. Whoever reads issues may; only who writes them plans them too.
- * @throws ForgeError `not_found` where issues are switched off, `forbidden` for users whom the owner has blocked, `invalid`
+ * Creates an issue. Any reader of issues can; only writers can set labels, milestone, assignees and due date.
+ * @throws ForgeError `not_found` if issues are disabled, `forbidden` for users blocked by the owner, `invalid`
  */
 export async function createIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, input: NewIssueInput): Promise<IssueView> {
   const kind = { isPull: false };
@@ -71,8 +71,9 @@ export async function createIssue(deps: { readonly db: Db }, actor: UserActor, r
 }
 
 /**
- * Writes an issue or a pull request with what it is planned with, and tells of it, in the caller's transaction.
- * @throws ForgeError `not_found` for a repository that is gone, `invalid` for somebody to whom it cannot be given
+ * Inserts an issue or pull request with its labels, assignees and other fields, and records the events, in the caller's
+ * transaction.
+ * @throws ForgeError `not_found` for a deleted repository, `invalid` for a user who cannot be assigned
  */
 export async function insertPlanned(
   tx: Tx,
@@ -82,7 +83,7 @@ export async function insertPlanned(
 ): Promise<IssueRow> {
   const { plan, isClosed, isPull } = input;
   const repoId = repository.id;
-  // @compat labels and milestones that are not there, or not here, are left out
+  // @compat unknown labels and milestones, and those of other repositories, are ignored
   const labels = addLabels([], await resolveLabelsByIds(tx, repository, plan.labelIds)).labels;
   const milestone = plan.milestoneId === 0 ? undefined : (await milestonesByIds(tx, [plan.milestoneId])).get(plan.milestoneId);
   const milestoneId = milestone?.repoId === repoId ? milestone.id : null;

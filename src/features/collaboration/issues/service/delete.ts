@@ -11,7 +11,7 @@ import { deleteIssue } from "../store/rows.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";
 
-/** Deletes an issue with all that hangs on it. Its number is never given again. @throws ForgeError `not_found`, `forbidden` */
+/** Deletes an issue with its comments and attachments. Its number is never reused. @throws ForgeError `not_found`, `forbidden` */
 export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
@@ -25,7 +25,7 @@ export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, r
   });
 }
 
-/** What is told of it when nothing else is left. */
+/** Data of the event for a deleted issue. */
 const formerOf = (issue: IssueRow): FormerIssue => ({
   posterId: issue.posterId,
   content: issue.content,

@@ -16,24 +16,24 @@ import { getIssue, requireIssue } from "./find.ts";
 import { setState } from "./set-state.ts";
 import { checkContent, checkTitle } from "./texts.ts";
 
-/** Wishes for an issue; what is null stays as it is. */
+/** Changes to an issue; null leaves a field unchanged. */
 export interface IssueEdit {
   readonly title: string | null;
   readonly content: string | null;
-  /** The version of the content that the caller has seen; null: whichever there is. */
+  /** Content version that the caller has seen; null: any. */
   readonly contentVersion: number | null;
   readonly ref: string | null;
   readonly isClosed: boolean | null;
-  /** The rest is dropped for callers who do not write issues. */
+  /** The following fields are ignored for callers who cannot write issues. */
   readonly assignees: readonly string[] | null;
-  /** 0: none from now on. */
+  /** 0 removes the milestone. */
   readonly milestoneId: number | null;
   readonly deadline: { readonly ms: number | null } | null;
-  /** 0: none from now on. */
+  /** 0 removes the estimate. */
   readonly timeEstimateSeconds: number | null;
 }
 
-/** A wish for nothing. */
+/** An edit that changes nothing. */
 export const unchanged: IssueEdit = {
   title: null,
   content: null,
@@ -47,9 +47,10 @@ export const unchanged: IssueEdit = {
 };
 
 /**
- * Edits an issue or pull request: all of it, or nothing.
- * @throws ForgeError `not_found`, `invalid`, `conflict` for a content that has changed meanwhile, `stale` for closing one that waits for others;
- *   `forbidden`, without a body, for callers who neither wrote it nor write issues
+ * Edits an issue or pull request: all fields, or none.
+ * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed, `stale` for closing one with open
+ * dependencies;
+ * `forbidden`, without a body, for callers who are not the author and cannot write issues
  */
 export async function editIssue(
   deps: { readonly db: Db },
@@ -110,7 +111,7 @@ export async function requireEditable(tx: Tx, actor: UserActor, repository: Repo
   return issue;
 }
 
-/** @returns null for 0 @throws ForgeError `invalid` for one that is not there, or not here */
+/** @returns null for 0 @throws ForgeError `invalid` for an unknown milestone, or one of another repository */
 async function requireMilestone(tx: Tx, { id: repoId }: RepositorySubject, milestoneId: number): Promise<number | null> {
   if (milestoneId === 0) return null;
   const milestone = (await milestonesByIds(tx, [milestoneId])).get(milestoneId);

@@ -13,8 +13,8 @@ interface ReadDeps {
 }
 
 /**
- * An issue or pull request by its number as a path has it.
- * @throws ForgeError `not_found`, the same for one that the caller may not read
+ * Finds an issue or pull request by its number in a path.
+ * @throws ForgeError `not_found`, also if the caller cannot read it
  */
 export async function requireIssue({ db }: ReadDeps, repository: RepositorySubject, number: string | number): Promise<IssueRow> {
   const wanted = typeof number === "number" ? number : readId(number);
@@ -23,7 +23,7 @@ export async function requireIssue({ db }: ReadDeps, repository: RepositorySubje
   return row;
 }
 
-/** Issues by their ids, whoever may read them: for callers who have judged that. One statement. */
+/** Issues by id, without access checks: the caller authorizes. One statement. */
 export const loadIssueRowsById = (deps: ReadDeps, ids: readonly number[]): Promise<ReadonlyMap<number, IssueRow>> => loadIssueRows(deps.db, ids);
 
 /** @throws ForgeError `not_found` */
@@ -33,15 +33,15 @@ export async function getIssue(deps: ReadDeps, repository: RepositorySubject, nu
   return view;
 }
 
-/** Issues and pull requests of some numbers, as far as the caller reads them, the newest first. A constant number of statements. */
+/** Issues and pull requests with these numbers that the caller can read, newest first. A constant number of statements. */
 export async function listNumbered(deps: ReadDeps, repository: RepositorySubject, numbers: readonly number[]): Promise<readonly IssueView[]> {
   const found = await loadIssuesInOrder(deps, await listIdsByNumbers(deps.db, repository.id, numbers), onlyLocation(repository));
   return found.filter((issue) => canReadIssue(repository, issue));
 }
 
 /**
- * An entry under an issue of the repository, of any kind.
- * @throws ForgeError `not_found`, the same for one under an issue that the caller may not read
+ * Finds a timeline entry of any kind under an issue of the repository.
+ * @throws ForgeError `not_found`, also if the caller cannot read the issue
  */
 export async function requireComment({ db }: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
   const row = await findCommentRow(db, repository.id, readId(id));

@@ -12,25 +12,24 @@ interface ViewDeps {
   readonly db: Reader;
 }
 
-/** Where the issues of a list stand, by the repository's id. */
+/** Locations of listed issues, by repository id. */
 export type IssueLocations = ReadonlyMap<number, IssueLocation>;
 
-/** No more of a repository than the place needs. */
+/** Drops all other fields of the repository. */
 export const locationOf = ({ id, name, ownerId, ownerName }: IssueLocation): IssueLocation => ({ id, name, ownerId, ownerName });
 
-/** The one repository that a request is about. */
 export const onlyLocation = (repository: IssueLocation): IssueLocations => new Map([[repository.id, locationOf(repository)]]);
 
 /**
- * Issues with all that answers show of them, in the order of `rows`; those without a place are left out.
- * At most four statements, whatever their number: each only where there is something to load.
+ * Loads everything that responses include of issues, in the order of `rows`; leaves out issues without a location.
+ * At most four statements for any number of issues: each only if there is something to load.
  */
 export async function loadIssueViews(deps: ViewDeps, rows: readonly IssueRow[], places: IssueLocations): Promise<IssueView[]> {
   const [views, users] = await Promise.all([prepareIssueViews(deps, rows, places), loadUsers(deps, userIdsOf(rows))]);
   return views.complete(users);
 }
 
-/** The same but for the accounts: at most three statements. */
+/** The same without the accounts: at most three statements. */
 export async function prepareIssueViews({ db }: ViewDeps, rows: readonly IssueRow[], places: IssueLocations): Promise<LacksAccounts<IssueView[]>> {
   const [labels, milestones, attachments] = await Promise.all([
     labelsByIds(db, [...new Set(rows.flatMap((row) => row.labelIds))]),
@@ -63,7 +62,7 @@ const userIdsOf = (rows: readonly IssueRow[]): number[] =>
 const byName = (a: { readonly name: string; readonly id: number }, b: { readonly name: string; readonly id: number }): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id;
 
-/** The same by their ids, in the order of `ids`. */
+/** The same by id, in the order of `ids`. */
 export async function loadIssuesInOrder(deps: ViewDeps, ids: readonly number[], places: IssueLocations): Promise<IssueView[]> {
   const rows = await loadIssueRows(deps.db, ids);
   return loadIssueViews(
@@ -73,7 +72,7 @@ export async function loadIssuesInOrder(deps: ViewDeps, ids: readonly number[], 
   );
 }
 
-/** Comments by their ids, in the order of `ids`; those that are gone are left out. */
+/** Comments by id, in the order of `ids`; leaves out deleted ones. */
 export async function loadCommentsInOrder(deps: ViewDeps, ids: readonly number[], places: IssueLocations): Promise<CommentView[]> {
   const rows = await loadCommentRows(deps.db, ids);
   return loadCommentViews(
@@ -83,7 +82,7 @@ export async function loadCommentsInOrder(deps: ViewDeps, ids: readonly number[]
   );
 }
 
-/** Comments with all that answers show of them, in the order of `rows`. Two statements. */
+/** Comments with everything that responses include, in the order of `rows`. Two statements. */
 export async function loadCommentViews({ db }: ViewDeps, rows: readonly CommentRow[], places: IssueLocations): Promise<CommentView[]> {
   if (rows.length === 0) return [];
   const [users, attachments] = await Promise.all([

@@ -10,9 +10,10 @@ const closing = { open: -1, closed: 1 };
 const reopening = { open: 1, closed: -1 };
 
 /**
- * A step of a change: closes or reopens the issue; the counts of its repository and milestone follow. What is so already stays as it is.
- * @param commitOid of the commit whose message asks for it
- * @throws ForgeError `stale` for closing one that waits for others, and for a pull request that is merged
+ * Step of a change: closes or reopens the issue and updates the counts of its repository and milestone. Does nothing if it already
+ * has that state.
+ * @param commitOid of the commit whose message closes or reopens it
+ * @throws ForgeError `stale` for closing one with open dependencies, and for a merged pull request
  */
 export async function setState(change: IssueChange, isClosed: boolean, commitOid?: string): Promise<void> {
   const { tx, before } = change;
@@ -27,13 +28,13 @@ export async function setState(change: IssueChange, isClosed: boolean, commitOid
 
 export const waiting = "cannot close this issue or pull request because it still has open dependencies";
 
-/** Whether something has to be closed before an issue. */
+/** Whether an issue has open dependencies. */
 export const waitsForOthers = (tx: Tx, issueId: number): Promise<boolean> => hasOpenDependency(tx, issueId);
 
-/** A step of a change: a merge closes the pull request, and tells of itself. */
+/** Step of a change: a merge closes the pull request and records its own event. */
 export const closeMerged = (change: IssueChange): Promise<void> => writeState(change, true);
 
-/** A step of a change: a pull request whose branch is gone is closed, whatever it waits for. */
+/** Step of a change: closes a pull request whose branch is deleted, regardless of dependencies. */
 export async function closeAnyway(change: IssueChange): Promise<void> {
   await writeState(change, true);
   change.note("close");

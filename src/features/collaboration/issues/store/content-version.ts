@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
 
-/** Keeps the text that an issue has had from the beginning, as its first edit would: when its content has never changed. */
+/** Saves the original text of an issue that was never edited, as its first edit would. */
 export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {
   await tx.sql
     .insertInto("content_history")
@@ -16,7 +16,7 @@ export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {
     .execute();
 }
 
-/** Counts a change of what an issue says that is none of its text; the issue counts as updated now. */
+/** Bumps the content version for a change other than of the text; the update time becomes now. */
 export async function raiseContentVersion(tx: Tx, issueId: number): Promise<void> {
   await tx.sql
     .updateTable("issues")

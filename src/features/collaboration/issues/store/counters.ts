@@ -30,8 +30,8 @@ const nextPull = compiled((tx: Tx, given: Counts) =>
 );
 
 /**
- * The next number of a repository, and the counts with one issue or pull request more. Whoever comes second waits here, so ids rise with numbers.
- * @returns undefined when the repository has been deleted meanwhile
+ * Takes the next number of a repository and updates its counts. Concurrent callers wait here, so ids ascend with numbers.
+ * @returns undefined if the repository has been deleted
  */
 export async function takeNumber(
   tx: Tx,
@@ -62,7 +62,7 @@ const countPulls = compiled((tx: Tx, given: Counts) =>
     .where("id", "=", given.repoId),
 );
 
-/** Keeps the counts of a repository: closing one is `{ open: -1, closed: 1 }`. */
+/** Updates the counts of a repository: closing one is `{ open: -1, closed: 1 }`. */
 export async function countInRepository(
   tx: Tx,
   issue: { readonly repoId: number; readonly isPull: boolean },

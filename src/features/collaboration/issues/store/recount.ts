@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader } from "../../../../db/db.ts";
 
-/** A count that is kept and is not what there is. */
+/** A stored count that differs from the actual one. */
 export interface WrongCount {
   readonly what: "repository" | "milestone" | "issue" | "label" | "assignee";
   readonly id: number;
@@ -10,7 +10,7 @@ export interface WrongCount {
   readonly counted: number;
 }
 
-/** So many of each are told: a fault that is everywhere needs no longer list. */
+/** Maximum number of reports of each kind: a systematic error needs no longer list. */
 const limit = 100;
 
 const repositoryCounts = [
@@ -26,8 +26,8 @@ const milestoneCounts = [
 ] as const;
 
 /**
- * The counts of issues, pull requests and comments that are not true, and the labels and assignees at which the database carries over something
- * else than the issue says. Nine statements, each over a whole table.
+ * Wrong counts of issues, pull requests and comments, and labels and assignees whose duplicated columns differ from their issue.
+ * Nine statements, each over a whole table.
  */
 export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];

@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { IssuesTable } from "../../../../db/tables/issues.ts";
 import type { IssueRow } from "../model.ts";
 
-/** Ids of what hangs on an issue, as one text each: one statement brings all of it. */
+/** Aggregates ids of relations into strings, so that one statement loads everything. */
 const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text), ',') from issue_labels il where il.issue_id = i.id)`;
 const assigneeIds = sql<
   string | null
@@ -85,14 +85,14 @@ export async function findIssueRow(db: Reader, repoId: number, number: number): 
   return row && toRow(row);
 }
 
-/** Issues by id, in any number, with one statement. */
+/** Any number of issues by id, with one statement. */
 export async function loadIssueRows(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, IssueRow>> {
   if (ids.length === 0) return new Map();
   const rows = await byIds(db, { ids });
   return new Map(rows.map((row) => [row.id, toRow(row)]));
 }
 
-/** The ids of the issues of some numbers in a repository, the newest first. One statement. */
+/** Ids of issues by number in a repository, newest first. One statement. */
 export async function listIdsByNumbers(db: Reader, repoId: number, numbers: readonly number[]): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("issues")
@@ -167,10 +167,10 @@ export async function insertIssue(tx: Tx, issue: NewIssueRow): Promise<number> {
   return row.id;
 }
 
-/** What an edit may change of an issue. */
+/** Columns that an edit can change. */
 export type IssueColumns = Updateable<IssuesTable>;
 
-/** Changes an issue; it counts as updated now. */
+/** Updates an issue; its update time becomes now. */
 export async function updateIssue(tx: Tx, id: number, changes: IssueColumns): Promise<void> {
   await tx.sql
     .updateTable("issues")
@@ -186,7 +186,7 @@ const touchRow = compiled((tx: Tx, given: Slots<{ id: number; comments: number; 
     .where("id", "=", given.id),
 );
 
-/** An issue counts as updated now, with so many comments more. */
+/** Sets the update time to now and adds to the comment count. */
 export async function touchIssue(tx: Tx, id: number, comments = 0): Promise<void> {
   await touchRow(tx, { id, comments, nowMs: tx.nowMs });
 }

@@ -32,7 +32,7 @@ body:
     attributes: { label: Terms, options: [{ label: I have looked, required: true }, { label: I can help }] }
 `;
 
-test("a form that is filled in becomes a text with headings, and tells what it lacks", async () => {
+test("composes a filled-in form into text with headings and reports missing answers", async () => {
   const { fields } = await parseTemplate("bug.yml", form, readYaml);
   const given = fields ?? [];
   const answers = { texts: { version: "1.0", log: "a ``` b", kind: "Neither" }, ticks: { systems: [1], terms: [0] } };
@@ -76,7 +76,7 @@ body:
     validations: { regex: x }
 `;
 
-test("numbers are numbers, and answers fit their whole expression; nothing is asked of who answers nothing", async () => {
+test("validates numbers and full-match patterns, and skips unanswered fields", async () => {
   const fields = (await parseTemplate("report.yml", measured, readYaml)).fields ?? [];
   const wrong = (texts: Readonly<Record<string, string>>) => findWrong(fields, { texts, ticks: {} });
   for (const count of ["-1.5e3", "0", ".5", " 12 ", ""]) expect(await wrong({ count, version: "v12", odd: "y", prose: "y" }), count).toBeUndefined();

@@ -3,10 +3,10 @@ import { expressionSize, maxExpressionSize } from "../../../../core/expression-s
 import type { FormField } from "./template.ts";
 import { isMapping } from "./yaml.ts";
 
-/** What somebody filled into a form, by the ids of its fields. */
+/** Answers to a form, by field id. */
 export interface FormAnswers {
   readonly texts: Readonly<Record<string, string>>;
-  /** Of fields with several choices, by their places. */
+  /** For fields with several choices: the selected positions. */
   readonly ticks: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -22,18 +22,18 @@ const textAt = ({ attributes }: FormField, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };
 
-/** What a field is, as far as people who fill it in need to know. */
+/** Label of a field in the form. */
 export const labelOf = (field: FormField): string => textAt(field, "label");
 export const hintOf = (field: FormField): string => textAt(field, "description");
-/** What stands in it before anything is typed: a text, or the choice at a place. */
+/** Default value: a text, or the choice at a position. */
 export const presetOf = (field: FormField): string =>
   field.type === "dropdown" ? (choicesOf(field)[Number(textAt(field, "default") || -1)]?.label ?? "") : textAt(field, "value");
-/** An example of what to type. */
+/** Placeholder of a field. */
 export const exampleOf = (field: FormField): string => textAt(field, "placeholder");
 export const isRequired = ({ validations }: FormField): boolean => validations?.required === true;
-/** The language of a text that stands as code; empty for prose. */
+/** Language for an answer rendered as code; empty for prose. */
 export const codeOf = (field: FormField): string => textAt(field, "render").replace(/[^\w+-]/g, "");
-/** Whether several of its choices may be ticked. */
+/** Whether several choices can be selected. */
 export const takesSeveral = (field: FormField): boolean => field.type === "checkboxes" || (field.type === "dropdown" && field.attributes?.multiple === true);
 
 export function choicesOf({ attributes }: FormField): readonly FormChoice[] {
@@ -44,7 +44,7 @@ export function choicesOf({ attributes }: FormField): readonly FormChoice[] {
   );
 }
 
-/** What the form says in Markdown: between its questions, about them, and beside what is ticked. */
+/** Markdown texts of the form: between questions, descriptions, and checkbox labels. */
 export const explanationsOf = (fields: readonly FormField[]): readonly string[] =>
   fields.flatMap((field) => {
     if (field.type === "markdown") return presetOf(field);
@@ -57,12 +57,12 @@ const typed = (field: FormField, { texts }: FormAnswers): string =>
   (Object.hasOwn(texts, field.id) ? (texts[field.id] ?? "") : "").replaceAll("\r\n", "\n").trim();
 
 export interface WrongAnswer {
-  /** Of the field. */
+  /** Id of the field. */
   readonly id: string;
   readonly why: "missing" | "no number" | "not as wanted";
 }
 
-/** The first field whose answer is not what the form asks for. */
+/** The first field with an invalid answer. */
 export async function findWrong(fields: readonly FormField[], answers: FormAnswers): Promise<WrongAnswer | undefined> {
   for (const field of fields) {
     const why = await wrongWith(field, answers);
@@ -82,22 +82,22 @@ async function wrongWith(field: FormField, answers: FormAnswers): Promise<WrongA
   return (await fitsPattern(field, text)) ? undefined : "not as wanted";
 }
 
-/** As browsers read a number (HTML, valid floating-point number). */
+/** As browsers parse a number (HTML, valid floating-point number). */
 const isNumber = (text: string): boolean => /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text);
 
 const maxExpression = 200;
-/** States of the expression times characters of the answer: some 25 ms at worst. A longer answer does not fit. */
+/** Pattern states times answer characters: about 25 ms at worst. A longer answer does not match. */
 const maxSteps = 100_000;
 
 /**
- * Whether the whole answer fits the field's regular expression (RE2's, matched in linear time). One that cannot be read asks for nothing:
- * nobody could send the form any more. The library is loaded where a form has an expression: few do.
+ * Whether the whole answer matches the field's regular expression (RE2, linear time). An invalid expression matches everything:
+ * otherwise the form could never be submitted. The library is loaded on first use: few forms have an expression.
  */
 async function fitsPattern({ validations }: FormField, text: string): Promise<boolean> {
   const source = validations?.regex;
   if (typeof source !== "string" || source === "" || source.length > maxExpression || expressionSize(source) > maxExpressionSize) return true;
   const { RE2JS } = await import("re2js");
-  // Between two fields the server does other things.
+  // Yields to the event loop between fields.
   await setImmediate();
   try {
     const expression = RE2JS.compile(source);
@@ -107,10 +107,10 @@ async function fitsPattern({ validations }: FormField, text: string): Promise<bo
   }
 }
 
-/** @compat what programs that read such issues look for, where nothing was answered */
+/** @compat programs that read such issues look for this text in unanswered fields */
 const noResponse = "_No response_";
 
-/** The text of the issue that a filled-in form makes: a heading for each field, and what was answered. */
+/** The issue text of a filled-in form: a heading and the answer for each field. */
 export const composeContent = (fields: readonly FormField[], answers: FormAnswers): string =>
   fields
     .filter(({ visible }) => visible.includes("content"))

@@ -42,7 +42,7 @@ eachDialect((dialect) => {
     expect([read.processes, read.statements.length <= 4]).toEqual([0, true]);
   });
 
-  test("large templates are parsed on worker threads, within a total size, and once for each content", async () => {
+  test("parses large templates on worker threads, within a total size, and once for each content", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");
     const site = "/repos/alice/site";

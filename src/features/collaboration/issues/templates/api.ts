@@ -5,7 +5,7 @@ import { IssueConfig, IssueConfigValidation, IssueTemplate } from "../../../../w
 import { listTemplates, readConfig, type TemplateDeps } from "./service.ts";
 import type { IssueTemplateView } from "./template.ts";
 
-/** How issues of a repository are opened, as its default branch says. */
+/** Issue templates and configuration from the default branch of a repository. */
 export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
   const reader = repository.reader("repo.code");
   return [
@@ -14,7 +14,7 @@ export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issue_templates",
       tag: "repository",
-      summary: "The issue templates of the default branch, forms too",
+      summary: "List the issue templates of the default branch, including forms",
       access: reader,
       scope: "repository",
       answers: list(IssueTemplate, "none"),
@@ -32,7 +32,7 @@ export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issue_config",
       tag: "repository",
-      summary: "Whether issues need a template, and where else to turn to",
+      summary: "Get the issue configuration: whether blank issues are allowed, and contact links",
       access: reader,
       scope: "repository",
       answers: json(200, IssueConfig),
@@ -47,7 +47,7 @@ export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/issue_config/validate",
       tag: "repository",
-      summary: "What is wrong with the configuration of issues, if anything is",
+      summary: "Validate the issue configuration",
       access: reader,
       scope: "repository",
       answers: json(200, IssueConfigValidation),

@@ -1,7 +1,7 @@
 import { isWebUrl } from "../../../../core/urls.ts";
 import { type ReadYaml, requireMapping, TemplateProblem, textOf } from "./yaml.ts";
 
-/** How issues of a repository are opened. */
+/** Issue configuration of a repository. */
 export interface IssueConfigView {
   readonly allowsBlank: boolean;
   readonly contactLinks: readonly ContactLink[];
@@ -23,7 +23,7 @@ export async function parseConfig(text: string, readYaml: ReadYaml): Promise<Iss
   const { blank_issues_enabled: allowsBlank = true, contact_links: links = [] } = requireMapping(value, "the configuration");
   if (typeof allowsBlank !== "boolean") throw new TemplateProblem("blank_issues_enabled must be true or false");
   if (!Array.isArray(links)) throw new TemplateProblem("contact_links must be a list");
-  if (links.length > maxLinks) throw new TemplateProblem(`contact_links holds at most ${maxLinks}`);
+  if (links.length > maxLinks) throw new TemplateProblem(`contact_links can have at most ${maxLinks} entries`);
   return { allowsBlank, contactLinks: links.map((link: unknown, at) => linkOf(link, at + 1)) };
 }
 
@@ -32,6 +32,6 @@ function linkOf(value: unknown, position: number): ContactLink {
   const given = requireMapping(value, at);
   const link = { name: textOf(given.name, `${at}: name`), url: textOf(given.url, `${at}: url`), about: textOf(given.about, `${at}: about`) };
   for (const [name, text] of Object.entries(link)) if (text === "") throw new TemplateProblem(`${at} is missing ${name} key`);
-  if (!isWebUrl(link.url)) throw new TemplateProblem(`${at}: the url is no address of the web`);
+  if (!isWebUrl(link.url)) throw new TemplateProblem(`${at}: the url must be a web address`);
   return link;
 }

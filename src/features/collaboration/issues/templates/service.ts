@@ -10,7 +10,7 @@ import { defaultConfig, type IssueConfigView, parseConfig } from "./config.ts";
 import { type IssueTemplateView, isForm, mayBeTemplate, parseTemplate } from "./template.ts";
 import { createYamlReader, TemplateProblem } from "./yaml.ts";
 
-/** Where templates lie, in the order in which they are listed. */
+/** Template folders, in the order in which they are listed. */
 const folders = [
   "ISSUE_TEMPLATE",
   "issue_template",
@@ -65,7 +65,7 @@ export function createTemplateReader({ workers }: { readonly workers: Pick<Worke
     }
   }
 
-  /** The key holds the kind of the file, so the value has the type that `parseText` returns. */
+  /** The key includes the kind of the file, so the value has the type that `parseText` returns. */
   async function parseOnce<T extends IssueTemplateView | IssueConfigView>(
     key: string,
     store: GitStore,
@@ -118,7 +118,7 @@ export interface InvalidTemplate {
 
 export interface TemplateList {
   readonly templates: readonly IssueTemplateView[];
-  /** Files in the folders of templates that cannot be used. */
+  /** Invalid files in the template folders. */
   readonly invalid: readonly InvalidTemplate[];
 }
 
@@ -131,7 +131,7 @@ export async function listTemplates(deps: TemplateDeps, repository: RepositorySu
   if (tree === undefined) return { templates, invalid };
   for (const { path, oid } of await listFiles(tree)) {
     if (totalBytes > maxTotalBytes) {
-      invalid.push({ path, problem: `the templates before this one hold more than ${maxTotalBytes} bytes together: shorten or remove some` });
+      invalid.push({ path, problem: `the templates before this one exceed ${maxTotalBytes} bytes together: shorten or remove some` });
       continue;
     }
     const parsed = await deps.templateReader.readTemplate(tree.store, path, oid);

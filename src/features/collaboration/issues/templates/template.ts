@@ -5,7 +5,7 @@ export type Visibility = "form" | "content";
 
 export interface FormField {
   readonly type: FieldType;
-  /** Of its own, or its place in the form. */
+  /** Its own id, or its position in the form. */
   readonly id: string;
   readonly attributes: Mapping | null;
   readonly validations: Mapping | null;
@@ -27,10 +27,10 @@ export interface IssueTemplateView {
 
 const fieldTypes: readonly FieldType[] = ["markdown", "textarea", "input", "dropdown", "checkboxes"];
 const maxFields = 200;
-/** Choices of all fields of a form. */
+/** Maximum number of choices in all fields of a form. */
 const maxChoices = 1_000;
 
-/** Markdown with a head, or a form; what else stands in the folder is none. */
+/** Markdown with front matter, or a form; other files in the folder are ignored. */
 export const mayBeTemplate = (name: string): boolean => /\.(md|ya?ml)$/i.test(name) && !isConfigName(name);
 
 export const isConfigName = (name: string): boolean => /^config\.ya?ml$/i.test(name);
@@ -59,20 +59,21 @@ export async function parseTemplate(fileName: string, text: string, readYaml: Re
   return template;
 }
 
-/** @compat where none is named, the prefix stands alone */
+/** @compat without a ref the bare prefix is returned */
 const fullRef = (ref: string): string => (ref.startsWith("refs/") ? ref : `refs/heads/${ref}`);
 
-/** What stands between the two lines of dashes that a text begins with, and what stands behind them. @throws TemplateProblem without them */
+/** Splits front matter and content. @throws TemplateProblem without front matter */
 function splitHead(text: string): readonly [head: string, content: string] {
   const [, head, content = ""] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?\n)---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
-  if (head === undefined) throw new TemplateProblem("a template begins with a head between lines of three dashes");
+  if (head === undefined) throw new TemplateProblem("a template must begin with front matter between lines of three dashes");
   return [head, content];
 }
 
 function fieldsOf(body: unknown): readonly FormField[] {
   if (!Array.isArray(body) || body.length === 0) throw new TemplateProblem("'body' is required");
-  if (body.length > maxFields) throw new TemplateProblem(`a form has at most ${maxFields} fields`);
-  if (body.reduce((sum: number, item: unknown) => sum + choicesIn(item), 0) > maxChoices) throw new TemplateProblem(`a form has at most ${maxChoices} options`);
+  if (body.length > maxFields) throw new TemplateProblem(`a form can have at most ${maxFields} fields`);
+  if (body.reduce((sum: number, item: unknown) => sum + choicesIn(item), 0) > maxChoices)
+    throw new TemplateProblem(`a form can have at most ${maxChoices} options`);
   const ids = new Set<string>();
   return body.map((item: unknown, at) => {
     const position = `body[${at}]`;

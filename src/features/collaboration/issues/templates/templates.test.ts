@@ -12,7 +12,7 @@ const readYaml = createYamlReader(workers);
 const form = (body: string, head = "name: Form\nabout: A form\n"): string => `${head}body:\n${body}`;
 
 describe("an issue template", () => {
-  test("in Markdown has a head", async () => {
+  test("has front matter in Markdown", async () => {
     expect(
       await parseTemplate("x/bug.md", '---\nname: Bug\nabout: Report\ntitle: "[Bug] "\nlabels: bug, help wanted\nref: main\n---\nSteps\n---\n', readYaml),
     ).toEqual({
@@ -28,7 +28,7 @@ describe("an issue template", () => {
     });
   });
 
-  test("as a form has fields, each with an id", async () => {
+  test("has fields with ids as a form", async () => {
     const { fields, labels, assignees, ref } = await parseTemplate(
       "x/form.yaml",
       form(
@@ -63,7 +63,7 @@ describe("an issue template", () => {
     ["a.yaml", `a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n${form("- {type: input, attributes: {label: x}}\n")}`],
     ["a.yaml", "[".repeat(50_000)],
     ["a.yaml", "&a ".repeat(20_000)],
-  ])("%s %j is none", (name, text) => expect(parseTemplate(name, text, readYaml)).rejects.toThrow());
+  ])("rejects %s %j", (name, text) => expect(parseTemplate(name, text, readYaml)).rejects.toThrow());
 
   test.each([
     ["bug.md", true],
@@ -71,13 +71,13 @@ describe("an issue template", () => {
     ["config.yaml", false],
     ["config.yml", false],
     ["readme.txt", false],
-  ])("%s may be one: %s", (name, expected) => expect(mayBeTemplate(name)).toBe(expected));
+  ])("recognizes %s: %s", (name, expected) => expect(mayBeTemplate(name)).toBe(expected));
 });
 
-describe("the configuration of issues", () => {
+describe("the issue configuration", () => {
   const link = "contact_links:\n- {name: Chat, url: 'https://chat.example', about: Talk}\n";
 
-  test("says whether a template is needed, and where else to turn to", async () => {
+  test("has a blank issue setting and contact links", async () => {
     expect(await parseConfig(`blank_issues_enabled: false\n${link}`, readYaml)).toEqual({
       allowsBlank: false,
       contactLinks: [{ name: "Chat", url: "https://chat.example", about: "Talk" }],
@@ -92,5 +92,5 @@ describe("the configuration of issues", () => {
     "contact_links:\n- {name: Chat, url: 'javascript:alert(1)', about: x}",
     "- x",
     "{",
-  ])("%j is none", (text) => expect(parseConfig(text, readYaml)).rejects.toThrow());
+  ])("rejects %j", (text) => expect(parseConfig(text, readYaml)).rejects.toThrow());
 });

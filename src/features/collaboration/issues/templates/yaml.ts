@@ -33,7 +33,7 @@ export function requireMapping(value: unknown, what: string): Mapping {
   return value;
 }
 
-/** A text; empty where there is none. @throws TemplateProblem for anything else */
+/** A string; empty if absent. @throws TemplateProblem for anything else */
 export function textOf(value: unknown, what: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
@@ -41,7 +41,7 @@ export function textOf(value: unknown, what: string): string {
   throw new TemplateProblem(`${what} must be a text`);
 }
 
-/** Texts, as a list or parted by commas; null where there are none. @throws TemplateProblem for anything else */
+/** Strings, as a list or comma-separated; null if absent. @throws TemplateProblem for anything else */
 export function textsOf(value: unknown, what: string): readonly string[] | null {
   if (value === undefined || value === null) return null;
   const items = Array.isArray(value)

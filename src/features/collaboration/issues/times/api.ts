@@ -29,11 +29,11 @@ interface TimeApiDeps {
   readonly clock: Clock;
 }
 
-/** Time that people spend on issues. */
+/** Time tracking on issues. */
 export const timeRoutes = (deps: TimeApiDeps): Route[] => [...trackedTimeRoutes(deps), ...stopwatchRoutes(deps)];
 
-const since = query.time("Only what was tracked at or after this time");
-const before = query.time("Only what was tracked at or before this time");
+const since = query.time("Only times tracked at or after this time");
+const before = query.time("Only times tracked at or before this time");
 const user = query.text("Only this user's times");
 const reader = repository.signedIn();
 
@@ -47,7 +47,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "GET",
       path: ofIssue,
       tag: "issue",
-      summary: "Times that were tracked on an issue; one's own, for those who do not write issues",
+      summary: "List the tracked times of an issue; only the caller's own without write access to issues",
       access: reader,
       scope: "issue",
       query: { user, since, before },
@@ -64,7 +64,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "POST",
       path: ofIssue,
       tag: "issue",
-      summary: "Add a tracked time to an issue, in seconds; a negative one takes back",
+      summary: "Add a tracked time to an issue, in seconds; a negative time subtracts",
       access: issueActor,
       scope: "issue",
       body: AddTimeOption,
@@ -73,7 +73,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       handle: async ({ actor, repository, params, body }) => {
         const time = { seconds: body.time, createdMs: parseTime(body.created) ?? null, user: body.user_name };
         const added = await addTime(deps, actor, repository, params.index, time);
-        // @compat somebody else's time is answered as he would see it
+        // @compat another user's time is presented as that user would see it
         const viewer = added.accountId === actor.id ? actor : { ...actor, id: added.accountId, isAdmin: false };
         return createIssuePresenter(viewer, urls).trackedTime(added);
       },
@@ -83,7 +83,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "DELETE",
       path: ofIssue,
       tag: "issue",
-      summary: "Take one's own times on an issue back",
+      summary: "Delete the caller's own times on an issue",
       access: issueActor,
       scope: "issue",
       answers: empty(),
@@ -95,7 +95,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/issues/{index}/times/{id}",
       tag: "issue",
-      summary: "Take a tracked time back",
+      summary: "Delete a tracked time",
       access: issueActor,
       scope: "issue",
       answers: empty(),
@@ -107,7 +107,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/times",
       tag: "repository",
-      summary: "Times that were tracked in a repository; one's own, for those who do not write issues",
+      summary: "List the tracked times of a repository; only the caller's own without write access to issues",
       access: reader,
       scope: "repository",
       query: { user, since, before },
@@ -124,12 +124,12 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/times/{user}",
       tag: "repository",
-      summary: "Times that a user tracked in a repository",
+      summary: "List the times that a user tracked in a repository",
       isDeprecated: true,
       access: reader,
       scope: "repository",
       query: { since, before },
-      // @compat it has no pages
+      // @compat not paginated
       answers: envelope(listOf(TrackedTime), "own"),
       refusals,
       handle: async ({ actor, repository, params, query }) => {
@@ -143,7 +143,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       method: "GET",
       path: "/user/times",
       tag: "user",
-      summary: "Times that the caller tracked",
+      summary: "List the times that the caller tracked",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -165,7 +165,7 @@ function stopwatchRoutes(deps: TimeApiDeps): Route[] {
       method: "GET",
       path: "/user/stopwatches",
       tag: "user",
-      summary: "The caller's running stopwatches",
+      summary: "List the caller's running stopwatches",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,
@@ -180,7 +180,7 @@ function stopwatchRoutes(deps: TimeApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/issues/{index}/stopwatch/start",
       tag: "issue",
-      summary: "Start the caller's stopwatch on an issue; one that runs elsewhere ends as a tracked time",
+      summary: "Start the caller's stopwatch on an issue; a stopwatch on another issue is stopped and saved",
       access: issueActor,
       scope: "issue",
       answers: empty(201),
@@ -192,7 +192,7 @@ function stopwatchRoutes(deps: TimeApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/issues/{index}/stopwatch/stop",
       tag: "issue",
-      summary: "End the caller's stopwatch as a tracked time",
+      summary: "Stop the caller's stopwatch and save the tracked time",
       access: issueActor,
       scope: "issue",
       answers: empty(201),
@@ -204,7 +204,7 @@ function stopwatchRoutes(deps: TimeApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete",
       tag: "issue",
-      summary: "End the caller's stopwatch without a time",
+      summary: "Discard the caller's stopwatch",
       access: issueActor,
       scope: "issue",
       answers: empty(),

@@ -11,13 +11,13 @@ test.each([
   ["soon", undefined],
   ["-1h", undefined],
   ["1h x", undefined],
-])("the time %j is %j seconds", (typed, seconds) => expect(readTypedTime(typed)).toBe(seconds));
+])("parses the time %j as %j seconds", (typed, seconds) => expect(readTypedTime(typed)).toBe(seconds));
 
-test.each(["1h 30m", "45s", "20h", "100h 5s", "5m"])("a time is shown in a form as it is typed: %s", (typed) => {
+test.each(["1h 30m", "45s", "20h", "100h 5s", "5m"])("shows a time in a form as it is typed: %s", (typed) => {
   expect(typedTime(readTypedTime(typed) ?? 0)).toBe(typed);
 });
 
-test("an issue is named by its number, here or elsewhere", () => {
+test("parses issue references of the same and other repositories", () => {
   const here = { ownerName: "ada", name: "garden" };
   expect(["12", "#12", "ben/beds#3"].map((typed) => readTypedIssue(typed, here))).toEqual([
     { owner: "ada", repository: "garden", number: 12 },

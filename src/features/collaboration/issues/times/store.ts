@@ -28,12 +28,12 @@ const toRow = (row: Row): NamedTimeRow => ({
   createdMs: row.created_ms,
 });
 
-/** Where tracked times are listed: all of an account's are those in the repositories that the reader can read (aliases `r` and `o`). */
+/** Scope of listed times. An account's times are limited to repositories that the reader can read (aliases `r` and `o`). */
 export type TimeScope = { readonly issueId: number } | { readonly repoId: number } | { readonly readable: RawBuilder<SqlBool> };
 
 export interface TimeFilter extends UpdatedRange {
   readonly scope: TimeScope;
-  /** Only those of one account. */
+  /** Only times of this account. */
   readonly accountId: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function pageTimes(db: Reader, { scope, accountId, sinceMs, beforeM
   return { items, total: Number(total) };
 }
 
-/** The last times of an account on an issue. One statement. */
+/** Latest times of an account on an issue. One statement. */
 export async function listLastTimes(
   db: Reader,
   { issueId, accountId }: { readonly issueId: number; readonly accountId: number },
@@ -89,8 +89,7 @@ export async function insertTime(
   return id;
 }
 
-/** Deletes one time. @returns false for one that was deleted before */
-/** Seconds that were tracked on an issue, of one account where it is given. One statement. */
+/** Sum of tracked seconds on an issue, optionally of one account. One statement. */
 export async function sumTimes(db: Reader, issueId: number, accountId: number | undefined): Promise<number> {
   const all = db.sql.selectFrom("tracked_times").where("issue_id", "=", issueId).where("is_deleted", "=", 0);
   const wanted = accountId === undefined ? all : all.where("account_id", "=", accountId);
@@ -98,12 +97,13 @@ export async function sumTimes(db: Reader, issueId: number, accountId: number | 
   return Number(seconds ?? 0);
 }
 
+/** @returns false if it was already deleted */
 export async function deleteTime(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx.sql.updateTable("tracked_times").set({ is_deleted: 1 }).where("id", "=", id).where("is_deleted", "=", 0).returning("id").execute();
   return rows.length > 0;
 }
 
-/** Deletes all times of an account on an issue. @returns their seconds; none when there was none */
+/** Deletes all times of an account on an issue. @returns their seconds */
 export async function deleteTimesOf(tx: Tx, issueId: number, accountId: number): Promise<readonly number[]> {
   const rows = await tx.sql
     .updateTable("tracked_times")
@@ -132,7 +132,7 @@ export async function deleteStopwatch(tx: Tx, accountId: number): Promise<void> 
   await tx.sql.deleteFrom("stopwatches").where("account_id", "=", accountId).execute();
 }
 
-/** An account's running stopwatches; it has one at most. */
+/** An account's running stopwatches, at most one. */
 export async function listStopwatches(db: Reader, accountId: number, nowMs: number): Promise<readonly StopwatchView[]> {
   const rows = await db.sql
     .selectFrom("stopwatches as s")
@@ -155,7 +155,7 @@ export async function listStopwatches(db: Reader, accountId: number, nowMs: numb
   }));
 }
 
-/** What a repository says about its issues; undefined when it is gone. */
+/** Issue settings of a repository; undefined if it is deleted. */
 export async function findTrackerSettings(db: Reader, repoId: number): Promise<RepositorySettings["internalTracker"] | undefined> {
   const row = await db.sql.selectFrom("repositories").select("settings").where("id", "=", repoId).where("deleted_ms", "is", null).executeTakeFirst();
   return row && parseSettings(row.settings).internalTracker;

@@ -4,7 +4,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** `1 hour 30 minutes`: how a timeline tells of tracked time. Seconds are told only below a minute. */
+/** `1 hour 30 minutes`: tracked time in a timeline. Shows seconds only below a minute. */
 export function timeText(seconds: number): string {
   let rest = Math.abs(seconds);
   const parts: string[] = [];
@@ -17,7 +17,7 @@ export function timeText(seconds: number): string {
   return `${seconds < 0 ? "-" : ""}${parts.join(" ")}`;
 }
 
-/** `1h 30m`: the same as people type it, to the second. */
+/** `1h 30m`: the same as users type it, to the second. */
 export function typedTime(seconds: number): string {
   const parts = [`${Math.floor(seconds / 3_600)}h`, `${Math.floor(seconds / 60) % 60}m`, `${seconds % 60}s`];
   return parts.filter((part) => !part.startsWith("0")).join(" ");

@@ -15,16 +15,16 @@ export interface IssuePageProps extends Omit<AnswerProps, "path"> {
   /** The issue's own text. */
   readonly html: string;
   readonly entries: readonly ShownEntry[];
-  /** To the issue's own text. */
+  /** Reactions to the issue's own text. */
   readonly reactions: OfReactions;
   readonly side: SidebarProps;
-  /** Of the entries; the issue's own text stands on the first. */
+  /** Page of the entries; the issue's own text is on the first. */
   readonly page: Page;
   readonly total: number;
   readonly now: number;
 }
 
-/** An issue: what it says, what happened, and where one answers. */
+/** The page of an issue: text, timeline and comment form. */
 export const IssuePage = (props: IssuePageProps): Html => (
   <>
     <ConversationTitle {...props} />

@@ -17,19 +17,19 @@ export interface NewIssueProps {
   readonly formToken: string;
   readonly title: string;
   readonly content: string;
-  /** The form that is filled in instead of a text; undefined for a text. */
+  /** The form of a template; undefined for a free text. */
   readonly form: FilledForm | undefined;
-  /** What it may be sorted by, and is; undefined for readers who do not plan. */
+  /** Choices and values of the plan fields; undefined for readers who cannot plan issues. */
   readonly plan: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> } | undefined;
   readonly problem: FormProblem | undefined;
 }
 
 export interface FilledForm {
-  /** By which it is found again. */
+  /** Identifies the template. */
   readonly fileName: string;
   readonly fields: readonly FormField[];
   readonly answers: FormAnswers;
-  /** What it says, rendered, by how it was written. */
+  /** Rendered texts of the form, by their Markdown source. */
   readonly explained: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +95,7 @@ function Question({ field, form, problem, attachPath }: QuestionProps): Html {
 
 const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
 
-/** Several of several. */
+/** A field with several choices. */
 function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Html {
   const { tracking: texts } = useTexts();
   const name = `ticks.${field.id}`;
@@ -127,13 +127,13 @@ function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Htm
 export interface ChooseProps {
   readonly repository: RepositoryName;
   readonly templates: readonly IssueTemplateView[];
-  /** Files that cannot be used, and why. */
+  /** Invalid template files, with the reason. */
   readonly invalid: readonly { readonly path: string; readonly problem: string }[];
   readonly config: IssueConfigView;
   readonly configProblem: string | undefined;
 }
 
-/** What an issue can be about here, and where else to go. */
+/** The choice of templates, with contact links. */
 export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseProps): Html {
   const { tracking: texts } = useTexts();
   const path = `${repositoryPath(repository)}/issues/new`;

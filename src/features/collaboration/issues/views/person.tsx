@@ -3,7 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 
-/** Somebody's name, which leads to him. */
+/** A user's name, linked to their profile. */
 export function Person({ user }: { readonly user: UserView | undefined }): Html {
   const { issues: texts } = useTexts();
   return user === undefined ? (

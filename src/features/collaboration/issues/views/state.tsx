@@ -6,7 +6,7 @@ import type { IssueRow } from "../model.ts";
 
 type Stated = Pick<IssueRow, "isPull" | "isClosed" | "mergedMs" | "title">;
 
-/** What has become of an issue or pull request, in one word; a style class as well. */
+/** State of an issue or pull request; also used as a style class. */
 export function stateOf({ isPull, isClosed, mergedMs, title }: Stated): "open" | "closed" | "merged" | "rejected" | "draft" {
   if (mergedMs !== null) return "merged";
   if (isClosed) return isPull ? "rejected" : "closed";
@@ -24,7 +24,6 @@ const pullIcons = {
 
 const iconOf = (issue: Stated) => (issue.isPull ? pullIcons : issueIcons)[stateOf(issue)];
 
-/** Its state as a picture. */
 export function StateIcon({ issue }: { readonly issue: Stated }): Html {
   const { issues: texts } = useTexts();
   const state = stateOf(issue);
@@ -35,7 +34,6 @@ export function StateIcon({ issue }: { readonly issue: Stated }): Html {
   );
 }
 
-/** Its state as a picture and a word. */
 export function StateBadge({ issue }: { readonly issue: Stated }): Html {
   const { issues: texts } = useTexts();
   const state = stateOf(issue);

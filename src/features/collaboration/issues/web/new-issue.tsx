@@ -36,14 +36,14 @@ export interface NewIssueDeps extends RepositoryTextDeps, TemplateDeps {
   readonly git: GitStores;
 }
 
-/** The answers to a template's questions, by the ids of its fields. */
+/** Answers to a template's questions, by field id. */
 const NewIssueForm = inPlace({
   title: text(),
   content: text(),
   template: text(),
   answers: mapOf(text()),
   ticks: mapOf(list(int())),
-  /** The form showed what follows, so it counts. */
+  /** The form showed the plan fields, so their values count. */
   plans: bool(),
   labels: list(int()),
   assignees: text(),
@@ -55,18 +55,18 @@ interface NewIssueRequest extends PageRequest {
   readonly repository: RepositorySubject;
 }
 
-/** Where issues are opened: with a text, or by a template of the repository. */
+/** Pages to create issues, with a free text or a template of the repository. */
 export const newIssuePages = (deps: NewIssueDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "newIssuePage",
     method: "GET",
     path: "/{owner}/{repo}/issues/new",
-    summary: "The form for an issue",
+    summary: "The form for a new issue",
     query: {
-      title: query.text("What it is about"),
+      title: query.text("The title of the issue"),
       body: query.text("Its text"),
-      template: query.text("The template that it is written by"),
+      template: query.text("The template of the issue"),
       blank: query.bool("Without a template"),
     },
     handle: async (request) => {
@@ -89,7 +89,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
     id: "chooseTemplatePage",
     method: "GET",
     path: "/{owner}/{repo}/issues/new/choose",
-    summary: "The templates that an issue can be written by",
+    summary: "Choose a template for an issue",
     handle: async (request) => {
       const { repository } = request;
       requireReader(repository);
@@ -157,7 +157,7 @@ function requireReader({ right }: RepositorySubject): void {
   if (!atLeast(right.unit("repo.issues"), "read")) throw notFound();
 }
 
-/** By its path, or by its name alone, as links from elsewhere have it. Undefined where none is asked for, or it is there no more. */
+/** Finds a template by its path, or by its file name as in external links. Undefined if none is requested, or it no longer exists. */
 async function findTemplate(deps: NewIssueDeps, repository: RepositorySubject, fileName: string): Promise<IssueTemplateView | undefined> {
   if (fileName === "") return undefined;
   const { templates } = await listTemplates(deps, repository);
@@ -185,7 +185,7 @@ async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed:
   return render(deps, request, textsFor(pageReader(request).languages).issues.create, <NewIssueView {...props} />);
 }
 
-/** What a form says, rendered, by how it was written. */
+/** Renders the texts of a form, by their Markdown source. */
 async function explain(
   deps: NewIssueDeps,
   actor: UserActor,

@@ -14,7 +14,7 @@ export interface OrganizationLabelApiDeps {
   readonly urls: Urls;
 }
 
-/** Labels that the issues of all repositories of an organization may bear. */
+/** Labels that can be used in all repositories of an organization. */
 export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[] {
   const { urls } = deps;
   const ofOrganization = ({ id }: { readonly id: number }) => ({ orgId: id });
@@ -24,7 +24,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       method: "GET",
       path: "/orgs/{org}/labels",
       tag: "organization",
-      summary: "The labels of an organization, by name",
+      summary: "List the labels of an organization, sorted by name",
       access: organization.visible,
       scope: "organization",
       answers: list(Label, "total"),
@@ -39,7 +39,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       method: "POST",
       path: "/orgs/{org}/labels",
       tag: "organization",
-      summary: "Make a label for all repositories of an organization",
+      summary: "Create a label for all repositories of an organization",
       access: organization.owner,
       scope: "organization",
       body: CreateLabelOption,
@@ -53,7 +53,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       method: "GET",
       path: "/orgs/{org}/labels/{id}",
       tag: "organization",
-      summary: "One label of an organization",
+      summary: "Get a label of an organization",
       access: organization.signedIn,
       scope: "organization",
       answers: json(200, Label),
@@ -66,7 +66,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       method: "PATCH",
       path: "/orgs/{org}/labels/{id}",
       tag: "organization",
-      summary: "Edit a label of an organization; what is left out stays as it is",
+      summary: "Update a label of an organization; omitted fields stay unchanged",
       access: organization.owner,
       scope: "organization",
       body: EditLabelOption,
@@ -80,7 +80,7 @@ export function organizationLabelRoutes(deps: OrganizationLabelApiDeps): Route[]
       method: "DELETE",
       path: "/orgs/{org}/labels/{id}",
       tag: "organization",
-      summary: "Delete a label of an organization, from all issues too",
+      summary: "Delete a label of an organization and remove it from all issues",
       access: organization.owner,
       scope: "organization",
       answers: empty(),

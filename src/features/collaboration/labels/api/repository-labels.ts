@@ -15,7 +15,7 @@ export interface LabelApiDeps {
   readonly urls: Urls;
 }
 
-/** Labels of a repository. @compat an archived repository's can be edited too */
+/** Labels of a repository. @compat labels of an archived repository can be changed too */
 export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
   const { urls } = deps;
   const ofRepository = ({ id }: { readonly id: number }) => ({ repoId: id });
@@ -25,7 +25,7 @@ export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/labels",
       tag: "issue",
-      summary: "The labels of a repository, by name",
+      summary: "List the labels of a repository, sorted by name",
       access: repository.visible,
       scope: "issue",
       answers: list(Label, "total"),
@@ -40,7 +40,7 @@ export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/labels",
       tag: "issue",
-      summary: "Make a label in a repository",
+      summary: "Create a label in a repository",
       access: repository.writerOfAny(plannedUnits),
       scope: "issue",
       body: CreateLabelOption,
@@ -54,7 +54,7 @@ export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/labels/{id}",
       tag: "issue",
-      summary: "One label of a repository",
+      summary: "Get a label of a repository",
       access: repository.visible,
       scope: "issue",
       answers: json(200, Label),
@@ -66,7 +66,7 @@ export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
       method: "PATCH",
       path: "/repos/{owner}/{repo}/labels/{id}",
       tag: "issue",
-      summary: "Edit a label of a repository; what is left out stays as it is",
+      summary: "Update a label of a repository; omitted fields stay unchanged",
       access: repository.writerOfAny(plannedUnits),
       scope: "issue",
       body: EditLabelOption,
@@ -80,7 +80,7 @@ export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/labels/{id}",
       tag: "issue",
-      summary: "Delete a label of a repository, from all its issues too",
+      summary: "Delete a label of a repository and remove it from all its issues",
       access: repository.writerOfAny(plannedUnits),
       scope: "issue",
       answers: empty(),

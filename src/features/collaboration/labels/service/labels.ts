@@ -8,21 +8,24 @@ import { readColor } from "../color.ts";
 import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
 import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
 
-/** Characters: every issue of a list shows its labels. */
+/** In characters. Limited because issue lists show the labels of every issue. */
 const maxNameLength = 255;
 const maxDescriptionLength = 10_000;
 
-/** An owner's labels by name. Labels of an organization are not in the lists of its repositories. */
+/** Lists an owner's labels by name. Repository lists leave out organization labels. */
 export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> => pageLabels(deps.db, owner, page);
 
-/** @throws ForgeError `not_found` for a label of another owner too */
+/** @throws ForgeError `not_found`, also for a label of another owner */
 export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner, id: number): Promise<LabelView> {
   const label = await findLabel(deps.db, owner, id);
   if (label === undefined) throw notFound();
   return label;
 }
 
-/** Makes a label; its name may be in use. The right is for the caller to check, it differs by owner. @throws ForgeError `invalid` */
+/**
+ * Creates a label. Names need not be unique. The caller authorizes, because the required right depends on the owner. @throws
+ * ForgeError `invalid`
+ */
 export async function createLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, input: NewLabelInput): Promise<LabelView> {
   const label = { ...input, color: readColor(input.color) };
   checkTexts(label);
@@ -34,7 +37,7 @@ export async function createLabel(deps: { readonly db: Db }, actor: UserActor, o
   });
 }
 
-/** Edits a label. @throws ForgeError `not_found`, `invalid` */
+/** @throws ForgeError `not_found`, `invalid` */
 export async function editLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, id: number, edit: LabelEdit): Promise<LabelView> {
   return deps.db.tx(async (tx) => {
     const present = await getLabel({ db: tx }, owner, id);
@@ -62,7 +65,7 @@ const merged = (present: LabelView, edit: LabelEdit): LabelView => ({
   isArchived: edit.isArchived ?? present.isArchived,
 });
 
-/** Deletes a label, from all issues that bear it. One that the owner has not is as gone as one that it had. */
+/** Deletes a label and removes it from all issues. Does nothing if the owner has no such label. */
 export async function removeLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const label = await findLabel(tx, owner, id);
@@ -72,7 +75,7 @@ export async function removeLabel(deps: { readonly db: Db }, actor: UserActor, o
   });
 }
 
-/** The labels that a new repository starts with, in the transaction that makes it; they are part of what `repo.created` tells. */
+/** Adds the initial labels of a new repository in the transaction that creates it. The `repo.created` event covers them. */
 export async function addInitialLabels(tx: Tx, repoId: number, labels: readonly Omit<NewLabelInput, "isArchived">[]): Promise<void> {
   await insertLabels(
     tx,
@@ -81,13 +84,13 @@ export async function addInitialLabels(tx: Tx, repoId: number, labels: readonly 
   );
 }
 
-/** The same for a repository that is made of another one: it gets that one's labels. */
+/** Copies the labels of another repository to a new one, like {@link addInitialLabels}. */
 export const copyLabels = (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => copyRepositoryLabels(tx, fromRepoId, toRepoId);
 
 const eventOf = ({ id, repoId, orgId, name, color }: LabelView): LabelEvent => ({ labelId: id, repoId, orgId, name, color });
 
 function checkTexts({ name, description }: Pick<LabelView, "name" | "description">): void {
   if (name === "") throw invalid("[Name]: Required");
-  if (name.length > maxNameLength) throw invalid(`[Name]: a label's name has at most ${maxNameLength} characters`);
-  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a label's description has at most ${maxDescriptionLength} characters`);
+  if (name.length > maxNameLength) throw invalid(`[Name]: a label name can have at most ${maxNameLength} characters`);
+  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a label description can have at most ${maxDescriptionLength} characters`);
 }

@@ -2,15 +2,13 @@ import type { Reader } from "../../../../db/db.ts";
 import type { LabelReach, LabelView } from "../model.ts";
 import { listGivable, listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
 
-/** More labels than this nobody looks through. */
+/** Upper bound for the label selector. */
 const maxGivable = 200;
 
-/** The labels that issues of a repository may be given, its own and its organization's, by name. One statement. */
+/** Labels available to issues of a repository, its own and its organization's, by name. One statement. */
 export const givableLabels = (db: Reader, reach: LabelReach): Promise<readonly LabelView[]> => listGivable(db, reach, maxGivable);
 
-/**
- * The labels of some ids that issues of a repository may bear, in the order asked for; unknown and foreign ones are left out. One statement.
- */
+/** Available labels with these ids, in the requested order. Leaves out unknown ids and labels of other owners. One statement. */
 export async function resolveLabelsByIds(db: Reader, reach: LabelReach, ids: readonly number[]): Promise<readonly LabelView[]> {
   if (ids.length === 0) return [];
   const found = new Map((await listReachableByIds(db, reach, ids)).map((label) => [label.id, label]));
@@ -18,7 +16,8 @@ export async function resolveLabelsByIds(db: Reader, reach: LabelReach, ids: rea
 }
 
 /**
- * The same by names. Of several that bear a name it is the repository's own before the organization's, and the oldest. One statement.
+ * The same by names. Among labels with the same name, repository labels come before organization labels, then the oldest wins. One
+ * statement.
  */
 export async function resolveLabelsByNames(db: Reader, reach: LabelReach, names: readonly string[]): Promise<readonly LabelView[]> {
   if (names.length === 0) return [];
@@ -27,6 +26,6 @@ export async function resolveLabelsByNames(db: Reader, reach: LabelReach, names:
   return [...new Set(names)].flatMap((name) => found.get(name) ?? []);
 }
 
-/** Labels by their ids, whosoever they are: for lists of what bears them. One statement. */
+/** Labels by id, regardless of their owner, for lists of labelled items. One statement. */
 export const labelsByIds = async (db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, LabelView>> =>
   ids.length === 0 ? new Map() : loadLabels(db, ids);

@@ -12,11 +12,11 @@ import type { MilestoneView } from "../model.ts";
 export interface MilestoneValues {
   readonly title: string;
   readonly description: string;
-  /** A day; empty for none. */
+  /** A date; empty for none. */
   readonly due_on: string;
 }
 
-/** A milestone with its description rendered. */
+/** A milestone with its rendered description. */
 export interface ShownMilestone {
   readonly milestone: MilestoneView;
   readonly html: string;
@@ -33,7 +33,7 @@ export interface MilestonesProps {
   readonly now: number;
 }
 
-/** Milestones and how far they are. */
+/** Milestones with their progress. */
 export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken, now }: MilestonesProps): Html {
   const { planning: texts } = useTexts();
   const path = `${repositoryPath(repository)}/milestones`;

@@ -12,13 +12,13 @@ import { requireCanComment } from "./entries.ts";
 export interface Answer {
   /** Empty: no comment. */
   readonly content: string;
-  /** Undefined: the state stays. */
+  /** Undefined: the state stays unchanged. */
   readonly isClosed: boolean | undefined;
 }
 
 /**
- * Comments on an issue and closes or reopens it with that: both, or nothing.
- * @returns the id of the comment, if there is one
+ * Comments on an issue and closes or reopens it, in one transaction.
+ * @returns the id of the comment, if any
  * @throws ForgeError as `createComment` and `editIssue`
  */
 export async function answerIssue(
@@ -31,7 +31,7 @@ export async function answerIssue(
   return deps.db.tx((tx) => answerWithin(tx, actor, repository, number, answer));
 }
 
-/** {@link answerIssue} within a transaction that does more. */
+/** {@link answerIssue} within the caller's transaction. */
 export async function answerWithin(
   tx: Tx,
   actor: UserActor,

@@ -30,13 +30,16 @@ interface ReadDeps {
   readonly db: Reader;
 }
 
-/** What people wrote under an issue, the oldest first. @throws ForgeError `not_found` */
+/** Comments on an issue, oldest first. @throws ForgeError `not_found` */
 export async function listComments(deps: ReadDeps, repository: RepositorySubject, number: string, range: UpdatedRange): Promise<readonly CommentView[]> {
   const issue = await requireIssue(deps, repository, number);
   return loadCommentViews(deps, await listIssueComments(deps.db, issue, range), onlyLocation(repository));
 }
 
-/** A page of what people wrote in a repository, as far as the caller reads issues and pull requests. @throws ForgeError `not_found` for neither */
+/**
+ * A page of a repository's comments, on issues or pull requests if the caller reads only one of them. @throws ForgeError
+ * `not_found` if neither
+ */
 export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
   const issues = canReadIssue(repository, { isPull: false });
   const pulls = canReadIssue(repository, { isPull: true });
@@ -45,7 +48,7 @@ export async function listRepositoryComments(deps: ReadDeps, repository: Reposit
   return { items: await loadCommentViews(deps, items, onlyLocation(repository)), total };
 }
 
-/** @returns undefined for an entry of the timeline that nobody wrote @throws ForgeError `not_found` */
+/** @returns undefined for a timeline event @throws ForgeError `not_found` */
 export async function getComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentView | undefined> {
   const row = await requireComment(deps, repository, id);
   if (row.kind !== "comment") return undefined;
@@ -54,7 +57,8 @@ export async function getComment(deps: ReadDeps, repository: RepositorySubject, 
 
 /**
  * Comments on an issue.
- * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users whom the owner or the issue's author has blocked
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users blocked by the owner or the issue's
+ * author
  */
 export async function createComment(
   deps: { readonly db: Db },
@@ -69,12 +73,12 @@ export async function createComment(
     await requireCanComment(tx, actor, repository, issue);
     const row = await insertWritten(tx, actor, repository, issue, content);
     const posters = await loadUsers({ db: tx }, [actor.id]);
-    // Files are hung on a comment that is there.
+    // Files can only be attached to an existing comment.
     return { ...row, place: locationOf(repository), poster: posters.get(actor.id), attachments: [] };
   });
 }
 
-/** A comment and what follows from it, by somebody who may speak there, in the caller's transaction. */
+/** Inserts a comment and its side effects in the caller's transaction, for an authorized user. */
 export async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
   const entry = { issueId: issue.id, repoId: issue.repoId, kind: "comment", posterId: actor.id, content } as const;
   const id = await insertComment(tx, entry);
@@ -98,10 +102,11 @@ export async function insertWritten(tx: Tx, actor: UserActor, repository: Reposi
 }
 
 /**
- * Gives a comment another text; its former ones are kept.
- * @param seenVersion of the content that the caller has seen; left out: whichever there is
- * @returns undefined for an entry that nobody wrote: it stays as it is
- * @throws ForgeError `not_found`, `invalid`, `conflict` for a content that has changed meanwhile; `forbidden`, without a body, for callers who neither wrote it nor write issues
+ * Edits a comment and keeps its former versions.
+ * @param seenVersion content version that the caller has seen; if omitted, any
+ * @returns undefined for a timeline event, which stays unchanged
+ * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed; `forbidden`, without a body, for callers who
+ * are not the author and cannot write issues
  */
 export async function editComment(
   deps: { readonly db: Db },
@@ -134,7 +139,7 @@ async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubje
 }
 
 /**
- * Deletes a comment with what hangs on it.
+ * Deletes a comment with its attachments and reactions.
  * @throws ForgeError `not_found`; `malformed` for a timeline entry that is not a comment; `forbidden` as {@link editComment}
  */
 export async function removeComment(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: string): Promise<void> {
@@ -148,7 +153,7 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
 
 type Written = Pick<CommentRow, "id" | "content" | "posterId" | "originalAuthor" | "originalAuthorId" | "createdMs" | "updatedMs">;
 
-/** Deletes what somebody wrote under an issue, for callers who have judged that. */
+/** Deletes a comment. The caller authorizes. */
 export async function deleteWritten(tx: Tx, actor: UserActor, issue: IssueRow, written: Written): Promise<void> {
   const { id, content, posterId, originalAuthor, originalAuthorId, createdMs, updatedMs } = written;
   await deleteComment(tx, id);

@@ -10,23 +10,23 @@ import { insertSearchText } from "../../search/store/search.ts";
 import { touchIssue } from "../../store/rows.ts";
 import { deleteComments, insertComments, type NewEntry, publishDrafts, updateCommentContent } from "../store/comments.ts";
 
-/** Entries of timelines that other features write, with more to each than an issue knows of. */
+/** Timeline entries written by other features, which add their own data. */
 
-/** @throws ForgeError `forbidden` on a locked issue, and for users whom the owner or the issue's author has blocked */
+/** @throws ForgeError `forbidden` on a locked issue, and for users blocked by the owner or the issue's author */
 export async function requireCanComment(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
   if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
   await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
 }
 
-/** With one statement. @returns the entries' ids, in their order */
+/** One statement. @returns the entries' ids, in their order */
 export const addEntries = (tx: Tx, entries: readonly NewEntry[]): Promise<readonly number[]> => insertComments(tx, entries);
 
-/** The issue counts as updated now, with so many comments more. */
+/** Sets the update time to now and adds to the comment count. */
 export const noteActivity = (tx: Tx, issueId: number, comments = 0): Promise<void> => touchIssue(tx, issueId, comments);
 
 /**
- * What follows from a text that others see from now on: it is found, and it refers to what it names.
- * @returns whom it mentions who was not mentioned under the issue before
+ * Handles a text that becomes visible: indexes it and records its references.
+ * @returns users it mentions who were not mentioned under the issue before
  */
 export async function publishText(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function publishText(
   return noteReferences(tx, actor, repository, { issue, commentId: entryId, text });
 }
 
-/** Of an entry that nobody else has seen yet. */
+/** For an entry that other users cannot see yet. */
 export const rewriteDraft = (tx: Tx, id: number, content: string): Promise<void> => updateCommentContent(tx, id, content);
 export const publishEntries = (tx: Tx, ids: readonly number[]): Promise<void> => publishDrafts(tx, ids);
 export const removeEntries = (tx: Tx, ids: readonly number[]): Promise<void> => deleteComments(tx, ids);

@@ -10,7 +10,7 @@ export interface EditedText {
   readonly createdMs: number;
 }
 
-/** Keeps the text that an edit makes, and with the first edit the one that there was from the beginning. One statement. */
+/** Saves the new version of an edited text, and on the first edit also the original. One statement. */
 export async function saveTexts(tx: Tx, before: EditedText, now: { readonly content: string; readonly editorId: number | null }): Promise<void> {
   const { issueId, commentId } = before;
   const original = { issueId, commentId, editorId: before.posterId, content: before.content, writtenMs: before.createdMs };

@@ -16,9 +16,10 @@ import { loadTimes } from "../../times/store.ts";
 import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comments.ts";
 
 /**
- * A page of what happened to an issue, the oldest first. A number of statements that does not depend on the page's size.
- * References in what the caller cannot read are left out, and so are commits of repositories whose code they cannot read: the entry shows the message.
- * @returns as the total how many the page shows
+ * A page of an issue's timeline, oldest first. The number of statements does not depend on the page size.
+ * Leaves out references from issues that the caller cannot read, and commits of repositories whose code they cannot read: the
+ * entry shows the message.
+ * @returns the number of shown entries as the total
  * @throws ForgeError `not_found`
  */
 export async function listTimeline(
@@ -96,7 +97,7 @@ export async function listTimeline(
   return { items, total: items.length };
 }
 
-/** Without the commits of repositories whose code the caller cannot read. One statement where there are commits of other repositories. */
+/** Removes commits of repositories whose code the caller cannot read. One statement if there are commits of other repositories. */
 async function withReadableCommits(
   deps: { readonly db: Reader },
   actor: Actor,

@@ -5,23 +5,23 @@ import type { IssueRow } from "../../model.ts";
 import { hangUploads } from "../store/attachments.ts";
 
 const namedFile = /\/attachments\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
-/** Of one text. */
+/** Per text. */
 const maxFiles = 100;
 
 const filesIn = (text: string): readonly string[] => [...new Set([...text.matchAll(namedFile)].map(([, uuid = ""]) => uuid))].slice(0, maxFiles);
 
-/** A text where files may hang. */
+/** A text that can have attachments. */
 interface HoldingText {
   readonly issue: Pick<IssueRow, "id" | "repoId">;
-  /** Null: the issue's own. */
+  /** Null: the issue's own text. */
   readonly commentId: number | null;
   readonly text: string;
   readonly formerText?: string;
 }
 
 /**
- * Files that somebody has uploaded while he wrote hang on the first of his texts that names them, from the transaction on that stores it.
- * A text that names none costs no statement.
+ * Attaches pending uploads to the first text of their uploader that references them, in the transaction that stores the text.
+ * No statement for a text without references.
  */
 export async function hangNamedUploads(tx: Tx, actor: UserActor, { issue, commentId, text, formerText = "" }: HoldingText): Promise<void> {
   const uuids = filesIn(text).filter((uuid) => !formerText.includes(uuid));

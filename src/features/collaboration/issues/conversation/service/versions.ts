@@ -6,13 +6,13 @@ import type { IssueView, TextVersionView } from "../../model.ts";
 import { getIssue, requireComment } from "../../service/find.ts";
 import { listVersions } from "../store/history.ts";
 
-/** Further back nobody looks. */
+/** Upper bound for the history page. */
 const maxVersions = 50;
 
 /**
- * What an issue, or a comment under it, has said so far: the latest texts, the newest first.
+ * Versions of an issue's text, or of a comment under it, newest first.
  * @param commentId empty for the issue itself
- * @throws ForgeError `not_found`, for a comment of another issue too
+ * @throws ForgeError `not_found`, also for a comment of another issue
  */
 export async function listTextVersions(
   deps: { readonly db: Reader },

@@ -17,7 +17,7 @@ const toView = (row: Row): AttachmentView => ({
   createdMs: row.created_ms,
 });
 
-/** Files by what they hang on. */
+/** Files by parent. */
 function grouped(rows: readonly Row[], holderOf: (row: Row) => number | null): ReadonlyMap<number, readonly AttachmentView[]> {
   const byHolder = new Map<number, AttachmentView[]>();
   for (const row of rows) {
@@ -43,19 +43,19 @@ const ofComments = compiled((db, given: Ids) =>
     .where((eb) => anyOf(db, eb.ref("comment_id").$castTo<number>(), given.ids)),
 );
 
-/** Files of issues, not those of their comments, by the issue's id. One statement. */
+/** Files of issues by issue id, without those of their comments. One statement. */
 export async function loadIssueAttachments(db: Reader, issueIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (issueIds.length === 0) return new Map();
   return grouped(await ofIssues(db, { ids: issueIds }), ({ issue_id }) => issue_id);
 }
 
-/** Files of comments, by the comment's id. One statement. */
+/** Files of comments by comment id. One statement. */
 export async function loadCommentAttachments(db: Reader, commentIds: readonly number[]): Promise<ReadonlyMap<number, readonly AttachmentView[]>> {
   if (commentIds.length === 0) return new Map();
   return grouped(await ofComments(db, { ids: commentIds }), ({ comment_id }) => comment_id);
 }
 
-/** What a file comes to hang on. */
+/** The text that files are attached to. */
 export interface TextLocation {
   readonly repoId: number;
   readonly issueId: number;
@@ -63,7 +63,7 @@ export interface TextLocation {
   readonly commentId: number | null;
 }
 
-/** Hangs files up that somebody has uploaded and that hang nowhere yet. One statement. @returns which ones */
+/** Attaches a user's pending uploads. One statement. @returns the attached files */
 export function hangUploads(
   tx: Tx,
   uploaderId: number,

@@ -54,7 +54,7 @@ const byId = compiled((db, given: Slots<{ repoId: number; id: number }>) =>
 );
 const byIds = compiled((db, given: Slots<{ ids: readonly number[] }>) => selectRows(db).where((eb) => anyOf(db, eb.ref("c.id"), given.ids)));
 
-/** An entry of any kind, of one repository, but for what its author has not published. */
+/** Timeline entry of any kind in one repository, without unpublished drafts. */
 export async function findCommentRow(db: Reader, repoId: number, id: number): Promise<CommentRow | undefined> {
   const [row] = await byId(db, { repoId, id });
   return row && toRow(row);
@@ -66,7 +66,7 @@ export async function loadCommentRows(db: Reader, ids: readonly number[]): Promi
   return new Map(rows.map((row) => [row.id, toRow(row)]));
 }
 
-/** When an entry was last changed; both bounds are included. */
+/** Range of update times; both bounds are inclusive. */
 export interface UpdatedRange {
   readonly sinceMs: number | undefined;
   readonly beforeMs: number | undefined;
@@ -86,7 +86,7 @@ const writtenUnder = compiled((db, given: Slots<{ issueId: number; sinceMs: numb
     .orderBy("id"),
 );
 
-/** What people wrote under an issue, the oldest first. It has no pages, so each row brings only what is not known of it. */
+/** Comments of an issue, oldest first. Not paginated, so rows contain only columns that the caller does not know. */
 export async function listIssueComments(db: Reader, issue: CommentedIssue & { readonly repoId: number }, range: UpdatedRange): Promise<readonly CommentRow[]> {
   const { id, repoId, number, isPull } = issue;
   const shared = { repoId, issue: { id, number, isPull }, kind: "comment", facts: {}, refIssueId: null, refCommentId: null } as const;
@@ -115,12 +115,12 @@ const timeline = compiled((db, given: Slots<{ issueId: number; sinceMs: number; 
     .offset(given.offset),
 );
 
-/** A page of everything that happened to an issue, the oldest first; comments on lines belong to their reviews. */
+/** A page of an issue's timeline, oldest first. Comments on lines belong to their reviews. */
 export async function pageTimeline(db: Reader, issueId: number, range: UpdatedRange, page: Page): Promise<readonly CommentRow[]> {
   return (await timeline(db, { issueId, ...bounds(range), limit: page.limit, offset: page.offset })).map(toRow);
 }
 
-/** A page of what people wrote in a repository, the newest first, of issues or pull requests or both. At most two statements. */
+/** A page of a repository's comments on issues, pull requests or both, newest first. At most two statements. */
 export async function pageRepositoryComments(
   db: Reader,
   repoId: number,
@@ -149,7 +149,7 @@ export interface NewEntry {
   readonly issueId: number;
   readonly repoId: number;
   readonly kind: CommentKind;
-  /** Null: nobody, the server itself. */
+  /** Null: the server itself. */
   readonly posterId: number | null;
   readonly content?: string;
   readonly facts?: CommentPayload;
@@ -208,7 +208,7 @@ export async function insertComment(tx: Tx, entry: NewEntry): Promise<number> {
   return row.id;
 }
 
-/** The same for several, with one statement. @returns their ids, in their order: ids are given in the order of the rows */
+/** Inserts several entries with one statement. @returns their ids in order: ids are assigned in row order */
 export async function insertComments(tx: Tx, entries: readonly NewEntry[]): Promise<readonly number[]> {
   if (entries.length === 0) return [];
   const rows = entries.map((entry) => toColumns(tx, entry));
@@ -220,7 +220,7 @@ export async function insertComments(tx: Tx, entries: readonly NewEntry[]): Prom
   return inserted.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Writes entries in their order, with one statement. */
+/** Inserts entries in order, with one statement. */
 export async function insertEntries(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
   const [only] = entries;
   if (only === undefined) return;
@@ -235,7 +235,7 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[]): Promi
     .execute();
 }
 
-/** Gives a comment another text, the next version. */
+/** Sets the text of a comment and increments its version. */
 export async function updateCommentContent(tx: Tx, id: number, content: string): Promise<void> {
   await tx.sql
     .updateTable("comments")
@@ -244,7 +244,7 @@ export async function updateCommentContent(tx: Tx, id: number, content: string):
     .execute();
 }
 
-/** Comments on lines are drafts no longer: they were written now. */
+/** Publishes draft comments on lines; their creation time becomes now. */
 export async function publishDrafts(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.sql
     .updateTable("comments")
@@ -264,17 +264,17 @@ export async function deleteComment(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("comments").where("id", "=", id).execute();
 }
 
-/** One of the texts that something has had. */
+/** A version of a text. */
 export interface TextVersion {
   readonly issueId: number;
-  /** Null: the issue's own. */
+  /** Null: the issue's own text. */
   readonly commentId: number | null;
   readonly editorId: number | null;
   readonly content: string;
   readonly writtenMs: number;
 }
 
-/** Keeps texts, with one statement. */
+/** Saves versions, with one statement. */
 export async function insertHistory(tx: Tx, versions: readonly TextVersion[]): Promise<void> {
   await tx.sql
     .insertInto("content_history")

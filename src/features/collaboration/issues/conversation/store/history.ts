@@ -6,7 +6,7 @@ export interface TextVersionRow {
   readonly writtenMs: number;
 }
 
-/** The latest texts of an issue, or of a comment under it, the newest first. One statement. */
+/** Latest versions of an issue's text, or of a comment under it, newest first. One statement. */
 export async function listVersions(
   db: Reader,
   of: { readonly issueId: number; readonly commentId: number | null },

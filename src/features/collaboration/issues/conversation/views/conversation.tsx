@@ -10,14 +10,14 @@ import { type OfReactions, Reactions } from "../../reactions/views.tsx";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
 
-/** What conversations of issues and of pull requests are made of. */
+/** Parts of conversation pages of issues and pull requests. */
 
-/** An entry of the page: what somebody wrote, rendered, or what else happened. */
+/** An entry of the page: a rendered comment, or an event. */
 export interface ShownEntry {
   readonly entry: TimelineView;
-  /** Undefined for what nobody wrote. */
+  /** Undefined for events. */
   readonly html: string | undefined;
-  /** Whether the reader may change it. */
+  /** Whether the reader can change it. */
   readonly isEditable: boolean;
   readonly reactions?: OfReactions | undefined;
 }
@@ -25,11 +25,11 @@ export interface ShownEntry {
 export interface TitleProps {
   readonly issue: IssueView;
   readonly now: number;
-  /** Beside who opened it. */
+  /** Shown next to the author. */
   readonly children?: Html;
 }
 
-/** What it is called, how it stands and whose it is. */
+/** Title, state and author. */
 export function ConversationTitle({ issue, now, children }: TitleProps): Html {
   const { issues: texts } = useTexts();
   return (
@@ -50,38 +50,38 @@ export interface WrittenProps {
   readonly id: string;
   readonly user: UserView | undefined;
   readonly ms: number;
-  /** Rendered; empty: nothing. */
+  /** Rendered; empty: no text. */
   readonly html: string;
   readonly now: number;
   readonly isIssue: boolean;
-  /** Where the reader changes it, on a page and through the interface; undefined where he may not. */
+  /** Addresses to edit it, on a page and by the API; undefined if the reader cannot. */
   readonly editing: { readonly page: string; readonly api: string } | undefined;
-  /** Where its former texts are; undefined for what was never changed. */
+  /** Address of its former versions; undefined if it was never edited. */
   readonly history?: string | undefined;
   readonly reactions?: OfReactions | undefined;
 }
 
-/** Where the text of an issue or pull request is changed. */
+/** Edit address of an issue or pull request. */
 export const issueEditing = (repository: RepositoryName, number: number) => ({
   page: `${issuePath(repository, number)}/edit`,
   api: `/repos${issuePath(repository, number)}`,
 });
 
-/** Where a comment under one is. */
+/** Edit address of a comment. */
 export const commentEditing = (repository: RepositoryName, number: number, id: number) => ({
   page: `${issuePath(repository, number)}/comments/${id}/edit`,
   deletion: `${issuePath(repository, number)}/comments/${id}/delete`,
   api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
 });
 
-/** Where files are uploaded while somebody writes there. */
+/** Upload address for files added while the user writes. */
 export const uploadPath = (repository: RepositoryName): string => `/repos${repositoryPath(repository)}/issues/assets`;
 
-/** Where the former texts of an issue, or of a comment under it, are read. */
+/** Address of the former versions of an issue's text or of a comment. */
 export const historyOf = (repository: RepositoryName, number: number, version: number, commentId?: number): string | undefined =>
   version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
 
-/** What somebody wrote. */
+/** A rendered text with its author. */
 export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenProps): Html {
   const { issues: texts, forms, tracking } = useTexts();
   const what = isIssue ? texts.newText : texts.comment;
@@ -112,18 +112,18 @@ export function Written({ id, user, ms, html, now, isIssue, editing, history, re
 }
 
 export interface AnswerProps {
-  /** Of the page that the answer stands on. */
+  /** Path of the page that contains the form. */
   readonly path: string;
   readonly issue: IssueView;
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not signed in. */
   readonly formToken: string | undefined;
   readonly canComment: boolean;
   readonly canEdit: boolean;
-  /** A comment that was refused, and why. */
+  /** A rejected comment and the reason. */
   readonly refused?: { readonly content: string; readonly problem: string };
 }
 
-/** Where one comments, closes and reopens. */
+/** The form to comment, close and reopen. */
 export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerProps): Html {
   const { issues: texts, site } = useTexts();
   if (formToken === undefined)

@@ -3,30 +3,30 @@ import type { Html } from "../../../../../ui/html.ts";
 import { Do } from "../../../../../ui/rows.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 
-/** A text as it is being edited. */
+/** Text in the edit form. */
 export interface EditedText {
   /** Of an issue; comments have none. */
   readonly title?: string;
   readonly content: string;
-  /** Of the content that the editor has seen. */
+  /** Content version that the editor has seen. */
   readonly version: number;
 }
 
 export interface EditProps extends EditedText {
   readonly action: string;
-  /** Where one goes without having changed anything. */
+  /** Address for canceling. */
   readonly back: string;
-  /** Where files are hung on it; not given: nowhere. */
+  /** Upload address for attachments; omitted if the text cannot have any. */
   readonly attachPath?: string;
-  /** Where it is deleted; not given: not here. */
+  /** Address that deletes it; omitted if it cannot be deleted here. */
   readonly deletion?: string | undefined;
   readonly formToken: string;
   readonly problem?: string | undefined;
-  /** What somebody else has made of it meanwhile. */
+  /** The version that another user has saved in the meantime. */
   readonly theirs?: string | undefined;
 }
 
-/** Changes a text; where somebody else has changed it meanwhile, both stand there. */
+/** Edits a text; shows both versions if another user has changed it in the meantime. */
 export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditProps): Html {
   const { issues: texts, forms } = useTexts();
   return (

@@ -11,7 +11,7 @@ const label = (name: string, createdMs: number, facts: Partial<Entry> = {}): { r
 });
 const namesOf = (...entries: readonly { readonly entry: Entry }[]) => joinLabels(entries).map(({ labels }) => labels.map(({ name }) => name));
 
-test("labels that somebody gives at once stand together", () => {
+test("joins labels that a user adds at the same time", () => {
   expect(namesOf(label("a", 0), label("b", 5), label("c", 59_999))).toEqual([["a", "b", "c"]]);
 });
 
@@ -19,11 +19,11 @@ test.each([
   ["later", label("b", 60_000)],
   ["by somebody else", label("b", 1, { poster: ben })],
   ["taken off", label("b", 1, { content: "" })],
-])("one that is given %s stands alone", (_, other) => {
+])("does not join a label added %s", (_, other) => {
   expect(namesOf(label("a", 0), other)).toEqual([["a"], ["b"]]);
 });
 
-test("what comes between keeps them apart, and a label that is gone joins nothing", () => {
+test("does not join labels across other entries, and skips deleted labels", () => {
   const closed = label("", 1, { kind: "close", label: undefined });
   expect(namesOf(label("a", 0), closed, label("b", 2))).toEqual([["a"], [], ["b"]]);
   expect(namesOf(label("a", 0), label("", 1, { label: undefined }), label("b", 2))).toEqual([["a"], [], ["b"]]);

@@ -3,10 +3,10 @@ import type { TimelineView } from "../../model.ts";
 
 type Joinable = Pick<TimelineView, "kind" | "poster" | "content" | "label" | "createdMs">;
 
-/** What is done within this time is done at once, as people see it. */
+/** Changes within this time count as simultaneous. */
 const atOnceMs = 60_000;
 
-/** Entries of a timeline, with the labels of each: those that somebody gave, or took off, at once stand in the first of their entries. */
+/** Groups the labels that a user adds or removes at the same time in the first of their timeline entries. */
 export function joinLabels<Shown extends { readonly entry: Joinable }>(
   entries: readonly Shown[],
 ): readonly (Shown & { readonly labels: readonly LabelView[] })[] {

@@ -12,12 +12,12 @@ import { Person } from "../../views/person.tsx";
 export interface TimelineEventProps {
   readonly repository: RepositoryName;
   readonly entry: TimelineView;
-  /** That it is about: those of several entries that are told as one. */
+  /** Labels of this entry and of the entries joined with it. */
   readonly labels: readonly LabelView[];
   readonly now: number;
 }
 
-/** What happened to an issue besides what people wrote, in a line; nothing for what says nothing to readers, or is about what they may not see. */
+/** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
 export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
   const { issues: texts } = useTexts();
   const told = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
@@ -106,7 +106,7 @@ const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonl
     </a>
   );
 
-/** What it waits for from now on, or no longer, as far as the reader may see that. */
+/** Text for an added or removed dependency, if the reader can see the other issue. */
 const tellDependency = (events: Texts["issues"]["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
   other && [
     kind === "add_dependency" ? events.dependencyAdded : events.dependencyRemoved,
@@ -114,7 +114,7 @@ const tellDependency = (events: Texts["issues"]["events"], { kind, dependentIssu
     <a href={(other.isPull ? pullPath : issuePath)(other.place, other.number)}>{other.title}</a>,
   ];
 
-/** Who was asked for a review, or is no longer. */
+/** Text for a requested or withdrawn review. */
 function tellRequest(events: Texts["issues"]["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {
   const asked = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
   return asked && [facts.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];

@@ -11,22 +11,22 @@ import { TimelineEvent } from "./timeline-event.tsx";
 export interface TimelineProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
-  /** Of the page that it stands on. */
+  /** Path of the page that contains it. */
   readonly path: string;
   /** The issue's own text. */
   readonly html: string;
   readonly canEdit: boolean;
-  /** To the issue's own text. */
+  /** Reactions to the issue's own text. */
   readonly reactions?: OfReactions | undefined;
-  /** Of the entries; the issue's own text stands on the first. */
+  /** Page of the entries; the issue's own text is on the first. */
   readonly page: Page;
   readonly total: number;
   readonly now: number;
-  /** Its entries. */
+  /** The page's entries. */
   readonly children?: Html;
 }
 
-/** What an issue or a pull request says, and what happened since. */
+/** The text of an issue or pull request and its timeline. */
 export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineProps): Html => (
   <>
     <ol class="timeline">
@@ -55,7 +55,7 @@ export interface EntryProps {
   readonly now: number;
 }
 
-/** A comment, or what else happened. */
+/** A comment or an event. */
 export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryProps): Html =>
   html === undefined ? (
     <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} />

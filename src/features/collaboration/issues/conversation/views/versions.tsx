@@ -10,14 +10,14 @@ import { Person } from "../../views/person.tsx";
 export interface VersionsProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly TextVersionView[];
-  /** Of the comment; undefined for the issue's own text. */
+  /** Undefined for the issue's own text. */
   readonly commentId: number | undefined;
   readonly now: number;
 }
 
-/** What a text has said so far, each time as what was changed. */
+/** Versions of a text, each as a diff to its predecessor. */
 export function VersionsView({ repository, issue, versions, commentId, now }: VersionsProps): Html {
   const { tracking: texts } = useTexts();
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
@@ -39,7 +39,7 @@ export function VersionsView({ repository, issue, versions, commentId, now }: Ve
 
 interface VersionProps {
   readonly version: TextVersionView;
-  /** Undefined for the first one. */
+  /** Undefined for the first version. */
   readonly before: TextVersionView | undefined;
   readonly now: number;
 }

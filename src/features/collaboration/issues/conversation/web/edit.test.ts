@@ -27,7 +27,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  test("who wrote it changes it; nobody else is offered to, or can", async () => {
+  test("lets only the author edit a text and shows the form to no other reader", async () => {
     const page = readPage((await writer.get(issue)).text);
     expect(page.links).toEqual(expect.arrayContaining([`${issue}/edit`, comment]));
     expect((await stranger.get(issue)).text).not.toContain("/edit");
@@ -49,7 +49,7 @@ eachDialect((dialect) => {
     expect((await alice.get<{ body: string }[]>(`/repos${issue}/comments`).expect(200)).map(({ body }) => body)).toEqual(["Said otherwise"]);
   });
 
-  test("what has changed meanwhile is not overwritten unseen, a refusal keeps what was typed, and a comment is taken back", async () => {
+  test("shows an edit conflict instead of overwriting, keeps rejected input, and lets a comment be deleted", async () => {
     for (const [path, api] of [
       [`${issue}/edit`, `/repos${issue}`],
       [comment, `/repos/alice/r/issues/comments/${/\/(\d+)\/edit$/.exec(comment)?.[1]}`],

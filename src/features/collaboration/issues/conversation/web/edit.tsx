@@ -27,14 +27,14 @@ const one = "/{owner}/{repo}/issues/{index}/edit";
 const oneComment = "/{owner}/{repo}/issues/{index}/comments/{id}";
 const comment = `${oneComment}/edit` as const;
 
-/** Where people change what they wrote. */
+/** Pages to edit issues and comments. */
 export const issueEditPages = (deps: IssuePageDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "editIssuePage",
     method: "GET",
     path: one,
-    summary: "The form for another title and text",
+    summary: "The form to edit a title and text",
     handle: async (request) => issueForm(deps, request, await requireOwnIssue(deps, request, request.params.index)),
   }),
   defineRoute({
@@ -42,7 +42,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     id: "saveIssue",
     method: "POST",
     path: one,
-    summary: "Give an issue or pull request another title and text",
+    summary: "Edit the title and text of an issue or pull request",
     body: inPlace({ title: text(), content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -59,7 +59,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     id: "editCommentPage",
     method: "GET",
     path: comment,
-    summary: "The form for another text of a comment",
+    summary: "The form to edit a comment",
     handle: async (request) => commentForm(deps, request, await requireOwnComment(deps, request, request.params)),
   }),
   defineRoute({
@@ -67,7 +67,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     id: "saveComment",
     method: "POST",
     path: comment,
-    summary: "Give a comment another text",
+    summary: "Edit a comment",
     body: inPlace({ content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -94,7 +94,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
   }),
 ];
 
-/** Browsers end lines as mail does. */
+/** Browsers send CRLF line endings. */
 const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 
 interface EditRequest extends PageRequest {
@@ -102,7 +102,7 @@ interface EditRequest extends PageRequest {
   readonly repository: RepositorySubject;
 }
 
-/** Why it was not saved. */
+/** Why the text was not saved. */
 interface Refusal {
   readonly isStale: boolean;
   readonly message: string;
@@ -124,7 +124,7 @@ async function saveOr(save: () => Promise<unknown>, done: string, again: (refusa
 
 async function requireOwnIssue(deps: IssuePageDeps, { actor, repository }: EditRequest, index: string): Promise<IssueView> {
   const issue = await getIssue(deps, repository, index);
-  if (!canEditIssue(actor, repository, issue)) throw forbidden("Only its author and those who write issues may change this.");
+  if (!canEditIssue(actor, repository, issue)) throw forbidden("Only the author and users with write access to issues can change this.");
   return issue;
 }
 
@@ -135,7 +135,7 @@ async function requireOwnComment(
 ): Promise<CommentView> {
   const found = await getComment(deps, repository, params.id);
   if (found === undefined || found.issue.number !== readId(params.index)) throw notFound();
-  if (!editsComment(actor, repository, found)) throw forbidden("Only its author and those who write issues may change this.");
+  if (!editsComment(actor, repository, found)) throw forbidden("Only the author and users with write access to issues can change this.");
   return found;
 }
 
@@ -152,7 +152,7 @@ const commentForm = (deps: IssuePageDeps, request: EditRequest, found: CommentVi
     saved: { content: found.content, version: found.contentVersion },
     refused,
     action: commentEditing(request.repository, found.issue.number, found.id).page,
-    // Of a verdict only the text is changed.
+    // Only the text of a review can be changed.
     deletion: found.kind === "comment" ? commentEditing(request.repository, found.issue.number, found.id).deletion : undefined,
     issue: found.issue,
   });
@@ -161,12 +161,12 @@ interface EditedProps {
   readonly saved: EditedText;
   readonly refused: RefusedText | undefined;
   readonly action: string;
-  /** Where it is deleted; undefined for what is not, here. */
+  /** Address that deletes it; undefined if it cannot be deleted here. */
   readonly deletion?: string | undefined;
   readonly issue: { readonly number: number; readonly isPull: boolean };
 }
 
-/** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
+/** The form keeps the input and shows the version saved by another user above it; the next attempt is based on that version. */
 async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedProps): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);

@@ -13,7 +13,7 @@ import { getRepository } from "../../../../repositories/repos/service/loaders.ts
 import { listTextVersions } from "../service/versions.ts";
 import { VersionsView } from "../views/versions.tsx";
 
-/** What issues and comments said before they were edited: for whoever reads them. */
+/** Former versions of issues and comments, for all their readers. */
 export const versionPages = (deps: { readonly db: Db; readonly clock: Clock }): Route[] => [
   defineRoute({
     id: "textHistoryPage",
@@ -23,10 +23,10 @@ export const versionPages = (deps: { readonly db: Db; readonly clock: Clock }): 
     tag: "issue",
     isUnlisted: true,
     isPage: true,
-    summary: "The edits of an issue, or of a comment under it",
+    summary: "The edits of an issue or of a comment under it",
     access: repository.visible,
     scope: "issue",
-    query: { comment: query.text("The comment's id; the issue itself without one") },
+    query: { comment: query.text("The comment's id; omit for the issue itself") },
     answers: raw(["text/html"]),
     handle: async (request) => {
       const { actor, repository, params } = request;

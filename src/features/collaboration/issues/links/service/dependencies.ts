@@ -14,14 +14,17 @@ import { findIssueRow } from "../../store/rows.ts";
 import { findTrackerSettings } from "../../times/store.ts";
 import { type DependencySide, deleteDependency, insertDependency, listDependencies, waitsFor } from "../store/dependencies.ts";
 
-/** An issue by its address, of whatever repository. */
+/** Address of an issue in any repository. */
 export interface IssueAddress {
   readonly owner: string;
   readonly repository: string;
   readonly number: number;
 }
 
-/** A page of what an issue waits for, or of what waits for it, as far as the caller reads it. @throws ForgeError `not_found` */
+/**
+ * A page of an issue's dependencies, or of the issues that it blocks, limited to those that the caller can read. @throws
+ * ForgeError `not_found`
+ */
 export async function listLinked(
   deps: { readonly db: Reader },
   actor: Actor,
@@ -41,12 +44,12 @@ export async function listLinked(
   return { items: readable.slice(page.offset, page.offset + page.limit), total: readable.length };
 }
 
-/** What a link is to become. */
+/** A dependency to add or remove. */
 export interface DependencyInput {
-  /** The issue of the path. */
+  /** Number of the issue in the path. */
   readonly number: string;
   readonly other: IssueAddress;
-  /** `dependencies`: it waits for the other; `blocks`: the other waits for it. */
+  /** `dependencies`: it depends on the other; `blocks`: it blocks the other. */
   readonly side: DependencySide;
 }
 
@@ -56,16 +59,17 @@ interface Pair {
 }
 
 /**
- * Lets one issue wait for another one.
+ * Adds a dependency between two issues.
  * @returns the issue of the path
- * @throws ForgeError `not_found`, also for callers who do not write the waiting issue; `conflict` for a dependency that exists, `invalid` for a circle
+ * @throws ForgeError `not_found`, also for callers who cannot write the blocked issue; `conflict` for an existing dependency,
+ * `invalid` for a cycle
  */
 export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
-    if (waiting.id === awaited.id) throw invalid("an issue cannot wait for itself");
-    if (await waitsFor(tx, awaited.id, waiting.id)) throw invalid("circular dependencies exist: the other issue waits for this one");
+    if (waiting.id === awaited.id) throw invalid("an issue cannot depend on itself");
+    if (await waitsFor(tx, awaited.id, waiting.id)) throw invalid("circular dependencies exist: the other issue depends on this one");
     if (!(await insertDependency(tx, waiting.id, awaited.id))) throw conflict("issue dependency does already exist");
     await noteBoth(tx, actor, waiting, awaited, "add_dependency");
     return found;
@@ -105,10 +109,10 @@ async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubje
   if (other === undefined || !canReadIssue(otherRepository, other)) {
     throw notFound("IsErrIssueNotExist", { details: [`issue does not exist [id: 0, repo_id: ${otherRepository.id}, index: ${address.number}]`] });
   }
-  // It is the one that waits whose state is held back, so its writers decide.
+  // The blocked issue is the one whose state is restricted, so its writers decide.
   const [waiting, waitingRepository] = side === "dependencies" ? [issue, repository] : [other, otherRepository];
   if (!canWriteIssue(waitingRepository, waiting)) throw notFound();
-  if ((await findTrackerSettings(tx, waitingRepository.id))?.enableIssueDependencies !== true) throw notFound("dependencies are switched off");
+  if ((await findTrackerSettings(tx, waitingRepository.id))?.enableIssueDependencies !== true) throw notFound("dependencies are disabled in this repository");
   return { issue, other };
 }
 

@@ -9,10 +9,10 @@ import type { IssueRow } from "../../model.ts";
 import { requireIssue } from "../../service/find.ts";
 import { declineSubscription, findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
 
-/** Whoever asked for news gets them, whoever declined gets none; of the others those who watch the repository or take part. */
+/** An explicit choice decides; otherwise watchers and participants are subscribed. */
 export const isSubscribed = ({ chosen, watchesRepository, takesPart }: Interest): boolean => chosen ?? (watchesRepository || takesPart);
 
-/** Users who subscribed, as far as they show themselves to the caller. @throws ForgeError `not_found` */
+/** Subscribers visible to the caller. @throws ForgeError `not_found` */
 export async function listSubscribers(
   deps: { readonly db: Reader },
   actor: Actor,
@@ -25,7 +25,7 @@ export async function listSubscribers(
   return { items: await loadUsersInOrder(deps, items), total };
 }
 
-/** Whether the caller gets news of an issue. @throws ForgeError `not_found` */
+/** Whether the caller is subscribed to an issue. @throws ForgeError `not_found` */
 export async function checkSubscription(
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -37,9 +37,9 @@ export async function checkSubscription(
 }
 
 /**
- * Subscribes a user to an issue, or ends that: himself, or a site administrator for him.
- * @returns whether that changed anything
- * @throws ForgeError `not_found`; `forbidden` for somebody else
+ * Subscribes or unsubscribes a user: the caller themselves, or any user if the caller is a site administrator.
+ * @returns whether anything changed
+ * @throws ForgeError `not_found`; `forbidden` for another user
  */
 export async function setSubscription(
   deps: { readonly db: Db },
@@ -60,5 +60,5 @@ export async function setSubscription(
   });
 }
 
-/** An account hears no more of an issue unless it is named; where one of the two is gone there is nothing to do. */
+/** Unsubscribes an account, which is then notified only of mentions. Does nothing if the account or the issue has been deleted. */
 export const declineNews = (tx: Tx, issueId: number, accountId: number): Promise<void> => declineSubscription(tx, issueId, accountId);

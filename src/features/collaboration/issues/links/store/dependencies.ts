@@ -14,10 +14,10 @@ const openDependency = compiled((db, given: Slots<{ issueId: number }>) =>
     .limit(1),
 );
 
-/** Whether an issue waits for another one that is open. */
+/** Whether an issue depends on an open issue. */
 export const hasOpenDependency = async (db: Reader, issueId: number): Promise<boolean> => (await openDependency(db, { issueId })).length > 0;
 
-/** @returns false for one that is there already */
+/** @returns false if it already exists */
 export async function insertDependency(tx: Tx, issueId: number, dependencyId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto("issue_dependencies")
@@ -28,7 +28,7 @@ export async function insertDependency(tx: Tx, issueId: number, dependencyId: nu
   return rows.length > 0;
 }
 
-/** @returns false where there is none */
+/** @returns false if it does not exist */
 export async function deleteDependency(tx: Tx, issueId: number, dependencyId: number): Promise<boolean> {
   const rows = await tx.sql
     .deleteFrom("issue_dependencies")
@@ -39,7 +39,7 @@ export async function deleteDependency(tx: Tx, issueId: number, dependencyId: nu
   return rows.length > 0;
 }
 
-/** Whether an issue waits for another one, through however many between them. One statement. */
+/** Whether an issue depends on another one, directly or transitively. One statement. */
 export async function waitsFor(db: Reader, issueId: number, dependencyId: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     with recursive reached (id) as (
@@ -51,10 +51,10 @@ export async function waitsFor(db: Reader, issueId: number, dependencyId: number
   return rows.length > 0;
 }
 
-/** `dependencies`: what an issue waits for; `blocks`: what waits for it. */
+/** `dependencies`: issues that an issue depends on; `blocks`: issues that depend on it. */
 export type DependencySide = "dependencies" | "blocks";
 
-/** The issues of one side with their repositories, by when they were put there. */
+/** Issues of one side with their repositories, in the order in which they were added. */
 export async function listDependencies(
   db: Reader,
   issueId: number,
@@ -73,7 +73,7 @@ export async function listDependencies(
     .execute();
 }
 
-/** What an issue waits for, and what waits for it, by when it was put there: what is deleted with its repository too. One statement. */
+/** Both sides in the order in which they were added, including issues whose repository is deleted. One statement. */
 export async function listBothSides(db: Reader, issueId: number): Promise<Readonly<Record<DependencySide, readonly number[]>>> {
   const rows = await db.sql
     .selectFrom("issue_dependencies")

@@ -4,12 +4,12 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 import { visibleAccounts } from "../../../../accounts/users/visible.ts";
 
-/** What is known of an account's interest in an issue. */
+/** Facts that decide whether an account is subscribed to an issue. */
 export interface Interest {
-  /** What the account said itself; undefined when it said nothing. */
+  /** Explicit choice of the account; undefined without one. */
   readonly chosen: boolean | undefined;
   readonly watchesRepository: boolean;
-  /** Opened it, is to do it, or wrote under it. */
+  /** Author, assignee or commenter. */
   readonly takesPart: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function findInterest(db: Reader, issueId: number, accountId: numbe
   };
 }
 
-/** Ids of a page of those who subscribed, as far as they show themselves to the actor, by name. At most two statements. */
+/** Ids of a page of subscribers visible to the actor, by name. At most two statements. */
 export async function pageSubscriberIds(db: Reader, issueId: number, actor: Actor, page: Page): Promise<Paged<number>> {
   const { visibilities, viewerId } = visibleAccounts(actor);
   const query = db.sql
@@ -48,7 +48,7 @@ export async function pageSubscriberIds(db: Reader, issueId: number, actor: Acto
   return { items, total: Number(total) };
 }
 
-/** Writes down what an account wants. */
+/** Stores an explicit choice. */
 export async function putSubscription(tx: Tx, issueId: number, accountId: number, isSubscribed: boolean): Promise<void> {
   const is_subscribed = isSubscribed ? 1 : 0;
   await tx.sql
@@ -58,7 +58,7 @@ export async function putSubscription(tx: Tx, issueId: number, accountId: number
     .execute();
 }
 
-/** Writes down that an account wants nothing, where both are still there. */
+/** Unsubscribes an account if both the account and the issue still exist. */
 export async function declineSubscription(tx: Tx, issueId: number, accountId: number): Promise<void> {
   await sql`insert into issue_subscriptions (issue_id, account_id, is_subscribed, created_ms)
     select i.id, a.id, 0, cast(${tx.nowMs} as bigint) from issues i, accounts a where i.id = ${issueId} and a.id = ${accountId}

@@ -9,10 +9,10 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import { rightsOfUsers } from "../../../../repositories/repos/service/user-rights.ts";
 import { unitOf } from "../../rights.ts";
 
-/** More people do not work on one issue. */
+/** Maximum number of assignees per issue. */
 const maxAssignees = 50;
 
-/** Those of some users to whom issues of a repository can be given by somebody. Three statements. */
+/** Which of some users the actor can assign to issues of a repository. Three statements. */
 export async function assignableAmong(db: Reader, actorId: number, repoId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (userIds.length === 0) return new Set();
   const users = [...(await loadUsers({ db }, userIds)).values()].filter(({ isActive, prohibitLogin }) => isActive && !prohibitLogin);
@@ -24,8 +24,10 @@ export async function assignableAmong(db: Reader, actorId: number, repoId: numbe
 }
 
 /**
- * The users of some names, to whom an issue of a repository can be given: whoever reads it. Three statements, whatever their number.
- * @throws ForgeError `invalid` for a name that is nobody's and for somebody who cannot see the issue, `forbidden` where he and the caller keep apart
+ * Users by name who can be assigned to an issue of the repository, which requires read access. Three statements for any number of
+ * names.
+ * @throws ForgeError `invalid` for an unknown name and for a user who cannot see the issue, `forbidden` if one of the user and the
+ * caller blocks the other
  */
 export async function requireAssignees(
   db: Reader,
@@ -35,7 +37,7 @@ export async function requireAssignees(
   names: readonly string[],
 ): Promise<readonly number[]> {
   if (names.length === 0) return [];
-  if (names.length > maxAssignees) throw invalid(`[Assignees]: an issue has at most ${maxAssignees}`);
+  if (names.length > maxAssignees) throw invalid(`[Assignees]: an issue can have at most ${maxAssignees} assignees`);
   const byName = await findUsersByNames({ db }, names);
   const users = names.map((name) => {
     const user = byName(name);

@@ -10,10 +10,10 @@ import { requireIssue } from "../../service/find.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import { closePinGap, countPinned, listPinnedIds, reorderPins } from "../store/pins.ts";
 
-/** Of issues, and of pull requests, a repository pins at most so many. */
+/** Maximum number of pinned issues, and of pinned pull requests, per repository. */
 export const maxPinned = 3;
 
-/** The pinned issues of a repository, or its pinned pull requests, in their order. @throws ForgeError `not_found` */
+/** The pinned issues or pull requests of a repository, in order. @throws ForgeError `not_found` */
 export async function listPinned(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
@@ -23,21 +23,24 @@ export async function listPinned(
   return loadIssuesInOrder(deps, await listPinnedIds(deps.db, repository.id, kind.isPull), onlyLocation(repository));
 }
 
-/** Whether one more may be pinned, of each kind. */
+/** Whether another one of each kind can be pinned. */
 export async function mayPinMore(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<{ readonly issues: boolean; readonly pulls: boolean }> {
   const pinned = await countPinned(deps.db, repository.id);
   return { issues: pinned.issues < maxPinned, pulls: pinned.pulls < maxPinned };
 }
 
-/** Pins an issue behind those that are pinned. @throws ForgeError `not_found`, `forbidden`; `conflict` for a pinned one, `malformed` for one too many */
+/**
+ * Pins an issue after the other pinned ones. @throws ForgeError `not_found`, `forbidden`; `conflict` if already pinned,
+ * `malformed` above the limit
+ */
 export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
-    if (issue.pinOrder > 0) throw conflict("this issue is pinned already");
+    if (issue.pinOrder > 0) throw conflict("this issue is already pinned");
     const pinned = await countPinned(tx, repository.id);
     const count = issue.isPull ? pinned.pulls : pinned.issues;
-    if (count >= maxPinned) throw malformed(`You reached the max pinned Issues: a repository pins ${maxPinned}`);
+    if (count >= maxPinned) throw malformed(`You reached the max pinned Issues: a repository can pin at most ${maxPinned}`);
     const change = changeIssue(tx, actor.id, issue);
     change.set({ pin_order: count + 1 });
     change.note("pin");
@@ -46,7 +49,7 @@ export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repo
   });
 }
 
-/** Ends a pin; where there is none it does nothing. @throws ForgeError `not_found`, `forbidden` */
+/** Unpins an issue; does nothing if it is not pinned. @throws ForgeError `not_found`, `forbidden` */
 export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
@@ -61,14 +64,17 @@ export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, re
   });
 }
 
-/** Puts a pinned issue at another place, from 1; one that is not pinned stays so. @throws ForgeError `not_found`, `forbidden`, `malformed` */
+/**
+ * Moves a pinned issue to another position, from 1; ignores an unpinned one. @throws ForgeError `not_found`, `forbidden`,
+ * `malformed`
+ */
 export async function movePin(deps: { readonly db: Db }, repository: RepositorySubject, number: string, position: number): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     if (issue.pinOrder === 0) return;
     const rest = (await listPinnedIds(tx, repository.id, issue.isPull)).filter((id) => id !== issue.id);
-    if (position < 1) throw malformed("the first position is 1");
+    if (position < 1) throw malformed("the position must be at least 1");
     const at = Math.min(position - 1, rest.length);
     await reorderPins(tx, [...rest.slice(0, at), issue.id, ...rest.slice(at)]);
   });

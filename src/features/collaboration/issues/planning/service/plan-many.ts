@@ -13,27 +13,28 @@ import { requireIssue } from "../../service/find.ts";
 import { requireAssignees } from "./assignable.ts";
 import { changeLabels, setAssignees } from "./set-fields.ts";
 
-/** What becomes of a list: these alone, these as well, or all but these. */
+/** A change to a list: replace it, add to it, or remove from it. */
 export type PlannedListChange<T> = { readonly how: "replace" | "add" | "remove"; readonly what: readonly T[] };
 
-/** What becomes of some issues; what is null stays as it is. */
+/** A change to several issues; null leaves a field unchanged. */
 export interface PlanChange {
-  /** By ids. */
+  /** By id. */
   readonly labels: readonly PlannedListChange<number>[];
-  /** By names. */
+  /** By name. */
   readonly assignees: readonly PlannedListChange<string>[];
-  /** 0: none from now on. */
+  /** 0 removes the milestone. */
   readonly milestoneId: number | null;
   readonly deadline: { readonly ms: number | null } | null;
   readonly isClosed: boolean | null;
 }
 
-/** As many as a page shows at most. */
+/** The maximum number of issues on a page. */
 const maxAtOnce = 100;
 
 /**
- * Plans issues and pull requests alike: all of them, or none.
- * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who do not write them, `stale` for closing one that waits for others
+ * Changes several issues and pull requests: all of them, or none.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open
+ * dependencies
  */
 export async function planIssues(
   deps: { readonly db: Db },
@@ -42,7 +43,7 @@ export async function planIssues(
   numbers: readonly number[],
   wish: PlanChange,
 ): Promise<void> {
-  if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues are changed at once`);
+  if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues can be changed at once`);
   await deps.db.tx(async (tx) => {
     for (const number of new Set(numbers)) await planOne(tx, actor, repository, number, wish);
   });

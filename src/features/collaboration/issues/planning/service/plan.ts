@@ -16,10 +16,10 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** Labels by ids or by names; unknown ones are left out. */
+/** Labels by ids or by names; unknown ones are ignored. */
 export type LabelInput = { readonly ids: readonly number[] } | { readonly names: readonly string[] };
 
-/** Runs a change of an issue that only those who write issues may make. */
+/** Runs a change that requires write access to issues. */
 async function planned(
   deps: WriteDeps,
   actor: UserActor,
@@ -53,9 +53,9 @@ const resolve = (tx: Tx, repository: RepositorySubject, wish: LabelInput): Promi
   "ids" in wish ? resolveLabelsByIds(tx, repository, wish.ids) : resolveLabelsByNames(tx, repository, wish.names);
 
 /**
- * Puts labels to those of an issue, or in their place.
- * @returns what it bears then, by name
- * @throws ForgeError `not_found`; `forbidden` for callers who do not write issues
+ * Adds or replaces labels of an issue.
+ * @returns the issue's labels after the change, by name
+ * @throws ForgeError `not_found`; `forbidden` for callers who cannot write issues
  */
 export async function putLabels(
   deps: WriteDeps,
@@ -76,7 +76,10 @@ export async function putLabels(
   return [...labels].sort(byName);
 }
 
-/** Takes one label off an issue. @throws ForgeError `invalid` for one that issues of the repository cannot bear; as {@link putLabels} */
+/**
+ * Removes a label from an issue. @throws ForgeError `invalid` for a label that is not available to the repository; as {@link
+ * putLabels}
+ */
 export async function removeLabel(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, labelId: number): Promise<void> {
   await planned(deps, actor, repository, number, async (change) => {
     const [label] = await resolveLabelsByIds(change.tx, repository, [labelId]);
@@ -85,14 +88,14 @@ export async function removeLabel(deps: WriteDeps, actor: UserActor, repository:
   });
 }
 
-/** Takes all labels off an issue. @throws ForgeError as {@link putLabels} */
+/** Removes all labels from an issue. @throws ForgeError as {@link putLabels} */
 export async function clearLabels(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await planned(deps, actor, repository, number, async (change) =>
     changeLabels(change, { added: [], removed: await presentLabels(change.tx, change.before), isCleared: true }),
   );
 }
 
-/** Sets or ends the due date of an issue. @throws ForgeError `not_found`, `forbidden` */
+/** Sets or removes the due date of an issue. @throws ForgeError `not_found`, `forbidden` */
 export async function putDeadline(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, deadlineMs: number | null): Promise<void> {
   await planned(
     deps,
@@ -105,8 +108,9 @@ export async function putDeadline(deps: WriteDeps, actor: UserActor, repository:
 }
 
 /**
- * Locks an issue, so that only those who write issues can comment, or unlocks it. An issue that is in the wanted state stays as it is.
- * @throws ForgeError `forbidden` for callers who do not administer the repository; `not_found`
+ * Locks an issue, so that only users who can write issues can comment, or unlocks it. Does nothing if it is already in the
+ * requested state.
+ * @throws ForgeError `forbidden` for callers who cannot administer the repository; `not_found`
  */
 export async function setLocked(
   deps: WriteDeps,

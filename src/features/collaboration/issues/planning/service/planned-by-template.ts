@@ -5,7 +5,7 @@ import { resolveLabelsByNames } from "../../../labels/service/resolve.ts";
 import { type IssuePlan, noPlan } from "../../service/create.ts";
 import type { IssueTemplateView } from "../../templates/template.ts";
 
-/** What a template plans for its issues, as far as there is still such a thing. At most two statements. */
+/** Labels, assignees and other fields of an issue template, limited to values that still exist. At most two statements. */
 export async function planFromTemplate(
   deps: { readonly db: Reader },
   repository: RepositorySubject,

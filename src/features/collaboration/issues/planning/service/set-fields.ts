@@ -4,7 +4,7 @@ import { saveTexts } from "../../conversation/service/history.ts";
 import type { IssueChange } from "../../service/change.ts";
 import { deleteAssignees, deleteIssueLabels, insertAssignees, insertIssueLabels } from "../store/links.ts";
 
-/** Steps of a change, one a field. What stays the same leaves no trace. */
+/** Steps of a change, one per field. An unchanged value adds no timeline entry. */
 
 export function setTitle(change: IssueChange, title: string): void {
   const { before } = change;
@@ -14,7 +14,7 @@ export function setTitle(change: IssueChange, title: string): void {
   change.tell("issue.edited", { formerTitle: before.title, mentionedIds: [] });
 }
 
-/** Former texts are kept. @param mentionedIds who is named now and was not before */
+/** Keeps former versions. @param mentionedIds newly mentioned users */
 export async function setContent(change: IssueChange, content: string, mentionedIds: readonly number[]): Promise<void> {
   const { tx, before, actorId } = change;
   await saveTexts(tx, { ...before, issueId: before.id, commentId: null }, { content, editorId: actorId });
@@ -50,7 +50,7 @@ export function setTimeEstimate(change: IssueChange, seconds: number): void {
   change.tell("issue.estimate_changed", { seconds, formerSeconds: before.timeEstimateSeconds });
 }
 
-/** @param isClosed what the issue is after the change */
+/** @param isClosed state of the issue after the change */
 export async function setMilestone(change: IssueChange, milestoneId: number | null, isClosed: boolean): Promise<void> {
   const { tx, before } = change;
   if (milestoneId === before.milestoneId) return;
@@ -66,7 +66,7 @@ export async function setMilestone(change: IssueChange, milestoneId: number | nu
   change.tell("issue.milestone_changed", { milestoneId, formerMilestoneId: before.milestoneId });
 }
 
-/** The issue is these users' then, and nobody else's. */
+/** Replaces the assignees of the issue. */
 export async function setAssignees(change: IssueChange, accountIds: readonly number[]): Promise<void> {
   const { tx, before } = change;
   const added = accountIds.filter((id) => !before.assigneeIds.includes(id));
@@ -86,7 +86,7 @@ export async function setAssignees(change: IssueChange, accountIds: readonly num
 export interface LabelsChange {
   readonly added: readonly LabelView[];
   readonly removed: readonly LabelView[];
-  /** All were to go. */
+  /** Whether all labels are removed. */
   readonly isCleared: boolean;
 }
 

@@ -19,17 +19,17 @@ interface SideDeps {
   readonly clock: Clock;
 }
 
-/** Of those that can be taken back beside the issue. */
+/** Number of recent times in the sidebar that the reader can delete. */
 const maxOwnTimes = 10;
 const maxMilestones = { page: 1, limit: 100, offset: 0 };
 
-/** What the issues of a repository may be given. Two statements. */
+/** Values that issues of a repository can have. Two statements. */
 export async function planChoices({ db }: { readonly db: Reader }, repository: RepositorySubject): Promise<PlanChoices> {
   const { items: milestones } = await listMilestones({ db }, repository, { state: "open", text: "" }, maxMilestones);
   return { labels: await givableLabels(db, repository), milestones };
 }
 
-/** The same for readers who may change several of a list at once; undefined for others. */
+/** The same for readers who can change several listed issues at once; undefined for others. */
 export const bulkChoices = async (
   deps: { readonly db: Reader },
   actor: Actor,
@@ -38,11 +38,11 @@ export const bulkChoices = async (
 ): Promise<PlanChoices | undefined> =>
   isUser(actor) && !repository.isArchived && canWriteIssue(repository, { isPull }) ? planChoices(deps, repository) : undefined;
 
-/** What stands beside an issue. A constant number of statements. */
+/** The sidebar of an issue. A constant number of statements. */
 export async function loadSide(deps: SideDeps, actor: Actor, repository: RepositorySubject, issue: IssueView): Promise<SidebarProps> {
   const { db } = deps;
   const mayWrite = isUser(actor) && !repository.isArchived && canWriteIssue(repository, issue);
-  // Only who has signed in is shown times, and links.
+  // Times and links are only shown to signed-in users.
   const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
   const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
   return {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Tx } from "../../../../../db/db.ts";
 
-/** Puts labels on an issue; those that it bears stay. One statement. */
+/** Adds labels to an issue and keeps its other labels. One statement. */
 export async function insertIssueLabels(tx: Tx, issueId: number, labelIds: readonly number[]): Promise<void> {
   if (labelIds.length === 0) return;
   await tx.sql
@@ -21,7 +21,7 @@ export async function deleteIssueLabels(tx: Tx, issueId: number, labelIds: reado
     .execute();
 }
 
-/** Gives an issue to users, behind those who have it. One statement. */
+/** Adds assignees after the present ones. One statement. */
 export async function insertAssignees(tx: Tx, issueId: number, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   const place = (at: number) => sql<number>`(select coalesce(max(place), 0) from issue_assignees where issue_id = ${issueId}) + ${sql.lit(at + 1)}`;
@@ -41,7 +41,7 @@ export async function deleteAssignees(tx: Tx, issueId: number, accountIds: reado
     .execute();
 }
 
-/** Writes down whom an issue mentions. @returns those who were not mentioned before */
+/** Records the users whom an issue mentions. @returns newly mentioned users */
 export async function insertMentions(tx: Tx, issueId: number, accountIds: readonly number[]): Promise<readonly number[]> {
   if (accountIds.length === 0) return [];
   const rows = await tx.sql

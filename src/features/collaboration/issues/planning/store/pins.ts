@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 
-/** Ids of the pinned ones, in their order. */
+/** Ids of pinned issues, in order. */
 export async function listPinnedIds(db: Reader, repoId: number, isPull: boolean): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("issues")
@@ -23,7 +23,7 @@ export async function countPinned(db: Reader, repoId: number): Promise<{ readonl
   return { issues: rows.length - pulls, pulls };
 }
 
-/** Gives pinned issues the order of their ids here. One statement. */
+/** Orders pinned issues like these ids. One statement. */
 export async function reorderPins(tx: Tx, ids: readonly number[]): Promise<void> {
   const cases = sql.join(
     ids.map((id, at) => sql`when ${sql.lit(id)} then ${sql.lit(at + 1)}`),
@@ -36,7 +36,7 @@ export async function reorderPins(tx: Tx, ids: readonly number[]): Promise<void>
     .execute();
 }
 
-/** Pinned ones move up behind one that goes. */
+/** Moves the following pins up after one is removed. */
 export async function closePinGap(tx: Tx, repoId: number, isPull: boolean, after: number): Promise<void> {
   await tx.sql
     .updateTable("issues")

@@ -10,7 +10,7 @@ export interface BulkPageProps extends BulkFormProps {
   readonly now: number;
 }
 
-/** What was ticked, with the change that was refused. */
+/** The selected issues, with the rejected change. */
 export function BulkPage(props: BulkPageProps): Html {
   const { forms } = useTexts();
   const { kind, repository, query, page, issues, chosen, now } = props;

@@ -6,10 +6,10 @@ import { FormToken } from "../../../../../ui/page.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { ListedKind, PlanChoices } from "../sidebar-props.ts";
 
-/** The form that the boxes of a list belong to, by its id. */
+/** The id of the form that the checkboxes of a list belong to. */
 export const bulkFormId = "bulk";
 
-/** What is to become of the ticked ones, as it was typed; empty: it stays. */
+/** Input of the bulk form; empty leaves a field unchanged. */
 export interface BulkValues {
   readonly state: string;
   readonly add_label: string;
@@ -32,12 +32,12 @@ export interface BulkProps {
 export interface BulkFormProps extends BulkProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
-  /** Of the list that it stands on, to which it leads back. */
+  /** Query of the list, to return to it. */
   readonly query: string;
   readonly page: number;
 }
 
-/** Changes all that is ticked in a list. */
+/** Changes all selected issues of a list. */
 export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormProps): Html {
   const { tracking, forms } = useTexts();
   const texts = tracking.bulk;

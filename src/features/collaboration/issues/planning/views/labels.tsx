@@ -10,7 +10,7 @@ import type { LabelView } from "../../../labels/model.ts";
 
 export interface LabelValues {
   readonly name: string;
-  /** With the sign before it, as browsers have colours. */
+  /** With a leading `#`, as browsers write colors. */
   readonly color: string;
   readonly description: string;
   readonly exclusive: boolean;
@@ -18,19 +18,19 @@ export interface LabelValues {
 }
 
 export interface LabelsProps {
-  /** Of the list. */
+  /** Path of the list. */
   readonly path: string;
-  /** Where the issues with a label are; undefined where they are in many repositories. */
+  /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
   readonly labels: readonly LabelView[];
   readonly total: number;
   readonly page: Page;
-  /** Set for those who may change labels. */
+  /** Set if the reader can change labels. */
   readonly form: { readonly editedId: number | undefined; readonly title: string; readonly values: LabelValues; readonly problem?: FormProblem } | undefined;
   readonly formToken: string;
 }
 
-/** The labels of a repository or an organization, and the form of one. */
+/** The labels of a repository or organization, with the form for one. */
 export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsProps): Html {
   const { planning: texts, forms } = useTexts();
   return (

@@ -7,7 +7,7 @@ import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { IssueView } from "../../model.ts";
 import type { PlanChoices } from "../sidebar-props.ts";
 
-/** A form about one issue, where it is shown. */
+/** A form about one issue. */
 export interface PlannedProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
@@ -15,11 +15,11 @@ export interface PlannedProps {
   readonly problem?: FormProblem | undefined;
 }
 
-/** Where a part of an issue or pull request is changed. */
+/** Address that changes a part of an issue or pull request. */
 export const changePath = (repository: RepositoryName, { number }: Pick<IssueView, "number">, part: string): string =>
   `${issuePath(repository, number)}/${part}`;
 
-/** What was typed into the form of a plan. */
+/** Input of the form for labels, assignees, milestone and due date. */
 export interface PlanValues {
   readonly labels: readonly number[];
   readonly assignees: string;
@@ -39,7 +39,7 @@ export interface PlanFormProps extends PlannedProps {
   readonly values?: PlanValues;
 }
 
-/** What an issue is sorted by, and who works on it: fields of a form. */
+/** Form fields for labels, milestone and assignees. */
 export function PlanFields({ choices, values }: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> }): Html {
   const { tracking: texts, forms } = useTexts();
   return (
@@ -66,10 +66,10 @@ export function PlanFields({ choices, values }: { readonly choices: PlanChoices;
   );
 }
 
-/** What an issue is sorted by, who works on it, and until when. */
+/** Form for labels, milestone, assignees and due date. */
 export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormProps): Html {
   const { tracking: texts, forms } = useTexts();
-  // What it bears stays there to be ticked off, though it is archived.
+  // Archived labels of the issue are listed too, so that they can be unchecked.
   const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
   const { milestone } = issue;
   const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
@@ -85,7 +85,7 @@ export function PlanForm({ repository, issue, formToken, choices, values = planO
   );
 }
 
-/** Lets an issue wait for another one. */
+/** Form to add a dependency. */
 export function DependencyForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
   const { tracking: texts } = useTexts();
   return (
@@ -98,7 +98,7 @@ export function DependencyForm({ repository, issue, formToken, problem, value = 
   );
 }
 
-/** Notes a time that somebody has spent. */
+/** Form to add a tracked time. */
 export function TimeForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
   const { tracking: texts } = useTexts();
   return (
@@ -111,7 +111,7 @@ export function TimeForm({ repository, issue, formToken, problem, value = "" }: 
   );
 }
 
-/** Says how long it may take. */
+/** Form to set the estimate. */
 export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedProps & { readonly value: string }): Html {
   const { tracking: texts, forms } = useTexts();
   return (
@@ -124,7 +124,7 @@ export function EstimateForm({ repository, issue, formToken, problem, value }: P
   );
 }
 
-/** Locks an issue, and says why. */
+/** Form to lock an issue with a reason. */
 export function LockForm({ repository, issue, formToken }: PlannedProps): Html {
   const { tracking: texts } = useTexts();
   return (
@@ -142,11 +142,11 @@ export interface ActProps {
   readonly formToken: string;
   readonly label: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What it is done to, for those who do not see where the button stands. */
+  /** Accessible description of the button's target, for screen readers. */
   readonly of?: string;
 }
 
-/** One button that does one thing. */
+/** A form with a single button. */
 export const Act = ({ action, formToken, label, hidden = {}, of }: ActProps): Html => (
   <Form action={action} formToken={formToken} hidden={hidden} isInline>
     <button class="small" type="submit" {...(of !== undefined && { "aria-label": `${label}: ${of}` })}>

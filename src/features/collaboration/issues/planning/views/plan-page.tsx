@@ -9,7 +9,7 @@ export interface PlanPageProps {
   readonly children?: Html;
 }
 
-/** One form about an issue, on a page of its own. */
+/** A page with one form about an issue. */
 export function PlanPage({ repository, issue, children }: PlanPageProps): Html {
   const { forms } = useTexts();
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);

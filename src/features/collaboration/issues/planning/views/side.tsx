@@ -14,12 +14,12 @@ export interface IssueSideProps {
   readonly repository: RepositoryName;
   readonly issue: IssueView;
   readonly side: SidebarProps;
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not signed in. */
   readonly formToken: string | undefined;
   readonly children?: Html;
 }
 
-/** What an issue is sorted by, who works on it, what it waits for; and where that is changed. */
+/** The sidebar: labels, milestone, assignees and dependencies, with their forms. */
 export function IssueSide({ repository, issue, side, formToken, children }: IssueSideProps): Html {
   const own = formToken === undefined ? undefined : { repository, issue, formToken };
   return (
@@ -123,7 +123,7 @@ function Dependencies({ repository, issue, side, own }: DependenciesProps): Html
 
 interface LinkedProps extends PlanProps {
   readonly issues: readonly IssueView[];
-  /** Where the reader may end it. */
+  /** Set if the reader can remove it. */
   readonly changes: PlannedProps | undefined;
 }
 
@@ -162,7 +162,7 @@ const nameOf = (here: RepositoryName, { place, number }: IssueView): string =>
 
 interface TimeSideProps extends PlannedProps {
   readonly time: TimeSidebarProps;
-  /** Whether the reader says how long it may take. */
+  /** Whether the reader can set the estimate. */
   readonly plans: boolean;
 }
 
@@ -195,7 +195,7 @@ function Time({ time, plans, ...own }: TimeSideProps): Html {
   );
 }
 
-/** What the reader has tracked, to be taken back. */
+/** The reader's tracked times, with a button to delete each. */
 function OwnTimes({ repository, issue, formToken, times }: PlannedProps & { readonly times: readonly OwnTime[] }): Html {
   const { tracking: texts } = useTexts();
   if (times.length === 0) return null;

@@ -51,7 +51,7 @@ interface BulkRequest extends PageRequest {
   readonly body: BulkValues & { readonly numbers: readonly number[]; readonly kind: string; readonly query: string; readonly page: number };
 }
 
-/** Several issues or pull requests are changed from their list, to which it leads back. */
+/** Bulk changes from the lists of issues and pull requests. */
 export const bulkPages = (deps: BulkPageDeps): Route[] => [
   defineRoute({
     id: "changeIssues",
@@ -61,7 +61,7 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
     tag: "issue",
     isUnlisted: true,
     isPage: true,
-    summary: "Change what is ticked in a list of issues or pull requests: all of it, or nothing",
+    summary: "Change the selected issues or pull requests of a list: all of them, or none",
     access: repository.writerOfAny(["repo.issues", "repo.pulls"], { archived: "refused" }),
     scope: "issue",
     body: BulkForm,
@@ -91,7 +91,7 @@ const wishOf = (body: BulkRequest["body"]): PlanChange => ({
   isClosed: body.state === "close" ? true : body.state === "reopen" ? false : null,
 });
 
-/** What was ticked, and what was to become of it. */
+/** The selection and the rejected change. */
 async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormProblem): Promise<RawReply> {
   const { actor, repository, body, session } = request;
   const reader = pageReader(request);

@@ -15,34 +15,34 @@ import { getRepository } from "../../../../repositories/repos/service/loaders.ts
 import type { LabelOwner } from "../../../labels/model.ts";
 import { quoted } from "../../search/views/list.tsx";
 
-/** What a page of labels has of its request, whosever they are. */
+/** Request data of a label page, for any owner. */
 export interface LabelRequest extends PageRequest {
   readonly page: Page;
 }
 
-/** Where labels stand among the pages: the same pages for repositories and organizations. */
+/** Routing and access of label pages, which repositories and organizations share. */
 export interface LabelPages<R extends Access, W extends Access> {
-  /** Ends the names of its routes. */
+  /** Suffix of the route names. */
   readonly suffix: "" | "OfOrganization";
   readonly path: string;
   readonly tag: string;
   readonly of: string;
   readonly scope: Scope;
-  /** Who sees them. */
+  /** Read access. */
   readonly readers: R;
-  /** Who changes them. */
+  /** Write access. */
   readonly writers: W;
   readonly subjects: (request: SubjectsOf<R> | SubjectsOf<W>) => LabelOwnerPages;
   readonly writer: (request: SubjectsOf<W>) => UserActor;
 }
 
-/** The place of one request. */
+/** Label pages of one request's owner. */
 export interface LabelOwnerPages {
   readonly owner: LabelOwner;
-  /** The address of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly canChange: boolean;
-  /** Where the issues with a label are; undefined where they are in many repositories. */
+  /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
   readonly frame: (deps: { readonly db: Db }, request: LabelRequest, content: Html) => Promise<RawReply>;
 }

@@ -21,7 +21,7 @@ interface LabelDeps {
 const LabelFields = inPlace({ name: text(), color: text(), description: text(), exclusive: bool(), is_archived: bool() });
 const NoFields = inPlace({});
 
-/** Labels of repositories, which everybody sees and those change who write issues or pull requests; and of organizations, for their owners. */
+/** Label pages of repositories, changed by users who can write issues or pull requests, and of organizations, changed by owners. */
 export const labelPages = (deps: LabelDeps): Route[] => [...pagesOf(deps, repositoryLabelPages), ...pagesOf(deps, organizationLabelPages)];
 
 function pagesOf<R extends Access, W extends Access>(
@@ -64,7 +64,7 @@ function pagesOf<R extends Access, W extends Access>(
       id: `labelPage${suffix}`,
       method: "GET",
       path: `${path}/{id}`,
-      summary: `The labels of ${of}, and the form of one`,
+      summary: `The labels of ${of}, with the form for one`,
       handle: (request) => show(deps, request, locationOf(request), idOf(request.params)),
     }),
     defineRoute({
@@ -92,7 +92,7 @@ function pagesOf<R extends Access, W extends Access>(
       id: `deleteLabelByForm${suffix}`,
       method: "POST",
       path: `${path}/{id}/delete`,
-      summary: `Delete a label of ${of}, from all issues that bear it`,
+      summary: `Delete a label of ${of} and remove it from all issues`,
       body: NoFields,
       handle: async (request) => {
         const place = locationOf(request);
@@ -103,7 +103,7 @@ function pagesOf<R extends Access, W extends Access>(
   ];
 }
 
-/** The number in a path of which only the beginning differs. */
+/** The id in a path; the paths differ only in their prefix. */
 const idOf = (params: object): number => readId((params as { readonly id?: string }).id ?? "");
 
 const inputOf = ({ name, color, description, exclusive, is_archived }: Static<typeof LabelFields>) => ({
@@ -116,7 +116,7 @@ const inputOf = ({ name, color, description, exclusive, is_archived }: Static<ty
 
 const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exclusive: false, is_archived: false };
 
-/** @param editedId of the label whose form is shown; undefined for that of a new one */
+/** @param editedId of the label in the form; undefined for a new label */
 async function show(
   deps: LabelDeps,
   request: LabelRequest,

@@ -47,14 +47,17 @@ interface PlanRequest extends PageRequest {
   readonly params: { readonly index: string };
 }
 
-/** What is planned with one issue or pull request. The forms stand beside it; one that is refused comes back on a page of its own, as it was filled in. */
+/**
+ * Pages to plan an issue or pull request. The forms are in the sidebar; a rejected form is shown again, with its input, on a page
+ * of its own.
+ */
 export const planPages = (deps: PlanPageDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "planPage",
     method: "GET",
     path: `${one}/plan`,
-    summary: "The form for labels, people, milestone and due date",
+    summary: "The form for labels, assignees, milestone and due date",
     handle: (request) => formPage(deps, request, async (props) => <PlanForm {...props} choices={await requireChoices(deps, request)} />),
   }),
   defineRoute({
@@ -62,7 +65,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "planIssue",
     method: "POST",
     path: `${one}/plan`,
-    summary: "Give an issue or pull request labels, people, a milestone and a due date",
+    summary: "Set the labels, assignees, milestone and due date of an issue or pull request",
     body: inPlace({ labels: list(int()), assignees: text(), milestone: int(), deadline: text() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -83,7 +86,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "linkIssue",
     method: "POST",
     path: `${one}/dependencies`,
-    summary: "Let an issue wait for another one, or no more",
+    summary: "Add or remove a dependency of an issue",
     body: inPlace({ other: text(), remove: bool() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -105,7 +108,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "estimateIssue",
     method: "POST",
     path: `${one}/estimate`,
-    summary: "Say how long an issue or pull request may take",
+    summary: "Set the time estimate of an issue or pull request",
     body: inPlace({ estimate: text() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -124,7 +127,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "addIssueTime",
     method: "POST",
     path: `${one}/times`,
-    summary: "Note a time that the caller has spent",
+    summary: "Add a tracked time of the caller",
     body: inPlace({ time: text() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -143,7 +146,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "removeIssueTime",
     method: "POST",
     path: `${one}/times/{id}/delete`,
-    summary: "Take back a time that the caller has spent",
+    summary: "Delete a tracked time of the caller",
     body: inPlace({}),
     handle: async (request) => {
       const { actor, repository, params } = request;
@@ -156,7 +159,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "runStopwatch",
     method: "POST",
     path: `${one}/stopwatch`,
-    summary: "Start, stop or throw away the caller's stopwatch",
+    summary: "Start, stop or discard the caller's stopwatch",
     body: inPlace({ step: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -170,7 +173,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "subscribeToIssue",
     method: "POST",
     path: `${one}/subscription`,
-    summary: "Ask for the news of an issue, or for none",
+    summary: "Subscribe to or unsubscribe from an issue",
     access: repository.signedIn(),
     body: inPlace({ wanted: bool() }),
     handle: async (request) => {
@@ -184,7 +187,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "lockIssue",
     method: "POST",
     path: `${one}/lock`,
-    summary: "Lock an issue for all but those who work on it, or unlock it",
+    summary: "Lock or unlock an issue for users without write access",
     body: inPlace({ wanted: bool(), reason: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -197,7 +200,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "pinIssuePage",
     method: "POST",
     path: `${one}/pin`,
-    summary: "Pin an issue above the others, or no more",
+    summary: "Pin or unpin an issue",
     body: inPlace({ wanted: bool() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -210,7 +213,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "movePinPage",
     method: "POST",
     path: `${one}/pin/move`,
-    summary: "Put a pinned issue at another place among the pinned ones",
+    summary: "Move a pinned issue to another position",
     body: inPlace({ position: int() }),
     handle: async ({ repository, params, body }) => {
       await movePin(deps, repository, params.index, body.position);
@@ -222,7 +225,7 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
     id: "reactToIssue",
     method: "POST",
     path: `${one}/reactions`,
-    summary: "React to an issue or a comment, or take that back",
+    summary: "Add or remove a reaction to an issue or a comment",
     body: inPlace({ comment: text(), add: text(), remove: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -244,7 +247,7 @@ function readDay(typed: string, languages: readonly string[]): number | null {
   return ms;
 }
 
-/** To the issue or pull request that the form was about. */
+/** Redirects to the issue or pull request of the form. */
 async function backTo(deps: PlanPageDeps, { repository, params }: PlanRequest, anchor = ""): Promise<RawReply> {
   const { isPull, number } = await getIssue(deps, repository, params.index);
   return seeOther((isPull ? pullPath : issuePath)(repository, number) + anchor);
@@ -252,7 +255,7 @@ async function backTo(deps: PlanPageDeps, { repository, params }: PlanRequest, a
 
 async function requireChoices(deps: PlanPageDeps, { actor, repository, params }: PlanRequest) {
   const { choices } = await loadSide(deps, actor, repository, await getIssue(deps, repository, params.index));
-  if (choices === undefined) throw forbidden("Only those who write issues may plan them.");
+  if (choices === undefined) throw forbidden("Only users with write access to issues can plan them.");
   return choices;
 }
 

@@ -26,24 +26,25 @@ export interface CommitReferenceDeps {
   readonly git: GitStores;
 }
 
-/** Commits of one push that are looked at: of a longer one the newest. */
+/** Maximum number of processed commits per push; the newest of a longer push. */
 const maxCommits = 100;
-/** Of a branch that begins a repository. */
+/** For the first push to a repository. */
 const maxFirstCommits = 10;
 
-/** A commit whose message names issues or people. */
+/** A commit whose message names issues or users. */
 interface NamingCommit {
   readonly commit: Commit;
   readonly named: TextReferences;
-  /** It has come to the default branch: what it asks for is done. */
+  /** Whether the commit reached the default branch, where its closing keywords take effect. */
   readonly isDefault: boolean;
 }
 
 /**
- * Writes what the messages of pushed commits say under the issues that they name, tells whom they name, and closes or reopens what they ask
- * for once they are on the default branch, as far as who pushed could do so himself. Commits that an issue tells of already do nothing again.
- * What comes with a repository from elsewhere or from the disk was said before and in another place: it asks for nothing here.
- * @param actorId null where nobody pushed: then nothing happens
+ * Adds timeline entries to the issues that messages of pushed commits name, notifies mentioned users, and closes or reopens issues
+ * once the commits
+ * are on the default branch, with the rights of the pusher. Skips commits that an issue already lists, and commits of imported or
+ * adopted repositories.
+ * @param actorId null without a pusher: then does nothing
  */
 export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged, actorId: number | null): Promise<void> {
   if (change.via === "server") return;
@@ -56,7 +57,7 @@ export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged
   const store = codeStore(deps, repository);
   for (const update of updates) {
     const naming = await namingCommits(deps, store, repository, update);
-    // The oldest first: what a later one says stands.
+    // Oldest first: the latest action wins.
     for (const commit of naming.reverse()) await deps.db.tx((tx) => noteCommit(tx, actor, repository, commit));
   }
 }
@@ -103,11 +104,11 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
       facts: { commitOid: commit.oid, commitRepoId: repository.id },
     })),
   );
-  // An issue that heard of the commit on another branch is still to be closed when that comes to the default one.
+  // An issue already references the commit from another branch and must still be closed when the commit reaches the default branch.
   if (isDefault) await doAsAsked(tx, actor, repository, commit, found);
 }
 
-/** Closes and reopens issues of the same repository, each once for a commit. */
+/** Closes and reopens issues of the same repository, once per commit. */
 async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject, { oid }: Commit, found: readonly FoundReference[]): Promise<void> {
   const asking = found.filter(({ action, repoId }) => action !== "none" && repoId === repository.id);
   const ids = asking.map(({ id }) => id);
@@ -125,7 +126,7 @@ async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** @compat the entry of a commit is a link to it, with the first line of its message */
+/** @compat the entry of a commit is a link with the first line of its message */
 function linkTo({ ownerName, name }: RepositorySubject, { oid, message }: Commit): string {
   const [line = ""] = message.split("\n", 1);
   return `<a href="/${ownerName}/${name}/commit/${oid}">${escaped(line)}</a>`;

@@ -10,13 +10,13 @@ import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 import { listReferencesFrom } from "../store.ts";
 
-/** An issue for which the text of a pull request asks something. */
+/** An issue that the text of a pull request closes or reopens. */
 interface AskedIssue {
   readonly issue: IssueRow;
   readonly isClosed: boolean;
 }
 
-/** Issues of the same repository that a pull request closes or reopens when it is merged. Two statements, one where its text names none. */
+/** Issues of the same repository that a pull request closes or reopens on merge. Two statements, or one if its text names none. */
 async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly AskedIssue[]> {
   const references = await listReferencesFrom(db, { issueId: pull.id, commentId: null });
   const actions = new Map(references.map(({ targetId, facts }) => [targetId, parseFacts(facts).refAction]));
@@ -28,12 +28,12 @@ async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Pro
   });
 }
 
-/** Numbers of the issues that a pull request closes when it is merged. */
+/** Numbers of the issues that a pull request closes on merge. */
 export async function listClosing(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly number[]> {
   return (await listAsked(db, pull)).flatMap(({ issue, isClosed }) => (isClosed ? issue.number : []));
 }
 
-/** Does what the text of a merged pull request asks for, as far as whoever merges could do it himself; in the transaction of the merge. */
+/** Closes and reopens issues for a merged pull request, with the rights of the merger, in the transaction of the merge. */
 export async function doAsMerged(
   tx: Tx,
   actor: UserActor,

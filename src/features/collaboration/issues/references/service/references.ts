@@ -17,24 +17,26 @@ import { canReadIssue, unitOf } from "../../rights.ts";
 import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferenceFacts } from "../store.ts";
 import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
 
-/** Issues of at most so many other repositories are looked up for one text. */
+/** Maximum number of other repositories whose issues are looked up for one text. */
 const maxRepositories = 5;
 
-/** A text that somebody writes: an issue's title and content, or a comment. */
+/** A user's text: an issue's title and content, or a comment. */
 export interface WrittenText {
   readonly issue: Pick<IssueRow, "id" | "repoId" | "isPull">;
-  /** Null: the issue's own. */
+  /** Null: the issue's own text. */
   readonly commentId: number | null;
   readonly text: string;
-  /** What it was before an edit. */
+  /** The text before an edit. */
   readonly formerText?: string;
 }
 
 /**
- * Writes down what follows from a text, in the transaction that stores it: whom the issue mentions, the entries in the timelines of the
- * issues that the text names, and that files which were uploaded for it hang there. What an edit no longer names stays told, as something that was taken back.
- * A text that names nothing costs no statement; another one a number that does not depend on how much it names.
- * @returns who is mentioned and was not mentioned under this issue before, as far as he can see it
+ * Records the effects of a text in the transaction that stores it: mentions, timeline entries of referenced issues, and attached
+ * uploads.
+ * References that an edit removes stay in the timelines and are marked as withdrawn.
+ * A text without references costs no statement; any other text a number of statements that does not depend on the number of
+ * references.
+ * @returns users newly mentioned under this issue who can see it
  */
 export async function noteReferences(tx: Tx, actor: UserActor, repository: RepositorySubject, written: WrittenText): Promise<readonly number[]> {
   const place = { owner: repository.ownerName, name: repository.name };
@@ -46,7 +48,7 @@ export async function noteReferences(tx: Tx, actor: UserActor, repository: Repos
   return insertMentions(tx, written.issue.id, mentioned);
 }
 
-/** Users whom a text names and who can read what it stands in, but for the author himself and those who keep away from him. */
+/** Mentioned users who can read the text, without the author and users with a block between them and the author. */
 export async function mentionedUsers(
   tx: Tx,
   actor: UserActor,
@@ -100,7 +102,7 @@ async function noteIssues(
         posterId: actor.id,
         refIssueId: issue.id,
         refCommentId: commentId,
-        // Only what a pull request says itself asks for something: its merge does it.
+        // Only the text of a pull request itself has actions; its merge applies them.
         facts: { refAction: issue.isPull && commentId === null ? target.action : "none" },
       }),
     ),
@@ -109,7 +111,7 @@ async function noteIssues(
 
 export type FoundReference = ReferencedIssue & Pick<IssueReference, "action">;
 
-/** The issues that a text names and that its author can read. One statement for those of the same repository, two for each other one. */
+/** Referenced issues that the author can read. One statement for those of the same repository, two for each other repository. */
 export async function findReferenced(
   db: Reader,
   actor: UserActor,

@@ -1,7 +1,7 @@
 import type { IssueOrder } from "../../model.ts";
 
-/** Orders of lists, in the words that lists of pull requests have for them. */
+/** Sort orders under the names that lists of pull requests use. */
 export const namedOrders: Readonly<Record<string, IssueOrder>> = { oldest: "oldest", recentupdate: "updated", leastupdate: "least-updated" };
 
-/** The newest first unless another one is asked for. */
+/** Newest first by default. */
 export const orderNamed = (name: string | undefined): IssueOrder => namedOrders[name ?? ""] ?? "newest";

@@ -9,7 +9,7 @@ import { createIssuePresenter } from "../../present.ts";
 import { searchIssues } from "../service/search.ts";
 import { namedOrders, orderNamed } from "./named-order.ts";
 
-/** Issues of all repositories that the caller reads. */
+/** Issues of all repositories that the caller can read. */
 export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
   return [
     defineRoute({
@@ -17,26 +17,26 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
       method: "GET",
       path: "/repos/issues/search",
       tag: "issue",
-      summary: "Look for issues and pull requests in all repositories",
+      summary: "Search issues and pull requests in all repositories",
       access: anyone,
       scope: "issue",
       query: {
-        state: query.text("Open ones by default", ["open", "closed", "all"]),
-        labels: query.commaSeparated("Names of labels, parted by commas: only what has one of them"),
-        milestones: query.commaSeparated("Titles of milestones, parted by commas: only what has one of them"),
-        q: query.text("Words, each a part of the title, the text or a comment"),
+        state: query.text("Defaults to open", ["open", "closed", "all"]),
+        labels: query.commaSeparated("Comma-separated label names; only issues with at least one of them"),
+        milestones: query.commaSeparated("Comma-separated milestone titles; only issues with one of them"),
+        q: query.text("Words that each occur in the title, the text or a comment"),
         type: query.text("Both by default", ["issues", "pulls"]),
-        since: query.time("Only what was updated at or after this time"),
-        before: query.time("Only what was updated at or before this time"),
-        assigned: query.bool("Only what is assigned to the caller"),
-        created: query.bool("Only what the caller opened"),
-        mentioned: query.bool("Only what mentions the caller"),
-        review_requested: query.bool("Only what waits for the caller's review"),
-        reviewed: query.bool("Only what the caller reviewed"),
+        since: query.time("Only issues updated at or after this time"),
+        before: query.time("Only issues updated at or before this time"),
+        assigned: query.bool("Only issues assigned to the caller"),
+        created: query.bool("Only issues opened by the caller"),
+        mentioned: query.bool("Only issues that mention the caller"),
+        review_requested: query.bool("Only pull requests that await the caller's review"),
+        reviewed: query.bool("Only pull requests that the caller reviewed"),
         owner: query.text("Only in repositories of this user or organization"),
-        created_by: query.text("Only what this user opened"),
+        created_by: query.text("Only issues opened by this user"),
         team: query.text("Only in repositories of this team of the owner"),
-        sort: query.text("The order; the newest first by default", Object.keys(namedOrders)),
+        sort: query.text("Sort order; newest first by default", Object.keys(namedOrders)),
       },
       answers: list(Issue, "links"),
       refusals: { 400: "error", 422: "validationError" },

@@ -11,11 +11,11 @@ import { pageOrderedIds } from "../store/ordered.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import { resolveNames } from "./named.ts";
 
-/** What a list of issues is asked for; what is empty or undefined asks for nothing. */
+/** Filters of an issue list; empty and undefined filters match everything. */
 export interface IssueQuery {
-  /** `open`, `closed`, `all`; anything else is open. */
+  /** `open`, `closed`, `all`; any other value means open. */
   readonly state: string;
-  /** `issues`, `pulls`; anything else is both. */
+  /** `issues`, `pulls`; any other value means both. */
   readonly type: string;
   readonly text: string;
   readonly labels: readonly string[];
@@ -28,13 +28,13 @@ export interface IssueQuery {
   readonly order: IssueOrder;
 }
 
-/** @compat an unknown state is open */
+/** @compat an unknown state means open */
 export const readState = (state: string): boolean | undefined => (state === "all" ? undefined : state === "closed");
 export const readType = (type: string): boolean | undefined => (type === "issues" ? false : type === "pulls" ? true : undefined);
 
 /**
- * The issues and pull requests of a repository. Eight statements at most.
- * @throws ForgeError `not_found` where the caller reads neither, and for a name that is nobody's
+ * Lists the issues and pull requests of a repository. At most eight statements.
+ * @throws ForgeError `not_found` if the caller can read neither, and for an unknown user name
  */
 export async function listIssues(deps: { readonly db: Reader }, repository: RepositorySubject, query: IssueQuery, page: Page): Promise<Paged<IssueView>> {
   const { db } = deps;
@@ -53,7 +53,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     repoIds: [repository.id],
     isClosed: readState(query.state),
     isPull,
-    // @compat names that no label and no milestone bears ask for nothing
+    // @compat unknown label and milestone names are ignored
     ...(labels.length > 0 && { labels }),
     ...(milestoneIds.length > 0 && { milestoneIds }),
     posterId: createdBy,
@@ -70,7 +70,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   return { items: await loadIssuesInOrder(deps, items, onlyLocation(repository)), total };
 }
 
-/** Which of both kinds a caller lists: the one he asks for, as far as he reads it. @throws ForgeError `not_found` where he reads neither */
+/** The requested kind, limited to what the caller can read. @throws ForgeError `not_found` if they can read neither */
 function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined | "none" {
   const issues = canReadIssue(repository, { isPull: false });
   const pulls = canReadIssue(repository, { isPull: true });

@@ -4,7 +4,7 @@ import { startForge } from "../../../../../../test/kit/forge.ts";
 import { type AskedNames, resolveNames } from "./named.ts";
 
 eachDialect((dialect) => {
-  test("a filter's names lead to labels, milestones and users of the place, with one statement", async () => {
+  test("resolves filter names to labels, milestones and users with one statement", async () => {
     await using forge = await startForge({ dialect });
     const { db } = forge.forge.context;
     const alice = await forge.createUser("Alice");

@@ -4,29 +4,29 @@ import { foldName } from "../../../../../core/names.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { findNamed, type NamedRow } from "../store/named.ts";
 
-/** What a list is asked for by name; empty names ask for nothing. */
+/** Names used by a list's filters; empty names are ignored. */
 export interface AskedNames {
   readonly labels: readonly string[];
-  /** Titles, whatever their case. */
+  /** Titles, case-insensitive. */
   readonly milestones: readonly string[];
-  /** Whether a number among them may be a milestone's id. */
+  /** Whether a number among them can be a milestone's id. */
   readonly hasMilestoneIds: boolean;
   readonly users: readonly string[];
 }
 
 export interface FoundNames {
-  /** For each name that a label bears, those that bear it. */
+  /** For each known label name, the labels with that name. */
   readonly labels: readonly (readonly number[])[];
-  /** They are those of the repositories themselves, of each one at most: no issue bears two of them. */
+  /** All labels belong to repositories, at most one to each, so no issue has two of them. */
   readonly areLabelsApart: boolean;
   readonly milestoneIds: readonly number[];
-  /** In the order asked for; undefined for an empty name. */
+  /** In the requested order; undefined for an empty name. */
   readonly userIds: readonly (number | undefined)[];
 }
 
 /**
- * Looks up what the filters of a list name. Labels and milestones that are not there are left out. One statement at most.
- * @throws ForgeError `not_found` for a user's name that is nobody's
+ * Resolves the names in a list's filters. Leaves out unknown labels and milestones. At most one statement.
+ * @throws ForgeError `not_found` for an unknown user name
  */
 export async function resolveNames(
   db: Reader,
@@ -45,7 +45,7 @@ export async function resolveNames(
   const users = new Map(of("user").map(({ name, id }) => [name, id]));
   return {
     labels: [...Map.groupBy(labels, ({ name }) => name).values()].map((group) => group.map(({ id }) => id)),
-    // Labels of an organization stand on issues of all its repositories.
+    // Organization labels can be on issues of all its repositories.
     areLabelsApart: labels.every(({ repo_id }) => repo_id !== null) && new Set(labels.map(({ repo_id }) => repo_id)).size === labels.length,
     milestoneIds: chooseMilestones(of("milestone"), asked.milestones, numbers),
     userIds: asked.users.map((name) => {
@@ -57,7 +57,7 @@ export async function resolveNames(
   };
 }
 
-/** A number is the milestone that has it, else a title like any other text. */
+/** A number means the milestone with that id, otherwise a title. */
 function chooseMilestones(rows: readonly NamedRow[], asked: readonly string[], numbers: readonly number[]): readonly number[] {
   const known = new Set(rows.map(({ id }) => id));
   const ids = numbers.filter((id) => known.has(id));

@@ -8,8 +8,8 @@ import { loadIssueViews } from "../../service/loaders.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 
 /**
- * Issues of whatever repository, in the order of `ids`, as far as the caller reads them: what one issue shows of others.
- * @param here the repository whose right is known; others cost one statement together
+ * Issues of any repository that the caller can read, in the order of `ids`, for issues shown on another issue.
+ * @param here the repository whose right is known; all others cost one statement together
  */
 export async function loadReadableIssues(deps: { readonly db: Reader }, actor: Actor, here: RepositorySubject, ids: readonly number[]): Promise<IssueView[]> {
   if (ids.length === 0) return [];

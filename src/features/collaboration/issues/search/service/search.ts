@@ -15,25 +15,26 @@ import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import { type IssueQuery, readState, readType } from "./list.ts";
 import { resolveNames } from "./named.ts";
 
-/** What a search across repositories is asked for; what is empty or false asks for nothing. */
+/** Filters of a search across repositories; empty and false filters match everything. */
 export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions"> {
   /** Only in repositories of this account. */
   readonly owner: string;
-  /** Only in repositories that this team of the owner has. */
+  /** Only in repositories of this team of the owner. */
   readonly team: string;
-  /** Only what the caller opened, is to do, is named in. */
+  /** Only issues that the caller opened, is assigned to, or is mentioned in. */
   readonly isOwn: boolean;
   readonly isAssigned: boolean;
   readonly isMentioned: boolean;
-  /** Only what waits for a review of the caller. */
+  /** Only pull requests that await the caller's review. */
   readonly isRequested: boolean;
-  /** Only what he has reviewed. */
+  /** Only pull requests that the caller has reviewed. */
   readonly isReviewed: boolean;
 }
 
 /**
- * Issues and pull requests of all repositories that the caller reads.
- * @throws ForgeError `malformed` for an owner that is nobody, or a team without an owner; `unauthenticated` where the caller asks for what is his and is nobody
+ * Searches the issues and pull requests of all repositories that the caller can read.
+ * @throws ForgeError `malformed` for an unknown owner, or a team without an owner; `unauthenticated` if an anonymous caller
+ * filters by their own issues
  */
 export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
   const { db } = deps;
@@ -71,7 +72,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     withoutPulls: idsWithout(readsPulls),
     isClosed: readState(search.state),
     isPull: readType(search.type),
-    // @compat across repositories one of the labels is enough, and names that none bears ask for nothing
+    // @compat across repositories one matching label is enough, and unknown names are ignored
     labels: labelIds.length > 0 ? [labelIds] : undefined,
     areLabelsApart: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
     milestoneIds: names.milestoneIds.length > 0 ? names.milestoneIds : undefined,
@@ -91,7 +92,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
 
 async function requireOwner(deps: { readonly db: Reader }, actor: Actor, name: string): Promise<number> {
   const owner = await findAccountView(deps, name);
-  // An organization that hides itself may still have shared a repository, which the caller finds; a user who does is nobody to him.
+  // A hidden organization can still have a repository shared with the caller; a hidden user counts as unknown.
   if (owner === undefined || (owner.kind === "user" && !isVisibleTo(owner, actor))) throw malformed(`user does not exist [uid: 0, name: ${name}]`);
   return owner.id;
 }

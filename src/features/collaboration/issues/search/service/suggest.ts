@@ -21,7 +21,10 @@ const anything = {
   order: "newest",
 } as const;
 
-/** Issues and pull requests of a repository that somebody who types may mean, as far as he reads them: the one of that number, then those with the words. */
+/**
+ * Suggests issues and pull requests of a repository that the caller can read: the one with that number first, then matches of the
+ * words.
+ */
 export async function suggestIssues(deps: { readonly db: Reader }, repository: RepositorySubject, typed: string): Promise<readonly IssueView[]> {
   if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) return [];
   const numbered = /^\d{1,9}$/.test(typed) ? await orNone(getIssue(deps, repository, typed)) : undefined;

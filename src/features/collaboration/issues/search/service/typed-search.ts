@@ -7,7 +7,7 @@ import type { TypedQuery } from "../query-language.ts";
 import { findKeptTotal } from "../store/list.ts";
 import { type IssueQuery, listIssues } from "./list.ts";
 
-/** What a search box finds, among issues or pull requests; what a name that is nobody's asks for, nothing answers. Statements as `listIssues`. */
+/** Runs a search query on issues or pull requests; an unknown name matches nothing. Statements as `listIssues`. */
 export async function findTyped(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
@@ -23,7 +23,7 @@ export async function findTyped(
   }
 }
 
-/** Whether there is anything closed, where nothing is open. One statement. */
+/** Whether there are closed issues. One statement. */
 export async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
   const total = await findKeptTotal(deps.db, { repoIds: [repository.id], isClosed: true, isPull: type === "pulls" });
   return (total ?? 0) > 0;

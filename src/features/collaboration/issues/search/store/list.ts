@@ -3,69 +3,73 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
 
-/** Which issues are listed. What is absent filters nothing. */
+/** Filters of a list; an absent filter matches everything. */
 export interface IssueFilter {
-  /** Issues of these repositories alone. */
+  /** Only issues of these repositories. */
   readonly repoIds: readonly number[];
-  /** Of these among them no issues. */
+  /** Repositories among them whose issues are excluded. */
   readonly withoutIssues?: readonly number[] | undefined;
-  /** Of these among them no pull requests. */
+  /** Repositories among them whose pull requests are excluded. */
   readonly withoutPulls?: readonly number[] | undefined;
   readonly isClosed?: boolean | undefined;
   readonly isPull?: boolean | undefined;
-  /** For each name that is asked for, the labels that bear it: an issue has one of each. */
+  /** For each requested name, the labels with that name: an issue must have one of each. */
   readonly labels?: readonly (readonly number[])[] | undefined;
-  /** The labels are those of the repositories themselves, of each one at most: no issue bears two of them, and none elsewhere bears one. */
+  /** All labels belong to repositories, at most one to each, so no issue has two of them. */
   readonly areLabelsApart?: boolean | undefined;
   readonly milestoneIds?: readonly number[] | undefined;
   readonly posterId?: number | undefined;
   readonly assigneeId?: number | undefined;
   readonly mentionedId?: number | undefined;
   readonly sinceMs?: number | undefined;
-  /** So little has changed since then that the index of changes leads to it sooner than that of ids. */
+  /** Whether so few issues changed since then that the index of changes is faster than that of ids. */
   readonly isSinceRecent?: boolean | undefined;
   readonly beforeMs?: number | undefined;
-  /** These issues `i` alone. */
+  /** Only these issues `i`. */
   readonly foundBy?: RawBuilder<SqlBool> | undefined;
-  /** What has the words of a search: the newest of it that all else lets through. */
+  /** Texts that contain the search words: limited to the newest that pass all other filters. */
   readonly texts?: readonly SearchedTexts[] | undefined;
-  /** What only the title can tell: asked of the newest issues alone that all else lets through. */
+  /** Condition on the title, checked only for the newest issues that pass all other filters. */
   readonly titled?: RawBuilder<SqlBool> | undefined;
-  /** Titles are read with the ids. */
+  /** Whether titles are read with the ids. */
   readonly showsTitles?: true;
 }
 
 export type Sql = RawBuilder<unknown>;
 
-/** Texts with the words of a search. */
+/** Texts that contain the search words. */
 export interface SearchedTexts {
-  /** A table, and what leads from it to an issue. */
+  /** A table with its join to the issue. */
   readonly from: Sql;
   readonly where: Sql;
   /** The id of the text's issue. */
   readonly issue: Sql;
-  /** Rises from the oldest text to the newest; an index has it in order. */
+  /** Indexed key that ascends from the oldest to the newest text. */
   readonly key: Sql;
 }
 
 /**
- * Where the reading of a list begins: the table whose index holds the matching issues in their order. Without one it is the index of the
- * repository. The databases choose badly between them: one knows nothing of how often a value occurs, so the choice is made here.
+ * The table whose index yields the matching issues in order; by default the index of the repository. Chosen here because both
+ * databases
+ * choose badly: one has no statistics on the frequency of values.
  */
 interface Driver {
   readonly from: Sql;
   readonly where: Sql;
-  /** The id of the issue, as the driver's index has it. */
+  /** The id of the issue in the driver's index. */
   readonly key: Sql;
-  /** Columns of the issue that take no part in the choice of an index: a sign before them says so to both databases. */
+  /** Unary plus for columns of the issue that must not take part in the index choice; both databases honor it. */
   readonly aside: Sql;
-  /** Where repository, kind and state stand: with the issue, or carried over to the driver. */
+  /** Table with repository, kind and state: the issue, or the driver that duplicates them. */
   readonly facts: Sql;
-  /** What it is the index of: `change`, the time of the last one, in a repository or in all; `poster`, an author, who is known with repositories too. */
+  /**
+   * Subject of the index: `change`, the update time, in one repository or in all; `poster`, an author, whose index contains
+   * repositories too.
+   */
   readonly by?: "assignee" | "mention" | "poster" | "change";
-  /** Of the filter's labels those that it has looked at. */
+  /** Labels of the filter that the driver already checks. */
   readonly labels?: readonly number[] | undefined;
-  /** An issue may be led to twice. */
+  /** Whether the driver can yield an issue twice. */
   readonly isRepeating?: boolean;
 }
 
@@ -75,16 +79,16 @@ const none = sql``;
 const behindSign = sql`+`;
 
 /**
- * Issues that a driver leads to: what is looked at of each stands in a narrow index. SQLite would go to the row, past its texts, and is told;
- * PostgreSQL finds it.
+ * Joins the issues of a driver through a narrow index with the filtered columns. SQLite would read the row including its texts and
+ * needs the index by name; PostgreSQL finds it.
  */
 const issuesBehind = (db: Reader): Sql => (db.dialect === "sqlite" ? sql`issues i indexed by issues_facts` : issuesAlone);
 
-/** Whether a filter asks what stands with the issue alone, and is not carried over to its labels and assignees. */
+/** Whether a filter needs columns that only the issue has, which labels and assignees do not duplicate. */
 const looksAtIssue = ({ milestoneIds, posterId, sinceMs, beforeMs, foundBy, showsTitles }: IssueFilter): boolean =>
   [milestoneIds, posterId, sinceMs, beforeMs, foundBy, showsTitles].some((part) => part !== undefined);
 
-/** Labels and assignees know what lists ask of their issues: many lists need to look at nothing else. */
+/** Labels and assignees duplicate filtered columns of their issues, so many lists need no other table. */
 function carriedDriver(db: Reader, filter: IssueFilter, table: "issue_labels" | "issue_assignees", where: Sql): Driver {
   const listed = db.dialect === "sqlite" ? sql` indexed by ${sql.ref(`${table}_listed`)}` : none;
   const links = sql`${sql.table(table)} d${listed}`;
@@ -137,24 +141,24 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
   return { ...carriedDriver(db, filter, "issue_labels", ofLabels), labels, isRepeating: filter.areLabelsApart !== true };
 }
 
-/** So many repositories, or labels, are read each by its own index, and what they bring is merged. */
+/** Up to this many repositories or labels are read by index each and then merged. */
 const maxMerged = 50;
-/** As long as they bring no more than this: each brings all that may stand before the end of the page. */
+/** Upper bound for the merged rows: each part yields all rows up to the end of the page. */
 const maxMergedRows = 10_000;
 
 interface Matching {
   readonly from: Sql;
-  /** By which the list is ordered. */
+  /** Sort key of the list. */
   readonly key: Sql;
   readonly isRepeating: boolean;
 }
 
-/** So many titles are looked at where no index knows what is in them. */
+/** Maximum number of titles scanned without an index. */
 const maxTitles = 5_000;
-/** So many texts with the words of a search are gone through, of the issues and of their comments: a common word stands in most of them. */
+/** Maximum number of texts scanned per search, of issues and of comments: a common word occurs in most of them. */
 const maxTexts = 1_000;
 
-/** The filter as what stands behind `select`, and the order's key. */
+/** The filter as the clauses after `select`, with the sort key. */
 export function matching(db: Reader, filter: IssueFilter): Matching {
   if (filter.titled !== undefined) {
     const newest = idsOf(db, { ...filter, titled: undefined, showsTitles: true }, stretchOf(newestFirst, maxTitles, 0));
@@ -162,16 +166,16 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
   }
   if (filter.texts !== undefined) return { from: sql`from (${foundTexts(db, filter, filter.texts)}) i`, key: sql`i.id`, isRepeating: false };
   const driver = driverOf(db, filter);
-  // An expression is no column: its order comes from no index.
+  // An expression instead of the column, so that no index provides the order.
   const key = driver?.by === "change" ? sql`+i.id` : (driver?.key ?? sql`i.id`);
   const conditions = [...(driver === undefined ? [] : [driver.where]), ...conditionsOf(db, filter, driver, key)];
   return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
 }
 
-/** Behind a text stands its issue, by its id. */
+/** A text leads to its issue by id. */
 const behindText = { aside: none, facts: ofIssue } as const;
 
-/** Ids of the issues whose texts have the words, each once. */
+/** Ids of the issues whose texts contain the words, each once. */
 function foundTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTexts[]): Sql {
   const conditions = sql.join(conditionsOf(db, filter, behindText, sql`i.id`), sql` and `);
   const parts = texts.map(
@@ -181,16 +185,17 @@ function foundTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTex
   return sql.join(parts, sql` union `);
 }
 
-/** What a filter asks, but for what its driver has looked at. */
+/** Conditions of a filter that its driver does not already check. */
 export function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "aside" | "facts" | "by" | "labels"> | undefined, key: Sql): readonly Sql[] {
   const conditions: Sql[] = [];
   const [repoId, ...others] = filter.repoIds;
   const isOne = repoId !== undefined && others.length === 0;
-  // Issues of many repositories are read from the newest on; an index of repositories would bring all of them, to be sorted. PostgreSQL knows
-  // how many that are, unless a sign hides it.
+  // Issues of many repositories are read from the newest on; an index by repository would return and sort all of them. PostgreSQL
+  // can estimate
+  // their number, unless a unary plus hides the column.
   const aside = driver?.aside ?? (isOne || db.dialect === "postgres" ? none : behindSign);
   const facts = driver?.facts ?? ofIssue;
-  // Behind the index of changes, the order and the other columns are looked at last.
+  // With the index of changes, the order and the other columns are checked last.
   const later = driver?.by === "change" || driver?.by === "poster" ? behindSign : aside;
   if (isOne) conditions.push(sql`${aside}${facts}.repo_id = ${repoId}`);
   else if (filter.areLabelsApart !== true) conditions.push(anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
@@ -224,7 +229,7 @@ export function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Drive
   return conditions;
 }
 
-/** The filter in parts that each come in order from an index of their own; one part where that does not help. */
+/** Splits a filter into parts that each come in order from an index; a single part if splitting does not help. */
 export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
   if (filter.titled !== undefined || filter.texts !== undefined) return [filter];
   const driver = driverOf(db, filter);
@@ -235,14 +240,14 @@ export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[]
   return driver.labels.map((label) => ({ ...filter, labels: filter.labels?.map((ids) => (ids === driver.labels ? [label] : ids)) }));
 }
 
-/** A stretch of a list. */
+/** A range of a list. */
 export interface Stretch {
   readonly direction: Sql;
   readonly limit: Sql;
   readonly offset: Sql;
-  /** How far into the list it goes: each part of a filter brings as many. */
+  /** End of the range: each part of a filter yields rows up to it. */
   readonly end: Sql;
-  /** In so many parts at most it is read: not where it begins far into the list. */
+  /** Maximum number of parts to read; deep pages use fewer. */
   readonly maxParts: number;
 }
 
@@ -257,7 +262,7 @@ export const stretchOf = (direction: Sql, limit: number, offset: number): Stretc
 export const newestFirst = sql`desc`;
 export const oldestFirst = sql`asc`;
 
-/** A stretch of a list, as a query of its ids. */
+/** A query for the ids in a range of a list. */
 export function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
   const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from, key, isRepeating } = matching(db, of);
@@ -268,12 +273,13 @@ export function idsOf(db: Reader, filter: IssueFilter, { direction, limit, offse
   const parts = partsOf(db, filter);
   if (parts.length <= 1 || parts.length > maxParts) return part(filter, limit, offset);
   const whole = parts.map((of) => sql`select * from (${part(of, end, sql`0`)}) p`);
-  // The parts of labels share the issues that bear several of them. PostgreSQL takes no more of parts that share none than the page needs.
+  // Parts by label overlap in issues that have several of them. For disjoint parts PostgreSQL reads only the rows that the page
+  // needs.
   const isApart = db.dialect === "postgres" && driverOf(db, filter)?.isRepeating !== true;
   return sql`${sql.join(whole, isApart ? sql` union all ` : sql` union `)} order by id ${direction} limit ${limit} offset ${offset}`;
 }
 
-/** How many there are, as a query. */
+/** A query for the total. */
 export function totalOf(db: Reader, filter: IssueFilter): Sql {
   const { from, key, isRepeating } = matching(db, filter);
   return isRepeating ? sql`select count(distinct ${key}) ${from}` : sql`select count(*) ${from}`;
@@ -283,9 +289,9 @@ export const fitsNothing = ({ repoIds, milestoneIds, labels }: IssueFilter): boo
   repoIds.length === 0 || milestoneIds?.length === 0 || labels?.some((ids) => ids.length === 0) === true;
 
 /**
- * Ids of a page of issues, the newest first, and how many there are. One statement.
- * A page beyond the middle is read from the other end, so the last one costs what the first one does.
- * @param known how many there are, where that is kept; else they are counted
+ * Ids of a page of issues, newest first, with the total. One statement.
+ * Pages past the middle are read from the other end, so the last page costs the same as the first.
+ * @param known the total if it is stored; otherwise it is counted
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (fitsNothing(filter)) return { items: [], total: 0 };
@@ -294,14 +300,14 @@ export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, 
   return known === undefined ? readPage(db, laterPage(db, filter, page)) : pageOfKnown(db, filter, page, known);
 }
 
-/** Rows that each hold an id, and one that holds how many there are. */
+/** Reads rows of ids and one row with the total. */
 async function readPage(db: Reader, query: Sql): Promise<Paged<number>> {
   const { rows } = await sql<{ id: number | null; total: number | null }>`${query}`.execute(db.sql);
   const ids = rows.flatMap(({ id }) => id ?? []);
   return { items: ids.sort((one, other) => other - one), total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
 }
 
-/** What a search has found is put together once, for the page and for the number. */
+/** Materializes a search result once, for the page and the total. */
 function foundPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sql {
   const { from, key, isRepeating } = matching(db, filter);
   return sql`with found as materialized (select ${isRepeating ? sql`distinct ` : none}${key} as id ${from})
@@ -309,7 +315,7 @@ function foundPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sq
     union all select null, count(*) from found`;
 }
 
-/** A page that is not full tells itself how many there are; only behind a full one they are counted. */
+/** A partial page yields the total itself; a full page needs a count. */
 function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number | undefined): Sql {
   const total = known === undefined ? totalOf(db, filter) : sql`select cast(${known} as bigint)`;
   return sql`with page as materialized (${idsOf(db, filter, stretchOf(newestFirst, limit, 0))}), total as (select (${total}) as n)
@@ -317,7 +323,7 @@ function firstPage(db: Reader, filter: IssueFilter, limit: number, known: number
     union all select null, case when (select count(*) from page) < ${limit} then (select count(*) from page) else (select n from total) end`;
 }
 
-/** Counts first, then reads from the end that is nearer: a limit of 0 costs nothing. */
+/** Counts first, then reads from the nearer end; a limit of 0 costs nothing. */
 function laterPage(db: Reader, filter: IssueFilter, { limit, offset }: Page): Sql {
   const newest = { ...stretchOf(newestFirst, limit, offset), limit: sql`(select newest from ends)` };
   const skipped = sql`(select skipped from ends)`;
@@ -351,17 +357,17 @@ async function readIds(db: Reader, query: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** So many changes since a time are few. */
+/** Maximum number of changes that count as few. */
 const fewChanges = 2_000;
 
-/** Whether so little of a repository has changed since a time that its index of changes leads to a list soonest. One statement, bounded. */
+/** Whether few enough issues of a repository changed since a time to read its index of changes. One bounded statement. */
 export async function isSinceRecent(db: Reader, repoId: number, sinceMs: number): Promise<boolean> {
   const { rows } = await sql<{ total: number }>`select count(*) as total from
     (select 1 from issues i where i.repo_id = ${repoId} and i.updated_ms >= ${sinceMs} limit ${fewChanges + 1}) few`.execute(db.sql);
   return Number(rows[0]?.total ?? 0) <= fewChanges;
 }
 
-/** How many issues and pull requests repositories have, as their rows keep it. */
+/** Counts of issues and pull requests stored with repositories. */
 interface KeptCounts {
   readonly openIssues: number;
   readonly closedIssues: number;
@@ -389,7 +395,7 @@ async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Promise<K
   };
 }
 
-/** The number that a filter by state and kind alone leaves; undefined for any other filter, which costs no statement. */
+/** The stored total for a filter by state and kind alone; undefined for any other filter, without a statement. */
 export async function findKeptTotal(db: Reader, filter: IssueFilter): Promise<number | undefined> {
   const { repoIds, isClosed, isPull, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
 
-/** What the filters of a list name; folded where case does not matter. */
+/** Names in the filters of a list; folded if they are case-insensitive. */
 export interface WantedNames {
   readonly labels: readonly string[];
   /** Folded titles. */
@@ -15,13 +15,13 @@ export interface WantedNames {
 export interface NamedRow {
   readonly kind: "label" | "milestone" | "user";
   readonly id: number;
-  /** As it was wanted. */
+  /** As requested. */
   readonly name: string;
-  /** Of milestones and of labels that are no organization's. */
+  /** Set for milestones and for repository labels. */
   readonly repo_id: number | null;
 }
 
-/** Labels and milestones of some repositories or their owners, and users, by what they are called. One statement, none where nothing is wanted. */
+/** Labels and milestones of some repositories or their owners, and users, by name. One statement, or none without names. */
 export async function findNamed(
   db: Reader,
   within: { readonly repoIds: readonly number[]; readonly ownerIds: readonly number[] },

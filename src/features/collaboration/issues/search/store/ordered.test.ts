@@ -8,7 +8,7 @@ import { pageOrderedIds } from "./ordered.ts";
 const count = 9_000;
 
 eachDialect((dialect) => {
-  test("what many issues fit comes by its last change, whether the latest changes hold enough of it or not", async () => {
+  test("lists matches by update time, whether or not enough of them are among the latest changes", async () => {
     await using forge = await startForge({ dialect });
     const { db } = forge.forge.context;
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
@@ -16,7 +16,8 @@ eachDialect((dialect) => {
     for (const name of ["one", "two"]) repoIds.push((await alice.post("/user/repos", { name }).expect(201)).id);
     const [one = 0, two = 0] = repoIds;
     const label = (await alice.post("/repos/alice/one/labels", { name: "even", color: "#abcdef" }).expect(201)).id as number;
-    // Each has changed at a time of its own, in no order of theirs. Half of them are alice's; of the others those are bob's that have changed long ago.
+    // Each issue has its own update time, in shuffled order. Half of the issues are alice's; bob's are among the others and were
+    // updated long ago.
     await db.tx(async (tx) => {
       await sql`with recursive n(k) as (select 0 union all select k + 1 from n where k < cast(${count - 1} as bigint)), c(k, at) as (select k, (k * 7919) % ${count} from n)
         insert into issues (repo_id, number, is_pull, is_closed, title, content, ref, poster_id, created_ms, updated_ms)

@@ -20,9 +20,10 @@ import {
 } from "./list.ts";
 
 /**
- * Ids of a page of issues in some order, and how many there are. One statement. By the time of the last change, all of a repository, or of several,
- * come in order from an index; what else a filter leaves is looked for among the latest changes, where it is much, or put in order.
- * @param known how many there are, where that is kept; else they are counted
+ * Ids of a page of issues in some order, with the total. One statement. An index provides all issues of one or several
+ * repositories by update time;
+ * other filters scan the latest changes if they match many issues, or else sort the matches.
+ * @param known the total if it is stored; otherwise it is counted
  */
 export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: IssueOrder, page: Page, known?: number): Promise<Paged<number>> {
   if (order === "newest") return pageIssueIds(db, filter, page, known);
@@ -40,7 +41,7 @@ export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: Iss
   return { items, total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
 }
 
-/** Ids, and by what they are ordered: beside `total`, which holds how many there are. */
+/** Ids with their sort key, besides a `total` CTE. */
 function orderedOf(db: Reader, filter: IssueFilter, order: IssueOrder, { limit, offset }: Page): Sql {
   if (order === "oldest") return sql`select id, id as at from (${idsOf(db, filter, stretchOf(oldestFirst, limit, offset))}) o`;
   const direction = order === "updated" ? newestFirst : oldestFirst;
@@ -50,7 +51,7 @@ function orderedOf(db: Reader, filter: IssueFilter, order: IssueOrder, { limit, 
   return driver === undefined || driver.by === "change" ? changesOf(db, filter, stretch) : changesAmong(db, filter, stretch);
 }
 
-/** What a filter leaves, put in order. @param condition without which nothing is looked at */
+/** The sorted matches of a filter. @param condition if false, nothing is read */
 function sortedOf(db: Reader, filter: IssueFilter, { direction, limit, offset }: Stretch, condition: Sql): Sql {
   const { from, key, isRepeating } = matching(db, filter);
   const ids = sql`select ${isRepeating ? sql`distinct ` : sql``}${key} as id ${from}`;
@@ -58,19 +59,22 @@ function sortedOf(db: Reader, filter: IssueFilter, { direction, limit, offset }:
     order by u.updated_ms ${direction}, u.id ${direction} limit ${limit} offset ${offset}`;
 }
 
-/** Up to so many are put in order sooner than looked for. */
+/** Up to this many matches are sorted instead of searched for. */
 const quicklySorted = 3_000;
-/** Among so many changes, of a repository or of the whole server: the fiftieth of what fits is there when every hundredth fits and is changed as often as others. */
+/**
+ * Number of latest changes to scan, of a repository or the whole server. A page of fifty is full if one issue in a hundred
+ * matches.
+ */
 const lookedThrough = 5_000;
 
-/** What a filter leaves, if it is much: a page of it is found among the latest changes, or, where they hold too little of it, put in order after all. */
+/** A page of a filter with many matches: from the latest changes, or sorted if these contain too few of the matches. */
 function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offset, end }: Stretch): Sql {
   const { place, rest } = halvesOf(db, filter, sql`c.id`);
   const [repoId, ...others] = filter.repoIds;
   const ofOne = others.length === 0 ? sql` where repo_id = ${repoId}` : sql``;
   const changes = sql`select id, updated_ms, repo_id, is_closed, is_pull from issues${ofOne} order by updated_ms ${direction}, id ${direction}
     limit (select case when n > ${quicklySorted} then ${lookedThrough} else 0 end from total)`;
-  // Labels, assignees and those who are named stand elsewhere: the row of the issue is not read for them.
+  // Labels, assignees and mentions are in other tables and do not need the issue's row.
   const row = filter.posterId === undefined && filter.milestoneIds === undefined ? sql`` : sql` join issues i on i.id = c.id`;
   const isEnough = sql`(select count(*) from among) >= ${end}`;
   return sql`with among as materialized (select c.id, c.at from (select i.id, i.updated_ms as at from (${changes}) i where ${place}) c${row}
@@ -80,8 +84,8 @@ function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offse
 }
 
 /**
- * A filter's conditions in two parts: what it asks of repositories, kinds, states and times, of an issue `i`, and the rest.
- * @param key the id of the issue, for the rest
+ * Splits the conditions of a filter: those on repository, kind, state and times of an issue `i`, and all others.
+ * @param key the id of the issue, for the others
  */
 function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
   const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
@@ -92,9 +96,9 @@ function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: 
   };
 }
 
-/** All of some repositories: from the index of each, where they are few, else from that of all changes. */
+/** All issues of some repositories: from each one's index if they are few, otherwise from the index of all changes. */
 function changesOf(db: Reader, filter: IssueFilter, { direction, limit, offset, end, maxParts }: Stretch): Sql {
-  // All changes are recent: so an index of changes is read, and no other one.
+  // All changes are recent, so the query uses an index of changes and no other index.
   const part = (of: IssueFilter, most: Sql, skipped: Sql): Sql => {
     const { from } = matching(db, { ...of, isSinceRecent: true, sinceMs: of.sinceMs ?? 0 });
     return sql`select i.id, i.updated_ms as at ${from} order by i.updated_ms ${direction}, i.id ${direction} limit ${most} offset ${skipped}`;

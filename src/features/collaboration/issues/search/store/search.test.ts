@@ -9,7 +9,7 @@ import { findTexts, searchWords } from "./search.ts";
 const whole = { page: 1, limit: 5_000, offset: 0 };
 
 eachDialect((dialect) => {
-  test("a word that stands nearly everywhere is found in the newest texts, in a repository however much newer texts of others have it", async () => {
+  test("finds a very common word in the newest texts of a repository, even if other repositories have many newer ones", async () => {
     await using forge = await startForge({ dialect });
     const { db } = forge.forge.context;
     const alice = await forge.createUser("alice");
@@ -40,7 +40,7 @@ eachDialect((dialect) => {
     const newest = Array.from({ length: 1_000 }, (_, index) => `large ${1_100 - index}`);
     expect(await found([large], "heron")).toEqual({ total: 1_000, numbers: newest });
     expect(await found([small, large], "common heron")).toEqual({ total: 1_000, numbers: newest });
-    // What else is asked counts before the newest are taken.
+    // Other filters apply before the newest texts are taken.
     expect(await found([small, large], "heron", { posterId: alice.id })).toEqual({
       total: 6,
       numbers: [3, 2, 1].map((number) => `large ${number}`).concat([3, 2, 1].map((number) => `small ${number}`)),

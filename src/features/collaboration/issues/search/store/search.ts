@@ -4,19 +4,19 @@ import type { Reader, Tx } from "../../../../../db/db.ts";
 import type { SearchedTexts, Sql } from "./list.ts";
 import { allOf } from "./reviewed.ts";
 
-/** The words of a search, folded. */
+/** Folded words of a search. */
 export type SearchWords = readonly string[];
 
 const maxWords = 10;
-/** Characters of a text that are found; what stands behind them is not looked for. */
+/** Number of characters of a text that are indexed. */
 const maxIndexed = 50_000;
-/** The index knows sequences of three characters: shorter words are looked for in titles alone. */
+/** The index consists of trigrams: shorter words are searched for in titles only. */
 const leastIndexed = 3;
 
-/** Upper and lower case are one. The same on both databases, because neither has a say in it. */
+/** Folds case in JavaScript, so that both databases agree. */
 const fold = (text: string): string => text.toLowerCase();
 
-/** The words that a search asks for, all of which an issue has to have: each a part of its title, its text, or of one of its comments. */
+/** The words of a search. An issue must contain all of them, each in its title, its text or one of its comments. */
 export const searchWords = (text: string): SearchWords =>
   [
     ...new Set(
@@ -27,22 +27,22 @@ export const searchWords = (text: string): SearchWords =>
   ].slice(0, maxWords);
 
 const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
-/** A phrase of the index's query language: nothing in it is syntax. */
+/** A quoted phrase of the index's query language, without syntax. */
 const phrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
 
 const isShort = (word: string): boolean => [...word].length < leastIndexed;
 const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`;
 
-/** Where a search looks. */
+/** Scope of a search. */
 export interface SearchScope {
   readonly repoIds: readonly number[];
-  /** Something else than words leaves few issues of them. */
+  /** Whether other filters leave few issues. */
   readonly isNarrow: boolean;
 }
 
 /**
- * Where the texts are that have all words; undefined where the index knows none of them ({@link shortlyTitled}).
- * What people type is a parameter, and never part of a query. One statement at most, on PostgreSQL for a single repository.
+ * Finds the texts that contain all words; undefined if the index supports none of them ({@link shortlyTitled}).
+ * User input is a parameter, never part of a query. At most one statement, on PostgreSQL for a single repository.
  */
 export async function findTexts(db: Reader, words: SearchWords, place: SearchScope): Promise<readonly SearchedTexts[] | undefined> {
   const indexed = words.filter((word) => !isShort(word));
@@ -56,8 +56,9 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchSco
 }
 
 /**
- * Between which issues those of a single repository are: the index of texts knows nothing of repositories. PostgreSQL has to be told by numbers, or
- * it guesses badly how many that leaves; SQLite by what is an integer by type, which a number of JavaScript's is not.
+ * Range of issue ids of a single repository, because the text index does not contain repositories. PostgreSQL needs literals to
+ * estimate the
+ * selectivity; SQLite needs a value of integer type, which a JavaScript number is not.
  */
 async function endsOf(db: Reader, { repoIds, isNarrow }: SearchScope): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
   const [repoId, ...others] = repoIds;
@@ -69,11 +70,11 @@ async function endsOf(db: Reader, { repoIds, isNarrow }: SearchScope): Promise<{
   return { first: sql`${first ?? 1}`, last: sql`${last ?? 0}` };
 }
 
-/** The issues `i` whose titles have all words, where all of them are too short for the index; undefined for other words. */
+/** Condition on issues `i` whose titles contain all words, if all of them are too short for the index; otherwise undefined. */
 export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefined =>
   words.length > 0 && words.every(isShort) ? allOf(words.map(inTitle)) : undefined;
 
-/** SQLite: what its index has, and what waits to be entered there. */
+/** SQLite: the index, and the table of texts that are not indexed yet. */
 function indexedTexts(words: SearchWords): readonly SearchedTexts[] {
   const query = words.map(phrase).join(" AND ");
   const waiting = containsAll(words);
@@ -85,7 +86,7 @@ function indexedTexts(words: SearchWords): readonly SearchedTexts[] {
   ];
 }
 
-/** PostgreSQL, which knows itself when its index helps. */
+/** PostgreSQL decides itself whether to use its index. */
 function scannedTexts(words: SearchWords): readonly SearchedTexts[] {
   const where = containsAll(words);
   return [
@@ -102,17 +103,17 @@ const containsAll = (words: SearchWords): Sql =>
 
 type Texts = "issue_texts" | "comment_texts";
 
-/** Longer texts are entered at once: every search reads those that wait. */
+/** Longer texts are indexed immediately, because every search scans the waiting ones. */
 const maxWaiting = 2_000;
 
-/** The rows of the index are no tables of the query builder: one of the databases makes them virtual. */
+/** The query builder's schema lacks the index tables, which are virtual in SQLite. */
 const insertInto = (table: string, key: "rowid" | "id") =>
   compiled((tx: Tx, given: Slots<{ id: number; content: string }>) => {
     const query = sql`insert into ${sql.table(table)} (${sql.ref(key)}, content) values (${given.id}, ${given.content})`;
     return { compile: () => query.compile(tx.sql) };
   });
 const insertsOf = (texts: Texts) => ({
-  /** What there is on PostgreSQL, whose index has a list like that inside. */
+  /** PostgreSQL needs only this table: its index has an internal pending list. */
   row: insertInto(texts, "id"),
   waiting: insertInto(`${texts}_waiting`, "id"),
   entered: insertInto(texts, "rowid"),
@@ -121,14 +122,14 @@ const inserts: Readonly<Record<Texts, ReturnType<typeof insertsOf>>> = { issue_t
 
 const searchable = (text: string): string => fold(text.slice(0, maxIndexed));
 
-/** Makes a text findable, in the transaction that stores it. One statement. */
+/** Adds a text to the search index, in the transaction that stores it. One statement. */
 export async function insertSearchText(tx: Tx, texts: Texts, id: number, text: string): Promise<void> {
   const { row, waiting, entered } = inserts[texts];
   const insert = tx.dialect === "postgres" ? row : text.length <= maxWaiting ? waiting : entered;
   await insert(tx, { id, content: searchable(text) });
 }
 
-/** Puts another text in its place. Two statements at most. */
+/** Replaces an indexed text. At most two statements. */
 export async function replaceSearchText(tx: Tx, texts: Texts, id: number, text: string): Promise<void> {
   if (tx.dialect === "sqlite") {
     const { numAffectedRows = 0n } = await sql`delete from ${sql.table(`${texts}_waiting`)} where id = ${id}`.execute(tx.sql);

@@ -10,7 +10,7 @@ export interface IssueRowsProps {
   readonly now: number;
 }
 
-/** Issues of several repositories below each other, each with where it is from. */
+/** Issues of several repositories, each with its repository. */
 export const IssueRows = ({ issues, now }: IssueRowsProps): Html => (
   <ul class="list issues">
     {issues.map((issue) => (

@@ -18,18 +18,18 @@ export interface IssueListProps {
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
   readonly total: number;
-  /** Of an empty list: there is something, but none of it is open. */
+  /** For an empty list: whether there are closed issues. */
   readonly hasClosed?: boolean;
-  /** As it was typed. */
+  /** The query as typed. */
   readonly typed: string;
   readonly query: TypedQuery;
   readonly page: Page;
   readonly canCreate: boolean;
-  /** What stands above the list. */
+  /** Pinned issues above the list. */
   readonly pinned?: readonly IssueView[];
-  /** Of the forms that move a pin, for those who may. */
+  /** For the forms that move a pin; set if the reader can use them. */
   readonly pinToken?: string | undefined;
-  /** For readers who may change several at once. */
+  /** Set if the reader can change several issues at once. */
   readonly bulk?: BulkProps | undefined;
   readonly now: number;
 }
@@ -82,7 +82,7 @@ function Finder({ kind, repository, typed, canCreate }: IssueListProps): Html {
   );
 }
 
-/** The words that a search understands, for whoever wants to know. */
+/** Help on the search syntax. */
 export const SearchHelp = ({ text }: { readonly text: string }): Html => (
   <details class="how">
     <summary>{useTexts().issues.searchHelp}</summary>
@@ -90,7 +90,7 @@ export const SearchHelp = ({ text }: { readonly text: string }): Html => (
   </details>
 );
 
-/** Above the others; whoever administers the repository says in which order. */
+/** Pinned issues; administrators of the repository can reorder them. */
 function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Html {
   const { tracking: texts } = useTexts();
   if (pinned.length === 0) return null;
@@ -144,11 +144,11 @@ function States({ kind, repository, typed, query, total }: IssueListProps): Html
 
 export interface OrdersProps {
   readonly order: IssueOrder;
-  /** Where the list stands in another one. */
+  /** Address of the list in another order. */
   readonly pathOf: (order: IssueOrder) => string;
 }
 
-/** The orders that a list may have. */
+/** Menu of the list's orders. */
 export function Orders({ order: now, pathOf }: OrdersProps): Html {
   const { issues: texts } = useTexts();
   return (
@@ -198,7 +198,7 @@ export interface RowProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issue: IssueView;
-  /** What is ticked; undefined where nothing can be. */
+  /** Selected issues; undefined without checkboxes. */
   readonly chosen?: readonly number[] | undefined;
   readonly now: number;
 }

@@ -2,7 +2,7 @@ import type { IssueChange } from "../../service/change.ts";
 import { deleteStopwatch, findStopwatch, insertTime } from "../store.ts";
 import { timeText } from "../time-text.ts";
 
-/** A step of a change: the caller's stopwatch on the issue, if one runs, ends as a tracked time. @returns whether one ran */
+/** Step of a change: stops the caller's running stopwatch on the issue and saves the time. @returns whether it was running */
 export async function stopOwnStopwatch(change: IssueChange): Promise<boolean> {
   const { tx, actorId, before } = change;
   if (actorId === null) return false;

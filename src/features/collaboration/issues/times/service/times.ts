@@ -33,17 +33,20 @@ import {
 import { timeText } from "../time-text.ts";
 import { stopOwnStopwatch } from "./stopwatch-steps.ts";
 
-/** Longest time that is taken for one, a hundred years; a negative one takes back. */
+/** Longest accepted time, a hundred years; a negative time subtracts. */
 const maxSeconds = 100 * 366 * 86_400;
 
 export interface TimeQuery extends UpdatedRange {
-  /** Name of the user whose times are listed; empty: whoever's. */
+  /** Name of the user whose times are listed; empty: all users. */
   readonly user: string;
 }
 
 const switchedOff = (): ForgeError => malformed("time tracking disabled");
 
-/** Where times are tracked: who reads only, sees his own alone. @throws ForgeError `malformed` where nobody tracks */
+/**
+ * Requires time tracking. Callers who can only read see only their own times. @throws ForgeError `malformed` if time tracking is
+ * disabled
+ */
 async function requireTracking(db: Reader, repoId: number): Promise<{ readonly isForContributors: boolean }> {
   const settings = await findTrackerSettings(db, repoId);
   if (settings === undefined) throw notFound();
@@ -51,7 +54,7 @@ async function requireTracking(db: Reader, repoId: number): Promise<{ readonly i
   return { isForContributors: settings.allowOnlyContributorsToTrackTime };
 }
 
-/** The times that were tracked on an issue. @throws ForgeError `not_found`, `malformed`; `forbidden` for others' times */
+/** The tracked times of an issue. @throws ForgeError `not_found`, `malformed`; `forbidden` for other users' times */
 export async function listIssueTimes(
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -64,7 +67,7 @@ export async function listIssueTimes(
   return listTimes(deps, actor, repository, { issueId: issue.id }, query, page);
 }
 
-/** The times that were tracked in a repository; all of them without a page. @throws ForgeError as {@link listIssueTimes} */
+/** The tracked times of a repository; all of them without a page. @throws ForgeError as {@link listIssueTimes} */
 export const listRepositoryTimes = (
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -94,13 +97,13 @@ async function listTimes(
   return { items: await withIssues(deps, actor, items), total };
 }
 
-/** The caller's own times, in repositories that he still reads. */
+/** The caller's own times, in repositories that they can still read. */
 export async function listOwnTimes(deps: { readonly db: Reader }, actor: UserActor, range: UpdatedRange, page: Page): Promise<Paged<TrackedTimeView>> {
   const { items, total } = await pageTimes(deps.db, { ...range, scope: { readable: readableRepositories(actor) }, accountId: actor.id }, page);
   return { items: await withIssues(deps, actor, items), total };
 }
 
-/** Puts the issues to times; a time shows none that the caller does not read. */
+/** Adds the issues to times; leaves out issues that the caller cannot read. */
 async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: readonly NamedTimeRow[]): Promise<TrackedTimeView[]> {
   if (times.length === 0) return [];
   const rows = await loadIssueRows(deps.db, [...new Set(times.map(({ issueId }) => issueId))]);
@@ -117,10 +120,10 @@ async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: re
   return times.map((time) => ({ ...time, issue: views.get(time.issueId) }));
 }
 
-/** @throws ForgeError `malformed` where nobody tracks times; `invalid` for what is no time */
+/** @throws ForgeError `malformed` if time tracking is disabled; `invalid` for an invalid time */
 export async function requireEstimate(tx: Tx, repoId: number, seconds: number): Promise<void> {
   await requireTracking(tx, repoId);
-  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: between 0 and ${maxSeconds} seconds`);
+  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: must be between 0 and ${maxSeconds} seconds`);
 }
 
 /** @throws ForgeError `malformed`, `forbidden` */
@@ -133,12 +136,12 @@ export interface NewTime {
   readonly seconds: number;
   /** Null: now. */
   readonly createdMs: number | null;
-  /** Whose; empty: the caller's. */
+  /** User who spent the time; empty: the caller. */
   readonly user: string;
 }
 
 /**
- * Adds a tracked time: one's own, or an administrator's of the repository for somebody.
+ * Adds a tracked time: the caller's own, or that of another user if the caller administers the repository.
  * @throws ForgeError `not_found`, `malformed`, `invalid`, `forbidden`
  */
 export async function addTime(
@@ -149,7 +152,7 @@ export async function addTime(
   time: NewTime,
 ): Promise<TrackedTimeView> {
   if (time.seconds === 0) throw invalid("[Time]: Required");
-  if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: at most ${maxSeconds} seconds at once`);
+  if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: must be at most ${maxSeconds} seconds`);
   const row = await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     await requireTracker(tx, repository, issue);
@@ -167,7 +170,7 @@ export async function addTime(
   return view;
 }
 
-/** @compat others' names are ignored, save for administrators */
+/** @compat other users' names are ignored, except from administrators */
 async function requireTimeOwner(tx: Tx, actor: UserActor, repository: RepositorySubject, name: string): Promise<number> {
   if (name === "" || !(isSiteAdmin(actor) || atLeast(repository.right.mode, "admin"))) return actor.id;
   const user = await findUserByName({ db: tx }, name);
@@ -192,7 +195,7 @@ export async function removeTime(deps: { readonly db: Db }, actor: UserActor, re
   });
 }
 
-/** Takes all of one's own times on an issue back. @throws ForgeError `not_found` where there is none too */
+/** Deletes all of the caller's times on an issue. @throws ForgeError `not_found`, also without any */
 export async function resetTimes(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
@@ -207,13 +210,13 @@ export async function resetTimes(deps: { readonly db: Db }, actor: UserActor, re
   });
 }
 
-/** The caller's running stopwatches, on issues that he still reads. */
+/** The caller's running stopwatches, on issues that they can still read. */
 export async function listOwnStopwatches(deps: { readonly db: Reader; readonly clock: Clock }, actor: UserActor): Promise<readonly StopwatchView[]> {
   const running = await listStopwatches(deps.db, actor.id, deps.clock.now());
   return stillRead(deps.db, actor, running);
 }
 
-/** Those of some things on issues whose issues an actor reads. One statement, or none. */
+/** Filters items to those whose issues an actor can read. At most one statement. */
 async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Reader, actor: Actor, things: readonly T[]): Promise<readonly T[]> {
   if (things.length === 0) return things;
   const repoIds = things.map(({ repoId }) => repoId);
@@ -224,7 +227,7 @@ async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Read
   });
 }
 
-/** Starts the caller's stopwatch; one that runs on another issue ends as a tracked time there, if he still reads that. */
+/** Starts the caller's stopwatch; a stopwatch on another issue is stopped and saved there if the caller can still read that issue. */
 export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const running = await findStopwatch(tx, actor.id);
@@ -245,7 +248,7 @@ export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor
   });
 }
 
-/** Ends the caller's stopwatch as a tracked time. */
+/** Stops the caller's stopwatch and saves the tracked time. */
 export async function stopStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const change = changeIssue(tx, actor.id, issue);
@@ -254,7 +257,7 @@ export async function stopStopwatch(deps: { readonly db: Db }, actor: UserActor,
   });
 }
 
-/** Ends the caller's stopwatch without a time. */
+/** Discards the caller's stopwatch. */
 export async function cancelStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const running = await findStopwatch(tx, actor.id);
