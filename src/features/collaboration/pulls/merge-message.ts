@@ -1,14 +1,14 @@
 import type { MergeStyle } from "../../../db/tables/pulls.ts";
 import type { Signature } from "../../../git/types.ts";
 
-/** What messages of merges tell of a pull request. */
+/** Facts for the message of a merge. */
 export interface MergeMessageInput {
   readonly number: number;
   readonly title: string;
   readonly description: string;
   readonly posterName: string;
   readonly base: { readonly ownerName: string; readonly name: string; readonly branch: string };
-  /** Undefined: the repository is gone. */
+  /** Undefined: the repository is deleted. */
   readonly head: { readonly ownerName: string; readonly name: string; readonly branch: string } | undefined;
   readonly page: string;
   /** `#3, #4`: the issues that the merge closes. */
@@ -17,18 +17,18 @@ export interface MergeMessageInput {
 
 const maxTitleLength = 1_000;
 
-/** What a merge commit says where nobody says otherwise. */
+/** Default title of a merge commit. */
 export function defaultTitle(style: MergeStyle, { number, title, base, head }: MergeMessageInput): string {
   if (style === "squash") return `${title} (#${number})`;
   const isFork = head !== undefined && (head.ownerName !== base.ownerName || head.name !== base.name);
-  const from = head === undefined ? "a branch that is gone" : isFork ? `${head.ownerName}/${head.name}:${head.branch}` : head.branch;
+  const from = head === undefined ? "a deleted branch" : isFork ? `${head.ownerName}/${head.name}:${head.branch}` : head.branch;
   return `Merge pull request '${title}' (#${number}) from ${from} into ${base.branch}`;
 }
 
-/** Where a repository keeps its own words for merges of a style, on its default branch. */
+/** Path of a repository's message template for a merge style, on its default branch. */
 export const templatePath = (style: MergeStyle): string => `.gitea/default_merge_message/${style.toUpperCase()}_TEMPLATE.md`;
 
-/** A repository's own words, with what they stand for in place of the variables (`${PullRequestTitle}`). Unknown ones stay as they are. */
+/** Replaces the variables of a template (`${PullRequestTitle}`); leaves unknown ones unchanged. */
 export function fillTemplate(template: string, facts: MergeMessageInput): string {
   const values: Readonly<Record<string, string>> = {
     BaseRepoOwnerName: facts.base.ownerName,
@@ -48,14 +48,14 @@ export function fillTemplate(template: string, facts: MergeMessageInput): string
   return template.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, braced: string | undefined, plain: string | undefined) => values[braced ?? plain ?? ""] ?? whole);
 }
 
-/** A message of a title and what follows it. */
+/** Joins title and body of a message. */
 export function joinMessage(title: string, text: string): string {
   const [first = "", ...more] = title.slice(0, maxTitleLength).split("\n");
   const body = [more.join("\n").trim(), text.trim()].filter((part) => part !== "").join("\n\n");
   return body === "" ? `${first}\n` : `${first}\n\n${body}\n`;
 }
 
-/** Trailers for all who wrote what is squashed, but for the one who is the author of the squashed commit. */
+/** Trailers for all authors of squashed commits except the author of the resulting commit. */
 export function coAuthors(authors: readonly Signature[], author: Signature): string {
   const lines = authors
     .filter(({ email }) => email.toLowerCase() !== author.email.toLowerCase())

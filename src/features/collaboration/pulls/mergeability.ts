@@ -1,29 +1,29 @@
 import type { MergeStyle } from "../../../db/tables/pulls.ts";
 
-/** What a merge would be at this moment, for whoever looks. */
+/** Mergeability of a pull request for one viewer. */
 export interface Mergeability {
   readonly state: "merged" | "closed" | "base-gone" | "head-gone" | "draft" | "empty" | "unrelated" | "conflict" | "unmet" | "ready";
-  /** The files that both sides changed, in git's order. */
+  /** Files changed by both sides, in git's order. */
   readonly conflicts: readonly string[];
-  /** What the rules of the base branch want and do not have, in the words of the wire. */
+  /** The first unmet rule of the base branch, as worded on the wire. */
   readonly unmet: string | undefined;
-  /** Whether whoever looks merges into the base branch. */
+  /** Whether the viewer can merge into the base branch. */
   readonly canMerge: boolean;
-  /** Whether he may set the rules aside. */
+  /** Whether the viewer can bypass the rules. */
   readonly canForce: boolean;
-  /** What the repository allows. */
+  /** Merge styles that the repository allows. */
   readonly styles: readonly OfferedStyle[];
   readonly defaultStyle: OfferedStyle | undefined;
-  /** It is merged by itself as soon as the rules let it. */
+  /** Whether an auto merge is scheduled. */
   readonly isWaiting: boolean;
   readonly canCancel: boolean;
-  /** How whoever looks may bring what the base has more into the head; none: he may not, or there is nothing to bring. */
+  /** How the viewer can update the head from its base; empty if they cannot, or the head is up to date. */
   readonly updates: readonly ("merge" | "rebase")[];
-  /** The head's branch, where whoever looks may delete it with the merge. */
+  /** The head branch, if the viewer can delete it with the merge. */
   readonly deletesBranch: { readonly branch: string; readonly byDefault: boolean } | undefined;
 }
 
 export type OfferedStyle = Exclude<MergeStyle, "manually-merged">;
 
-/** All that are offered, where the repository allows them, in the order of a choice. */
+/** All styles that a repository can allow, in display order. */
 export const offeredStyles: readonly OfferedStyle[] = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"];

@@ -5,96 +5,96 @@ import type { TeamWithOrganization } from "../../organizations/teams/model.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import type { IssueRow, IssueView } from "../issues/model.ts";
 
-/** What the database holds of a pull request beside its row among the issues, and where its branches are now. */
+/** Database row of a pull request besides its issue row, with the current tips of its branches. */
 export interface PullRow {
   readonly id: number;
   readonly issueId: number;
   readonly repoId: number;
   readonly number: number;
   readonly isClosed: boolean;
-  /** Where the base's repository keeps its code. */
+  /** Code store of the base repository. */
   readonly codeStoreId: number;
   readonly objectFormat: ObjectFormat;
   readonly baseBranch: string;
-  /** Null: gone. */
+  /** Null: deleted. */
   readonly headRepoId: number | null;
-  /** Where the head's repository keeps its code; null: gone. */
+  /** Code store of the head repository; null: deleted. */
   readonly headStoreId: number | null;
   readonly headBranch: string;
-  /** The last commit of the head; of a closed pull request what it was then. */
+  /** Last commit of the head; for a closed pull request, the commit at that time. */
   readonly headOid: Oid;
-  /** `agit`: pushed to `refs/for/`, no branch stands behind it. */
+  /** `agit`: pushed to `refs/for/`, without a branch. */
   readonly flow: "branch" | "agit";
   readonly allowsMaintainerEdit: boolean;
   /** Null: not merged. */
   readonly merged: PullMerge | null;
-  /** What the base branch is now; null: gone. */
+  /** Current tip of the base branch; null: deleted. */
   readonly baseTipOid: Oid | null;
-  /** What the head branch is now; null: gone, or there never was one. */
+  /** Current tip of the head branch; null: deleted, or none (`agit`). */
   readonly headTipOid: Oid | null;
-  /** What was last computed; not for the present tips where their ids differ. */
+  /** Last computed check; outdated if its ids differ from the current tips. */
   readonly check: PullCheck | null;
   readonly reviews: PullReviews;
 }
 
-/** The reviews of a pull request and the requests for reviews, the oldest first. */
+/** Reviews and review requests of a pull request, oldest first. */
 export interface PullReviews {
   readonly requestedUserIds: readonly number[];
   readonly requestedTeamIds: readonly number[];
-  /** Users who are requested, or who have approved or requested changes and were not dismissed. */
+  /** Users who are requested, or who have an approval or change request that is not dismissed. */
   readonly reviewerIds: readonly number[];
-  /** Those that are submitted. */
+  /** Number of submitted reviews. */
   readonly count: number;
 }
 
 export interface PullMerge {
-  /** Where head and base parted. */
+  /** Merge base of head and base. */
   readonly mergeBaseOid: Oid | null;
-  /** The tip of the base before. */
+  /** Former tip of the base. */
   readonly baseOid: Oid;
   readonly commitOid: Oid;
   readonly style: MergeStyle;
   readonly mergedMs: number;
-  /** Null: the account is gone. */
+  /** Null: the account is deleted. */
   readonly mergerId: number | null;
 }
 
-/** What follows from the tips of base and head alone. */
+/** Result computed from the tips of base and head. */
 export interface PullCheck {
   readonly baseOid: Oid;
   readonly headOid: Oid;
-  /** Null: the two have nothing in common. */
+  /** Null: unrelated histories. */
   readonly mergeBaseOid: Oid | null;
   readonly outcome: "clean" | "conflict" | "unrelated";
-  /** The base has all of the head already. */
+  /** Whether the base already contains the head. */
   readonly isEmpty: boolean;
-  /** Null: nobody has asked yet. */
+  /** Null: not computed yet. */
   readonly size: PullSize | null;
 }
 
-/** What the head changed since it left the base. */
+/** Size of the head's changes since the merge base. */
 export interface PullSize {
   readonly changedFiles: number;
   readonly additions: number;
   readonly deletions: number;
 }
 
-/** A pull request as services judge and change it. */
+/** A pull request as services use it. */
 export interface FoundPull extends PullRow {
   readonly issue: IssueRow;
 }
 
-/** A pull request with everything that answers show of it. */
+/** A pull request with everything that responses include. */
 export interface PullView extends PullRow {
   readonly issue: IssueView;
   readonly baseRepository: RepositoryView | undefined;
-  /** Undefined: gone, or hidden from the caller. */
+  /** Undefined: deleted, or hidden from the caller. */
   readonly headRepository: RepositoryView | undefined;
   readonly mergeBaseOid: Oid | null;
   readonly isMergeable: boolean;
-  /** Undefined: not merged, or the account is gone. */
+  /** Undefined: not merged, or the account is deleted. */
   readonly merger: UserView | undefined;
-  /** Undefined where answers leave it out. */
+  /** Undefined if the response does not include it. */
   readonly size: PullSize | undefined;
   readonly requestedUsers: readonly UserView[];
   /** See {@link PullReviews.reviewerIds}. */

@@ -14,10 +14,10 @@ import { createIssuePresenter, once } from "../issues/present.ts";
 import type { PullView } from "./model.ts";
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
-/** @compat in lists, nobody is null */
+/** @compat lists contain null instead of an empty array */
 const listOrNull = <T>(items: readonly T[], isList: boolean): readonly T[] | null => (isList && items.length === 0 ? null : items);
 
-/** Shows pull requests to one viewer: made for one answer, in which a repository stands many times and is presented once. */
+/** Presents pull requests to one viewer. Made per response: a repeated repository is presented once. */
 export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { readonly isList: boolean }): (view: PullView) => PullRequest {
   const issues = createIssuePresenter(viewer, urls);
   const repository = once((view: RepositoryView) => presentRepository(view, viewer, urls));
@@ -52,7 +52,7 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       milestone: issue.milestone,
       assignee: issue.assignee,
       assignees: listOrNull(issue.assignees ?? [], isList),
-      // @compat reviewers stay in the list after their review, and reviewers who were not requested are in it too
+      // @compat reviewers stay in the list after their review, and the list includes reviewers who were not requested
       requested_reviewers: listOrNull(view.reviewers.map(user), isList),
       requested_reviewers_teams: listOrNull(
         view.requestedTeams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
@@ -62,7 +62,7 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       draft: isDraftTitle(row.title),
       is_locked: issue.is_locked,
       comments: issue.comments,
-      // @compat reviews are counted, not what they have on lines
+      // @compat the number of reviews, not of comments on lines
       review_comments: reviews.count === 0 ? undefined : reviews.count,
       additions: size?.additions,
       deletions: size?.deletions,
@@ -98,14 +98,14 @@ const statuses: Readonly<Record<GitChangedFile["status"], ChangedFile["status"]>
   copied: "copied",
 };
 
-/** Where the files of a head are read. */
+/** Location to read files of a head. */
 export interface FileLocation {
   readonly ownerName: string;
   readonly name: string;
   readonly headOid: Oid;
 }
 
-/** A file that the head changed; one that it removed is nowhere to be read. */
+/** Presents a file that the head changed; a removed file has no address. */
 export function presentChangedFile(file: GitChangedFile, { ownerName, name, headOid }: FileLocation, urls: Urls): ChangedFile {
   const { path, oldPath, status, additions, deletions } = file;
   return {

@@ -7,42 +7,42 @@ import type { BranchRule } from "../../repositories/protections/rules.ts";
 import { readTypedNames } from "../issues/times/parse-duration.ts";
 import type { FoundPull } from "./model.ts";
 
-/** What pull requests ask of reviews, which come after them: the composition root brings the two together. */
+/** Interface to reviews, which depend on pull requests: the composition root connects the two. */
 export interface Reviewing {
   /**
-   * What a rule asks of reviews before the head is merged and is not there, in the words of the wire: `Does not have enough approvals`.
-   * Asked within the transaction of the merge. @returns undefined where nothing speaks against it
+   * The first unmet review requirement of a rule, as worded on the wire: `Does not have enough approvals`.
+   * Called within the transaction of the merge. @returns undefined if all are met
    */
   objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined>;
   /**
-   * What each reviewer says of a pull request: his verdict, where he has one that nobody has dismissed, else that he commented; the first first.
-   * At most six statements.
+   * Verdict of each reviewer, earliest first: their approval or change request that is not dismissed, otherwise a comment. At most
+   * six statements.
    */
   standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]>;
-  /** Asks for reviews of a pull request that is being opened. @throws ForgeError for a name that cannot be asked */
+  /** Requests reviews of a new pull request. @throws ForgeError for a user or team that cannot be requested */
   request(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, wanted: RequestedReviewers): Promise<void>;
 }
 
 export interface ReviewerStanding {
   readonly reviewer: UserView;
   readonly kind: "approve" | "reject" | "comment";
-  /** Said of another head or base than the pull request has now. */
+  /** Given for another head or base than the current ones. */
   readonly isStale: boolean;
-  /** The entry of the timeline at which he said it; null: it is gone. */
+  /** Timeline entry of the verdict; null: deleted. */
   readonly anchorId: number | null;
 }
 
-/** Names, as a request has them. */
+/** Names from a request. */
 export interface RequestedReviewers {
   readonly users: readonly string[];
   readonly teams: readonly string[];
 }
 
-/** Reviewers are chosen by the author of a pull request and by everybody who was given access to the repository's pull requests. */
+/** The author of a pull request and everyone with access to the repository's pull requests can choose reviewers. */
 export const choosesReviewers = (actor: UserActor, { right }: Pick<RepositorySubject, "right">, { posterId }: { readonly posterId: number | null }): boolean =>
   (posterId !== null && isSelf(actor, posterId)) || atLeast(right.granted("repo.pulls"), "read");
 
-/** `ada, gardeners/core`: people, and teams as their organization and name. */
+/** Parses `ada, gardeners/core`: users, and teams as organization and name. */
 export function readTypedReviewers(typed: string): RequestedReviewers {
   const names = readTypedNames(typed);
   const teams = names.filter((name) => name.includes("/"));

@@ -58,16 +58,16 @@ const one = "/{owner}/{repo}/pulls/{index}";
 const CommentForm = inPlace({ content: text(), action: text() });
 const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
 
-/** Checks of a head that a page names. */
+/** Maximum number of commit statuses on a page. */
 const shownChecks: Page = { page: 1, limit: 50, offset: 0 };
 
-/** Pull requests, as people read, answer and merge them. */
+/** Pull request pages. */
 export const pullPages = (deps: PullPageDeps): Route[] => [
   defineRoute({
     ...reads,
     id: "pullsPage",
     path: "/{owner}/{repo}/pulls",
-    summary: "Pull requests that fit a search",
+    summary: "Search the pull requests of a repository",
     query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
       const { actor, repository } = request;
@@ -100,7 +100,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...reads,
     id: "pullPage",
     path: one,
-    summary: "A pull request and what happened to it",
+    summary: "A pull request with its timeline",
     handle: (request) => conversationPage(deps, request, request.params.index),
   }),
   defineRoute({
@@ -120,7 +120,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "answerPull",
     path: `${one}/comments`,
-    summary: "Comment on a pull request, close it or open it again",
+    summary: "Comment on, close or reopen a pull request",
     body: CommentForm,
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -141,7 +141,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "mergePull",
     path: `${one}/merge`,
-    summary: "Merge a pull request, now or as soon as the rules of its base branch let it",
+    summary: "Merge a pull request, now or as soon as the rules of its base branch allow it",
     body: MergeForm,
     handle: async (request) => {
       const { actor, repository, params, body, signal } = request;
@@ -163,7 +163,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "updatePull",
     path: `${one}/update`,
-    summary: "Bring what the base has into the head, by a merge or by rebasing",
+    summary: "Update the head from its base, by merge or rebase",
     body: inPlace({ style: text() }),
     handle: async (request) => {
       const { actor, repository, params, body, signal } = request;
@@ -173,7 +173,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         await updateHead(deps, actor, repository, params.index, style, signal);
         return seeOther(`${path}#merging`);
       } catch (error) {
-        // What conflicts is shown where it can be resolved; what is there already needs nothing.
+        // Redirects to the page that resolves conflicts; an up-to-date head needs nothing.
         if (isForgeError(error, "conflict")) return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
         if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
         return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
@@ -185,7 +185,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     access: repository.editor,
     id: "revertPull",
     path: `${one}/revert`,
-    summary: "Take back what a pull request brought, on a new branch",
+    summary: "Revert a merged pull request on a new branch",
     body: inPlace({}),
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
@@ -202,7 +202,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "deleteMergedBranch",
     path: `${one}/branch/delete`,
-    summary: "Delete the branch of a pull request that is merged",
+    summary: "Delete the branch of a merged pull request",
     body: inPlace({}),
     handle: (request) => step(deps, request, () => deleteMergedHead(deps, request.actor, request.repository, request.params.index)),
   }),
@@ -210,7 +210,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "setDraft",
     path: `${one}/draft`,
-    summary: "Say that the work on a pull request is done, or that it is not yet",
+    summary: "Mark a pull request as ready or as a draft",
     body: inPlace({ draft: bool() }),
     handle: (request) => step(deps, request, () => setDraft(deps, request.actor, request.repository, request.params.index, request.body.draft)),
   }),
@@ -218,7 +218,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     ...acts,
     id: "cancelMerge",
     path: `${one}/merge/cancel`,
-    summary: "Let a merge wait no more",
+    summary: "Cancel the auto merge",
     body: inPlace({}),
     handle: async ({ actor, repository, params }) => {
       await cancelAutoMerge(deps, actor, repository, params.index);
@@ -229,7 +229,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
 
 const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
 
-/** A step that ends at the box that merges, where it is told too why it was not done. */
+/** Runs an action of the merge box and shows its failure there. */
 async function step(deps: PullPageDeps, request: PageRequest & { readonly params: { readonly index: string } }, work: () => Promise<void>): Promise<RawReply> {
   const { repository, params } = request;
   try {
@@ -241,7 +241,7 @@ async function step(deps: PullPageDeps, request: PageRequest & { readonly params
   }
 }
 
-/** What is told on the page it happened on: the rest is for the pages of errors. */
+/** Errors shown on the same page; all others get an error page. */
 const isRefusal = (error: unknown): error is ForgeError => (["invalid", "stale", "refused", "conflict"] as const).some((code) => isForgeError(error, code));
 const statusOf = ({ code }: ForgeError): number => (code === "conflict" ? 409 : code === "forbidden" ? 403 : 422);
 
@@ -254,7 +254,7 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** Why a merge was refused; a head that moved is what somebody can do something about. */
+/** Why a merge was rejected; the user can act on a moved head. */
 async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<string> {
   const { headOid } = await getPull(deps, request, index);
   return headOid === seenOid ? error.message : textsFor(pageReader(request).languages).merging.headMoved;
@@ -267,12 +267,12 @@ async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status, card }, content);
 }
 
-/** What was typed and not taken. */
+/** Rejected input. */
 interface Refused {
   readonly status: number;
   readonly answer?: { readonly content: string; readonly problem: string };
   readonly merge?: RefusedMerge;
-  /** Of the head to its base, or of what was merged away from it. */
+  /** Why updating or reverting failed. */
   readonly step?: string;
 }
 
@@ -335,7 +335,7 @@ interface RenderedTexts {
   ofReview(review: ReviewSentence | undefined): ShownReview | undefined;
 }
 
-/** All that people wrote on one page, rendered together. */
+/** Renders all user texts of a page together. */
 async function renderAll(
   deps: PullPageDeps,
   actor: Actor,

@@ -14,7 +14,7 @@ import { mergePull } from "../service/merge/merge.ts";
 import { mergeWaiting } from "../service/merge/schedule.ts";
 import { insertAutoMerge } from "../store/auto-merges.ts";
 
-/** Merges that wait for what the rules of their base want. */
+/** Auto merges: merges that wait for the rules of their base branch. */
 
 const site = "/repos/alice/site";
 const numberOf = ({ path }: Waiting): string => path.split("/").at(-1) ?? "";
@@ -56,7 +56,7 @@ eachDialect((dialect) => {
     return entries.filter(({ type }) => type === "merge_pull").length;
   };
 
-  /** Lets a merge wait that nobody hears of. @returns the repository's id */
+  /** Stores a waiting merge without publishing its event. @returns the repository's id */
   const writeDown = async (pull: Waiting, andThen?: (tx: Tx, found: FoundPull) => Promise<void>): Promise<number> => {
     const { db } = forge.forge.context;
     const { id: repoId } = await alice.get(site).expect(200);
@@ -70,8 +70,8 @@ eachDialect((dialect) => {
     return repoId;
   };
 
-  describe("a merge that waits", () => {
-    test("lets the head's branch go where the repository does so, and nobody says otherwise", async () => {
+  describe("an auto merge", () => {
+    test("deletes the head branch if the repository does so by default and the request does not override it", async () => {
       const [kept, gone] = [await open("kept"), await open("gone")];
       await alice.patch(site, { has_pull_requests: true, default_delete_branch_after_merge: true }).expect(200);
       await schedule(alice, kept, { delete_branch_after_merge: false }).expect(201);
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await alice.get(`${site}/branches/gone`).expect(404);
     });
 
-    test("is made once, however much comes at the same moment, and its branch goes with it", async () => {
+    test("runs once under concurrent triggers and deletes its branch", async () => {
       const pull = await open("once");
       await schedule(alice, pull, { delete_branch_after_merge: true }).expect(201);
       const count = async (): Promise<number> => Number((await alice.get(`${site}/commits?limit=1`)).headers.get("x-total-count"));
@@ -96,24 +96,24 @@ eachDialect((dialect) => {
       await alice.delete(`${pull.path}/merge`).expect(404);
     });
 
-    test("is made at once where nothing is to be waited for", async () => {
+    test("merges immediately if nothing is missing", async () => {
       const pull = await open("ready");
       await succeed(pull.head);
       await schedule(alice, pull).expect(200);
       expect(await isMerged(pull)).toBe(true);
     });
 
-    test("is made, too, when what it waits for came while it was written down", async () => {
+    test("also runs if the missing check arrives while it is being stored", async () => {
       const pull = await open("between");
       await succeed(pull.head);
       await forge.settled();
-      // What `mergeWhenReady` writes when it found the check missing a moment before.
+      // What `mergeWhenReady` writes after it found the check missing a moment before.
       await writeDown(pull, (tx, found) => recordPullEvent(tx, alice.id, found, "pull.merge_scheduled", { style: "merge" }));
       await forge.settled();
       expect(await isMerged(pull)).toBe(true);
     });
 
-    test("is made a moment later where the database was too busy for it", async () => {
+    test("is retried if the database was too busy", async () => {
       const { context } = forge.forge;
       const pull = await open("busy");
       await succeed(pull.head);
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
       expect(await isMerged(pull)).toBe(true);
     });
 
-    test("is for the head that was seen, and for no other", async () => {
+    test("applies only to the head that the user saw", async () => {
       const pull = await open("seen");
       expect((await schedule(alice, pull, { head_commit_id: "f".repeat(40) })).status).toBe(409);
       await schedule(alice, pull, { head_commit_id: pull.head }).expect(201);
@@ -143,10 +143,10 @@ eachDialect((dialect) => {
       await alice.delete(`${pull.path}/merge`).expect(404);
     });
 
-    test("is made with the rights that he has who asked for it when it is made", async () => {
+    test("runs with the current rights of the user who requested it", async () => {
       const pull = await open("trusted");
       await schedule(bob, pull).expect(201);
-      // What a try that has begun knows of him.
+      // The actor that a try in progress has loaded.
       const { context } = forge.forge;
       const user = (await loadUsers(context, [bob.id])).get(bob.id);
       if (user === undefined) throw new Error("bob is gone");

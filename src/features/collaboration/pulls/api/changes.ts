@@ -16,10 +16,10 @@ import type { PullApiDeps } from "./pulls.ts";
 const pageHeaders = ["X-Page", "X-PerPage", "X-PageCount", "X-HasMore"] as const;
 const whitespaces = ["ignore-all", "ignore-change", "ignore-eol", "show-all"] as const;
 
-/** What pull requests bring: commits, files, text. */
+/** Commits, files and diffs of pull requests. */
 export function pullChangeRoutes(deps: PullApiDeps): Route[] {
   const { urls } = deps;
-  /** The index and the form stand in one segment. */
+  /** The index and the format share one path segment. */
   const answer = async (viewing: PullViewing, index: string, diffType: string, binary: boolean): Promise<RawReply> => {
     if (diffType !== "diff" && diffType !== "patch") throw notFound();
     return {
@@ -34,12 +34,12 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/commits",
       tag: "repository",
-      summary: "The commits of a pull request, newest first",
+      summary: "List the commits of a pull request, newest first",
       access: repository.visible,
       scope: "repository",
       query: {
-        verification: query.bool("What is known of the signature; true unless it is false"),
-        files: query.bool("Which files changed; true unless it is false"),
+        verification: query.bool("Include the signature verification; defaults to true"),
+        files: query.bool("Include the changed files; defaults to true"),
       },
       answers: list(Commit, "links", pageHeaders),
       refusals: { 404: "notFound" },
@@ -55,12 +55,12 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/files",
       tag: "repository",
-      summary: "The files that a pull request changes",
+      summary: "List the files that a pull request changes",
       access: repository.visible,
       scope: "repository",
       query: {
-        "skip-to": query.text("The file with which the first page begins"),
-        whitespace: query.text("Which differences of white space count; all by default", whitespaces),
+        "skip-to": query.text("The file that the first page starts with"),
+        whitespace: query.text("How to compare white space; all differences count by default", whitespaces),
       },
       answers: list(ChangedFile, "links", pageHeaders),
       refusals: { 404: "notFound" },
@@ -77,10 +77,10 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}.{diffType}",
       tag: "repository",
-      summary: "What a pull request changes, as a difference or as mails",
+      summary: "Get the changes of a pull request as a diff or patch",
       access: repository.visible,
       scope: "repository",
-      query: { binary: query.bool("Binary files as patches that can be applied") },
+      query: { binary: query.bool("Include binary changes in a form that can be applied") },
       answers: raw(["text/plain"], 200, text()),
       refusals: { 404: "notFound" },
       handle: ({ actor, repository, params, query, signal }) => answer({ actor, repository, signal }, params.index, params.diffType, query.binary ?? false),
@@ -91,7 +91,7 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
       mount: "root",
       path: "/{owner}/{repo}/pulls/{index}.{diffType}",
       tag: "repository",
-      summary: "What a pull request changes, as a difference or as mails",
+      summary: "Get the changes of a pull request as a diff or patch",
       access: repository.visible,
       scope: "repository",
       answers: raw(["text/plain"]),

@@ -4,7 +4,7 @@ import { startForge, type TestForge, type TestUser } from "../../../../../test/k
 import { newBlob, newCommit, newTree } from "../../../../git/objects/format.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 
-/** Merges in a repository's own words and by other ways than the server's, and differences of many files. */
+/** Merges with message templates and other merge styles, and diffs of many files. */
 
 const site = "/repos/alice/site";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -30,7 +30,7 @@ eachDialect((dialect) => {
   };
   const messageOf = async (rev: string): Promise<string> => (await alice.get(`${site}/git/commits/${rev}`).expect(200)).commit.message;
 
-  test("a merge says what the repository's template for its style says", async () => {
+  test("uses the repository's message template of the merge style", async () => {
     const names = "${PullRequestTitle} ${PullRequestReference} ${PullRequestPosterName} ${HeadRepoOwnerName}/${HeadRepoName}:${HeadBranch}";
     await write(".gitea/default_merge_message/MERGE_TEMPLATE.md", `${names} -> \${BaseBranch}\n\n\${PullRequestDescription}\n\${ReviewedOn}\n\${Unknown}\n`);
     await write(".gitea/default_merge_message/SQUASH_TEMPLATE.md", "squashed $PullRequestIndex, closes ${ClosingIssues}\n");
@@ -49,7 +49,7 @@ eachDialect((dialect) => {
     expect(await messageOf("main")).toBe("My words\n");
   });
 
-  test("a merge by hand is noted with the commit that holds it, where that is allowed", async () => {
+  test("records a manual merge with its commit if the repository allows it", async () => {
     const { path, head } = await open("hand");
     const before = (await alice.get(`${site}/branches/main`).expect(200)).commit.id;
     const note = async (commit: string): Promise<number> => (await alice.post(`${path}/merge`, { Do: "manually-merged", MergeCommitID: commit })).status;
@@ -63,7 +63,7 @@ eachDialect((dialect) => {
     expect(await note(head)).toBe(405);
   });
 
-  test("a branch that is moved to a head by the interface merges its pull request, where the repository looks for it", async () => {
+  test("marks a pull request as merged when a branch update by API contains its head, if the repository detects manual merges", async () => {
     await alice.patch(site, { has_pull_requests: true, allow_manual_merge: true, autodetect_manual_merge: true }).expect(200);
     const aside = await open("aside");
     const { path, head } = await open("moved");
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
     expect(told.filter(({ type }: { type: string }) => type === "merge_pull").length).toBe(1);
   });
 
-  test("a merge that brings the head of another one along merges that, too, where the repository looks for it", async () => {
+  test("marks a pull request as merged when another merge contains its head, if the repository detects manual merges", async () => {
     const stack = async (name: string) => {
       const lower = await open(`${name}-lower`);
       await write(`${name}.txt`, `${name}\n`, name, `${name}-lower`);
@@ -92,14 +92,14 @@ eachDialect((dialect) => {
     await look(true);
     await alice.post(`${squashed.upper}/merge`, { Do: "squash" }).expect(200);
     await alice.post(`${merged.upper}/merge`, { Do: "merge" }).expect(200);
-    // Asked at once: it is no echo of the merge.
+    // Checked immediately, so this is not a later effect of the merge.
     expect([await stateOf(unwatched.lower), await stateOf(squashed.lower), await stateOf(merged.lower)]).toEqual([false, false, true]);
     const tip = (await alice.get(`${site}/branches/main`).expect(200)).commit.id;
     expect(await alice.get(merged.lower.path).expect(200)).toMatchObject({ merge_commit_sha: tip, merged_by: { login: "alice" } });
     expect((await alice.get(`${site}/issues/${issue.number}`).expect(200)).state).toBe("closed");
   });
 
-  test("a page of ten thousand files is as long as asked for, and takes one process", async () => {
+  test("returns a page of ten thousand files with one process", async () => {
     const { db, git } = forge.forge.context;
     const { code_store_id: storeId } = await db.sql.selectFrom("repositories").select("code_store_id").where("name", "=", "site").executeTakeFirstOrThrow();
     const parent = (await alice.get(`${site}/git/commits/main`).expect(200)).sha;
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
     await alice.post(`${site}/branches`, { new_branch_name: "many", old_ref_name: commit.oid }).expect(201);
     const { number } = await alice.post(`${site}/pulls`, { title: "many", head: "many", base: "main" }).expect(201);
     const { result, processes, statements } = await forge.cost(() => alice.get(`${site}/pulls/${number}/files?limit=20`));
-    // What main has is gone in the new tree, and stands before it.
+    // Files of main are missing in the new tree and come first.
     expect([result.status, result.json.length, Number(result.headers.get("x-total-count")) > 10_000]).toEqual([200, 20, true]);
     expect(result.text.length).toBeLessThan(20_000);
     expect([processes, statements.length]).toEqual([1, 4]);

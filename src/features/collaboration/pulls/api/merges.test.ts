@@ -12,7 +12,7 @@ interface World extends AsyncDisposable {
   readonly bob: TestUser;
 }
 
-/** A repository of alice's that bob writes too. */
+/** A repository of alice's to which bob can write. */
 async function world(dialect: TestDialect): Promise<World> {
   const forge = await startForge({ dialect });
   const [alice, bob] = await Promise.all([forge.createUser("alice"), forge.createUser("bob")]);
@@ -33,7 +33,7 @@ async function write(user: TestUser, path: string, text: string, branch: string,
   return made.json.commit.sha;
 }
 
-/** Opens a pull request from a new branch of one file. @returns its number */
+/** Opens a pull request from a new branch with one file. @returns its number */
 async function open(user: TestUser, branch: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
   await write(user, `${branch}.txt`, `${branch}\n`, branch, "main");
   return (await user.post(`${site}/pulls`, { title: `PR ${branch}`, head: branch, base: "main", ...more }).expect(201)).number;
@@ -45,7 +45,7 @@ const said = async (call: PromiseLike<ApiAnswer<{ message: string }>>): Promise<
 };
 
 eachDialect((dialect) => {
-  test("every style makes the commits that git would make, and the pull request is merged with them", async () => {
+  test("creates the same commits as git in every style and closes the pull request as merged", async () => {
     await using w = await world(dialect);
     const { alice, bob } = w;
     const main = async () => (await alice.get(`${site}/branches/main`).expect(200)).commit.id;
@@ -103,7 +103,7 @@ eachDialect((dialect) => {
     expect((await said(alice.post(`${site}/pulls/${late}/merge`, { Do: "fast-forward-only" })))[0]).toBe(409);
   });
 
-  test("a request without a body merges in the default style of the repository", async () => {
+  test("merges in the default style of the repository without a request body", async () => {
     await using w = await world(dialect);
     const { alice } = w;
     await alice.patch(site, { default_merge_style: "squash" }).expect(200);
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
     expect([merged.merged, parents.length]).toEqual([true, 1]);
   });
 
-  test("what stands against a merge is told as it is", async () => {
+  test("reports why a pull request cannot be merged", async () => {
     await using w = await world(dialect);
     const { forge, alice, bob } = w;
     const carol = await forge.createUser("carol");
@@ -161,7 +161,7 @@ eachDialect((dialect) => {
     await alice.post(`${site}/pulls/${forced}/merge`, { Do: "merge", force_merge: true }).expect(200);
   });
 
-  test("of many merges at once one is made", async () => {
+  test("merges once under concurrent requests", async () => {
     await using w = await world(dialect);
     const { alice } = w;
     const number = await open(alice, "one");
@@ -170,7 +170,7 @@ eachDialect((dialect) => {
     expect((await alice.get(`${site}/commits`).expect(200)).length).toBe(3);
   });
 
-  test("a pull request follows its branches", async () => {
+  test("updates a pull request when its branches change", async () => {
     await using w = await world(dialect);
     const { forge, alice, bob } = w;
     const number = await open(bob, "one");
@@ -200,7 +200,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`${site}/pulls/${child}`).expect(200)).toMatchObject({ state: "closed", merged: false, head: { ref: `refs/pull/${child}/head` } });
   });
 
-  test("a merge costs no process, and the same whatever the history", async () => {
+  test("merges without a process and at the same cost for any history", async () => {
     await using w = await world(dialect);
     const { forge, alice } = w;
     const number = await open(alice, "one");

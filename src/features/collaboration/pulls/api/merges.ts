@@ -14,7 +14,7 @@ import type { PullApiDeps } from "./pulls.ts";
 
 const merger = repository.signedIn({ archived: "refused" });
 
-/** Merging, and bringing a head up to its base. */
+/** Merging, and updating a head from its base. */
 export function pullMergeRoutes(deps: PullApiDeps): Route[] {
   return [
     defineRoute({
@@ -22,7 +22,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/merge",
       tag: "repository",
-      summary: "Whether a pull request is merged",
+      summary: "Check whether a pull request is merged",
       access: repository.visible,
       scope: "repository",
       answers: empty(),
@@ -68,7 +68,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       method: "DELETE",
       path: "/repos/{owner}/{repo}/pulls/{index}/merge",
       tag: "repository",
-      summary: "Let a merge wait no more",
+      summary: "Cancel the auto merge of a pull request",
       access: merger,
       scope: "repository",
       answers: empty(),
@@ -80,10 +80,10 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls/{index}/update",
       tag: "repository",
-      summary: "Bring what the base branch has into the head",
+      summary: "Update the head branch with the changes of the base branch",
       access: merger,
       scope: "repository",
-      query: { style: query.text("By a merge unless it is to be rebased", ["merge", "rebase"]) },
+      query: { style: query.text("Merges by default; `rebase` rebases the head", ["merge", "rebase"]) },
       answers: empty(200),
       refusals: { 403: "forbidden", 404: "notFound", 409: "error", 422: "validationError" },
       handle: async ({ actor, repository, params, query, signal }) => {

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  test("opens a pull request of a branch that the caller only reads for collaborators and team members only", async () => {
+  test("lets only collaborators and team members open a pull request from a branch that they can only read", async () => {
     const dora = await forge.createUser("dora");
     const open = (user: TestUser, body: object) => user.post(pulls, { title: "read only", head: "four", base: "main", ...body });
     expect(await said(open(dora, {}))).toEqual([403, "user must be a collaborator"]);
@@ -40,7 +40,7 @@ eachDialect((dialect) => {
     await dora.post("/repos/acme/lib/pulls", ofTeam).expect(201);
   });
 
-  test("opens a pull request of the branch of a fork that the caller only reads only where everybody reads the fork", async () => {
+  test("lets readers of a fork open a pull request from its branch only if the fork is public", async () => {
     const [erin, fred] = await Promise.all([forge.createUser("erin"), forge.createUser("fred")]);
     await alice.put(`${site}/collaborators/erin`, { permission: "read" }).expect(204);
     await fred.post(`${site}/forks`, {}).expect(202);

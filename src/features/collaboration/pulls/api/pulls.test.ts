@@ -34,8 +34,8 @@ eachDialect((dialect) => {
   const numbers = async (query: string): Promise<number[]> =>
     (await alice.get(`${pulls}?${query}`).expect(200)).map(({ number }: { number: number }) => number);
 
-  describe("opening", () => {
-    test("says of a wish what is wrong with it", async () => {
+  describe("creating a pull request", () => {
+    test("reports what is wrong with the input", async () => {
       const open = (body: Readonly<Record<string, unknown>>, user = alice) => said(user.post(pulls, { title: "x", head: "one", base: "main", ...body }));
       expect(await open({ title: "" })).toEqual([422, "[Title]: Required"]);
       expect(await open({ head: "nosuch" })).toEqual([404, "not found"]);
@@ -49,7 +49,7 @@ eachDialect((dialect) => {
       expect(await said(forge.anonymous.post(pulls, { title: "x", head: "one", base: "main" }))).toEqual([401, "token is required"]);
     });
 
-    test("takes a plan, and costs a process and a number of statements", async () => {
+    test("accepts labels, milestone and assignees with one process and a bounded number of statements", async () => {
       const label = await alice.post(`${site}/labels`, { name: "ripe", color: "#00aabb" }).expect(201);
       const milestone = await alice.post(`${site}/milestones`, { title: "v1" }).expect(201);
       const plain = await forge.cost(() => bob.post(pulls, { title: "WIP: one", head: "one", base: "main" }).expect(201));
@@ -87,8 +87,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("reading", () => {
-    test("shows what is asked for, with as many statements for many as for one", async () => {
+  describe("reading pull requests", () => {
+    test("applies the filters with a number of statements that does not depend on the page size", async () => {
       await alice.post(pulls, { title: "three", head: "three", base: "main" }).expect(201);
       await alice.post(`${site}/issues/3/comments`, { body: "first" }).expect(201);
       const label = (await alice.get(`${site}/labels`).expect(200))[0].id;
@@ -106,14 +106,14 @@ eachDialect((dialect) => {
 
       const cost = async (path: string) => (await forge.cost(() => alice.get(path).expect(200))).statements.length;
       await numbers("");
-      // With labels, a milestone, an assignee and somebody who is asked for a review.
+      // With labels, a milestone, an assignee and a requested reviewer.
       expect(await cost(`${pulls}?limit=3`)).toBe(8);
       expect(await cost(`${pulls}?limit=1&page=2`)).toBe(8);
       expect(await cost(`${pulls}?poster=bob`)).toBeLessThanOrEqual(10);
       expect(await cost(`${pulls}/1`)).toBeLessThanOrEqual(8);
     });
 
-    test("finds one by its branches, and what it changes", async () => {
+    test("finds a pull request by its branches and shows its changes", async () => {
       expect((await alice.get(`${pulls}/main/two`).expect(200)).number).toBe(2);
       expect((await alice.get(`${pulls}/main/alice:two`).expect(200)).number).toBe(2);
       await alice.get(`${pulls}/main/nosuch`).expect(404);
@@ -131,8 +131,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("editing", () => {
-    test("changes all of it or nothing, by those who may", async () => {
+  describe("editing a pull request", () => {
+    test("changes all fields or none, for authorized users only", async () => {
       const edited = await alice.patch(`${pulls}/1`, { title: "one", body: "text", assignees: ["alice"], due_date: "2033-04-05T00:00:00Z" }).expect(201);
       expect([edited.title, edited.body, edited.draft, edited.assignee.login, edited.due_date.slice(0, 10)]).toEqual([
         "one",

@@ -20,10 +20,10 @@ export interface PullApiDeps extends PullDeps {
   readonly urls: Urls;
 }
 
-/** Whoever has signed in and reads the repository; the service judges the pull request. */
+/** A signed-in user who reads the repository; the service authorizes access to the pull request. */
 const pullActor = repository.signedIn({ archived: "refused" });
 
-/** Pull requests: opened, listed, read, edited. */
+/** Create, list, get and edit pull requests. */
 export function pullRoutes(deps: PullApiDeps): Route[] {
   const { urls } = deps;
   const show = (actor: Actor, view: PullView): PullRequest => createPullPresenter(actor, urls, { isList: false })(view);
@@ -33,16 +33,16 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls",
       tag: "repository",
-      summary: "The pull requests of a repository, the newest first",
+      summary: "List the pull requests of a repository, newest first",
       access: repository.visible,
       scope: "repository",
       query: {
-        base_branch: query.text("Only those into this branch"),
-        state: query.text("Open ones by default", ["open", "closed", "all"]),
-        sort: query.text("The newest first by default", ["oldest", "recentupdate", "recentclose", "leastupdate", "mostcomment", "leastcomment", "priority"]),
-        milestone: query.integer("Only those of the milestone with this id"),
-        labels: query.integers("Only those that bear one of the labels with these ids"),
-        poster: query.text("Only those that this user opened"),
+        base_branch: query.text("Only pull requests into this branch"),
+        state: query.text("Defaults to open", ["open", "closed", "all"]),
+        sort: query.text("Newest first by default", ["oldest", "recentupdate", "recentclose", "leastupdate", "mostcomment", "leastcomment", "priority"]),
+        milestone: query.integer("Only pull requests of the milestone with this id"),
+        labels: query.integers("Only pull requests with at least one of the labels with these ids"),
+        poster: query.text("Only pull requests opened by this user"),
       },
       answers: list(PullRequest, "links"),
       refusals: { 404: "notFound" },
@@ -64,7 +64,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls",
       tag: "repository",
-      summary: "Open a pull request; a plan (labels, milestone, assignees, due date) is for those who write pull requests",
+      summary: "Create a pull request; labels, milestone, assignees and due date require write access to pull requests",
       access: pullActor,
       scope: "repository",
       body: CreatePullRequestOption,
@@ -77,7 +77,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/pinned",
       tag: "repository",
-      summary: "The pinned pull requests of a repository, in their order",
+      summary: "List the pinned pull requests of a repository in order",
       access: repository.visible,
       scope: "repository",
       answers: list(PullRequest, "none"),
@@ -104,7 +104,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{base}/{head+}",
       tag: "repository",
-      summary: "The pull request from one branch into another; the head can be `user:branch`",
+      summary: "Get the pull request from one branch into another; the head can be `user:branch`",
       access: repository.visible,
       scope: "repository",
       answers: json(200, PullRequest),
@@ -117,7 +117,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/commits/{sha+}/pull",
       tag: "repository",
-      summary: "The pull request whose merge made a commit",
+      summary: "Get the pull request whose merge created a commit",
       access: repository.visible,
       scope: "repository",
       answers: json(200, PullRequest),
@@ -129,7 +129,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "PATCH",
       path: "/repos/{owner}/{repo}/pulls/{index}",
       tag: "repository",
-      summary: "Edit, retarget, close or reopen a pull request; what is left out stays as it is",
+      summary: "Edit, retarget, close or reopen a pull request; omitted fields stay unchanged",
       access: pullActor,
       scope: "repository",
       body: EditPullRequestOption,
@@ -165,7 +165,7 @@ function readEdit(body: EditPullRequestOption): PullEdit {
     ref: null,
     isClosed: body.state === null || body.state === "" ? null : body.state === "closed",
     assignees: body.assignees ?? (body.assignee === "" ? null : [body.assignee]),
-    // @compat 0 and nothing are one here: a milestone is taken off through the issue
+    // @compat 0 means unchanged, like an omitted field: the issue operation removes a milestone
     milestoneId: body.milestone === 0 ? null : body.milestone,
     deadline: body.unset_due_date === true ? { ms: null } : body.due_date === null ? null : { ms: parseEndOfDay(body.due_date) ?? null },
     timeEstimateSeconds: null,

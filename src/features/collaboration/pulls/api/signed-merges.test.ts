@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 
-/** What a rule that wants signed commits makes of a merge: what comes as it is has to be signed, the rest the server signs. */
+/** Merges under a rule that requires signed commits: unchanged commits must be signed, and the server signs all others. */
 
 const styles = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"] as const;
 type Style = (typeof styles)[number];
 const site = "/repos/alice/site";
 const rule = { rule_name: "main", enable_push: true, require_signed_commits: true };
-/** The server signs nothing under another's name. */
+/** The server does not sign under another user's name. */
 const unsigned = { committer: { name: "chief", email: "chief@example.com" } };
 
 eachDialect((dialect) => {
@@ -25,7 +25,7 @@ eachDialect((dialect) => {
     await alice.post(`${site}/branch_protections`, rule).expect(201);
     return alice;
   };
-  /** A pull request of one commit on top of what main is now. */
+  /** Opens a pull request of one commit on top of the current main. */
   const propose = async (alice: TestUser, branch: string, more: object = {}): Promise<{ readonly path: string; readonly head: string }> => {
     const file = { content: "eA==", message: branch, branch: "main", new_branch: branch, ...more };
     const { commit } = await alice.post(`${site}/contents/${branch}.txt`, file).expect(201);
@@ -37,7 +37,7 @@ eachDialect((dialect) => {
     return [answer.status, answer.status === 200 ? "" : answer.json.message];
   };
 
-  test("every style brings signed commits alone", async () => {
+  test("adds only signed commits in every style", async () => {
     const alice = await openSite(signing);
     const isSigned = async (): Promise<boolean> => (await alice.get(`${site}/git/commits/main`).expect(200)).commit.verification.verified;
     const late = await propose(alice, "late", unsigned);
@@ -46,7 +46,7 @@ eachDialect((dialect) => {
       expect([style, ...(await merge(alice, bare.path, style))]).toEqual([style, 405, `The commit ${bare.head} has no signature that can be verified`]);
     }
     expect([await merge(alice, bare.path, "squash"), await isSigned()]).toEqual([[200, ""], true]);
-    // The base has moved, so that rebasing makes the commit anew; merging would still bring it as it is.
+    // The base has moved, so a rebase creates the commit again; a merge would still add the unsigned original.
     expect(await merge(alice, late.path, "merge")).toEqual([405, `The commit ${late.head} has no signature that can be verified`]);
     expect([await merge(alice, late.path, "rebase"), await isSigned()]).toEqual([[200, ""], true]);
     for (const style of styles) {
@@ -55,7 +55,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a server that signs nothing makes no commits there, and a fast-forward needs none", async () => {
+  test("creates no commits if the server cannot sign, but still fast-forwards", async () => {
     const alice = await openSite(plain);
     const { path, head } = await propose(alice, "bare");
     for (const style of ["merge", "rebase", "rebase-merge", "squash"] as const) expect(await merge(alice, path, style)).toEqual([405, "wont sign: nokey"]);

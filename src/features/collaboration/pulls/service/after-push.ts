@@ -10,12 +10,12 @@ import { pushText } from "./follow.ts";
 import { moveHeadRef } from "./head-refs.ts";
 import { storeWithHead } from "./heads.ts";
 
-/** Commits of one push that the timeline names. */
+/** Maximum number of commits of one push in the timeline. */
 const maxCommits = 100;
 
 /**
- * What the push of a head leaves to be done after its transaction, since it takes reading objects: the head's commits come from a fork to the
- * base, the ref of the pull request follows, and the timeline names the commits. What is delivered again does nothing again.
+ * Completes a push to a head after its transaction, because this reads objects: copies the head's commits from a fork to the base,
+ * updates the pull request's ref, and adds the commits to the timeline. Idempotent for repeated deliveries.
  */
 export async function completePush(deps: PullDeps, event: PullEvents["pull.synchronized"]): Promise<void> {
   const { issueId, headOid, formerHeadOid } = event;
@@ -34,7 +34,7 @@ export async function completePush(deps: PullDeps, event: PullEvents["pull.synch
     const text = pushText(isForced ? [formerHeadOid, headOid] : oids, isForced);
     await deps.db.tx((tx) => updatePushEntry(tx, issueId, headOid, text));
   } catch (error) {
-    // Commits that went again before anybody could read them.
+    // The commits were removed before they could be read.
     if (!isForgeError(error, "invalid") && !isForgeError(error, "not_found")) throw error;
   }
 }

@@ -8,9 +8,10 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findHead, isOpenToAll, type PullEnd, requireBranch } from "./ends.ts";
 
 /**
- * The store of a repository with the branch of a fork in it. What comes there may be read there from then on, so only what everybody may read
- * comes for being looked at; a pull request is the way for the rest.
- * @returns undefined for what the caller, or not everybody, can read
+ * The store of a repository with the branch of a fork copied into it. Copied objects become readable there, so only a branch that
+ * everyone
+ * can read is copied for a comparison; other branches need a pull request.
+ * @returns undefined for a branch that the caller, or not everyone, can read
  */
 export async function bringHead(
   deps: Pick<PullDeps, "db" | "git">,

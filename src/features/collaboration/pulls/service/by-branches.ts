@@ -8,7 +8,7 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findEnd, findHead } from "./ends.ts";
 import { loadPullViews } from "./loaders.ts";
 
-/** The pull request from a head into a base, an open one before others. @throws ForgeError `not_found` */
+/** The pull request from a head into a base, preferring an open one. @throws ForgeError `not_found` */
 export async function getPullByBranches(deps: PullDeps, viewing: PullViewing, base: string, head: string): Promise<PullView> {
   const { actor, repository } = viewing;
   const end = await findHead(deps, actor, repository, head);

@@ -14,15 +14,15 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findPull } from "./find.ts";
 import { storeWithHead } from "./heads.ts";
 
-/** What a pull request brings: from where its head left the base to the head. */
+/** Range of a pull request: from the merge base to the head. */
 export interface PullRange {
   readonly store: GitStore;
-  /** Undefined: the two have nothing in common. */
+  /** Undefined: unrelated histories. */
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid;
 }
 
-/** Compared with the live merge base, so what is shown is what a merge brings. @throws ForgeError `not_found` */
+/** Uses the current merge base, so it shows what a merge adds. @throws ForgeError `not_found` */
 export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
   const store = await storeWithHead(deps, repository, pull, signal);
   const toOid = pull.headOid;
@@ -33,7 +33,7 @@ export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewin
   return { store, fromOid: await findMergeBase(store, pull.baseTipOid, toOid, signal), toOid };
 }
 
-/** The same by its number. @throws ForgeError `not_found` */
+/** The same by number. @throws ForgeError `not_found` */
 export async function getRange(deps: PullDeps, viewing: PullViewing, number: string): Promise<PullRange> {
   return rangeOf(deps, viewing, await findPull(deps, viewing.repository, number));
 }
@@ -54,7 +54,7 @@ export async function listPullCommits(
 
 export interface FilesQuery {
   readonly whitespace: Whitespace;
-  /** The page begins with this file. */
+  /** File that the page starts with. */
   readonly skipTo: string;
 }
 
@@ -63,9 +63,10 @@ export interface ChangedFiles extends Paged<ChangedFile> {
 }
 
 /**
- * The files that a pull request changes, by their paths. One process, whatever the page, and none for one that was asked for a moment ago; what is
- * held of the files before and behind it is what git has to say of them.
- * @throws ForgeError `not_found`; `refused` for more than can be listed
+ * The files that a pull request changes, by path. One process per page, none if the result is cached; only git's summary of the
+ * files
+ * outside the page is held in memory.
+ * @throws ForgeError `not_found`; `refused` if there are too many to list
  */
 export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesQuery, page: Page): Promise<ChangedFiles> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
@@ -76,15 +77,15 @@ export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number
       ? { files: [], fileCount: 0 }
       : await keptTreeChanges(store, fromOid, toOid, { maxFiles, whitespace: wish.whitespace, signal: viewing.signal });
   const first = wish.skipTo === "" ? 0 : files.findIndex(({ path }) => path === wish.skipTo);
-  if (first < 0) throw notFound(`no file of the pull request is called ${wish.skipTo}`);
+  if (first < 0) throw notFound(`the pull request has no file ${wish.skipTo}`);
   return { items: files.slice(first + page.offset, first + last), total: fileCount - first, headOid: toOid };
 }
 
 const maxListed = 50_000;
-/** A difference longer than this is nobody's to read; its answer breaks off. */
+/** A longer diff is truncated. */
 const maxTextBytes = 100 * 1024 * 1024;
 
-/** All that a pull request changes, as a difference or as mails for `git am`. @throws ForgeError `not_found` */
+/** Streams the changes of a pull request as a diff, or as a patch for `git am`. @throws ForgeError `not_found` */
 export async function streamPullText(
   deps: PullDeps,
   viewing: PullViewing,
@@ -92,7 +93,7 @@ export async function streamPullText(
   { form, binary }: { readonly form: "diff" | "patch"; readonly binary: boolean },
 ): Promise<Readable> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
-  if (fromOid === undefined && form === "patch") throw refused("the head and the base have nothing in common");
+  if (fromOid === undefined && form === "patch") throw refused("the head and the base have unrelated histories");
   const stream = form === "diff" ? streamDiff : streamPatches;
   return (await stream(store, fromOid, toOid, { binary, signal: viewing.signal, maxBytes: maxTextBytes })).stdout;
 }

@@ -14,7 +14,7 @@ const filesOfFolder = 100;
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
 const plain = newBlob("sha1", Buffer.from("plain\n"));
 
-/** A commit of so many files, some of the first folder changed. */
+/** Writes a commit with this number of files, some in the first folder changed. */
 function snapshot(files: number, changed: Readonly<Record<string, string>>, parentOids: readonly Oid[]): readonly [Oid, readonly GitObject[]] {
   const objects: GitObject[] = [plain];
   const names = Array.from({ length: filesOfFolder }, (_, at) => `file-${String(at).padStart(2, "0")}`);
@@ -34,7 +34,7 @@ function snapshot(files: number, changed: Readonly<Record<string, string>>, pare
   return [commit.oid, [...objects, root, commit]];
 }
 
-/** Looks whether two heads that have parted merge, and counts the objects that it takes. */
+/** Checks whether two diverged heads merge, and counts the objects read. */
 async function look(stores: GitStores, id: number, files: number, theirs: Readonly<Record<string, string>>) {
   const store = stores.store(id, "sha1");
   const [startOid, start] = snapshot(files, {}, []);
@@ -54,7 +54,7 @@ async function look(stores: GitStores, id: number, files: number, theirs: Readon
   return { outcome, read: read.sort(), processes: stores.counters.processes - before };
 }
 
-test("whether a head merges takes as many objects among 30,000 files as among 300", async () => {
+test("reads as many objects to check a merge among 30,000 files as among 300", async () => {
   const root = await mkdtemp(join(tmpdir(), "hearth-checks-"));
   const stores = await openGitStores({ root, log: silentLog, searchPath: process.env.PATH ?? "" });
   try {

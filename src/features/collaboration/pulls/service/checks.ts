@@ -12,13 +12,16 @@ import { saveChecks } from "../store/checks.ts";
 import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
 
-/** Where two commits parted: one of the places, where histories cross. Undefined: they have nothing in common. Mostly without a process. */
+/**
+ * The merge base of two commits; one of several in criss-cross histories. Undefined: unrelated histories. Usually without a
+ * process.
+ */
 export async function findMergeBase(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<Oid | undefined> {
   const [first] = (await nearMergeBases(store, baseOid, headOid)) ?? (await mergeBases(store, baseOid, headOid, signal));
   return first;
 }
 
-/** Whether a head merges into a base, and where they parted. Follows from the two ids alone; the store holds both. */
+/** Checks whether a head merges into a base, and finds the merge base. Depends only on the two ids; the store contains both. */
 export async function computeCheck(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<PullCheck> {
   const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
   const isEmpty = mergeBaseOid === headOid;
@@ -29,7 +32,7 @@ export async function computeCheck(store: GitStore, baseOid: Oid, headOid: Oid, 
   return { ...parts, outcome: kind };
 }
 
-/** What was last computed, where it is about the present tips; a merged pull request was last looked at before its merge. */
+/** The stored check if it matches the current tips; for a merged pull request, the last one before its merge. */
 export function presentCheck({ check, baseTipOid, headOid, merged }: Pick<PullRow, "check" | "baseTipOid" | "headOid" | "merged">): PullCheck | undefined {
   const baseOid = merged?.baseOid ?? baseTipOid;
   return check !== null && check.headOid === headOid && (check.baseOid === baseOid || baseOid === null) ? check : undefined;
@@ -37,17 +40,18 @@ export function presentCheck({ check, baseTipOid, headOid, merged }: Pick<PullRo
 
 export interface CheckInput {
   readonly repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">;
-  /** What the head changed is wanted too: a process for each pull request of which nobody has asked it. */
+  /** Also computes the size of the changes: one process for each pull request without a stored size. */
   readonly sizes: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So many are computed at once. */
+/** Maximum number of concurrent computations. */
 const atOnce = 4;
 
 /**
- * What is known of pull requests of one repository for their present tips, by their ids: computed where nobody has asked since one of them
- * moved, and kept. One without its base branch, or whose head cannot be read any more, has none.
+ * Checks of a repository's pull requests for their current tips, by id. Computes and stores missing ones. A pull request without
+ * its base branch,
+ * or with an unreadable head, has none.
  */
 export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckInput): Promise<ReadonlyMap<number, PullCheck>> {
   const found = new Map<number, PullCheck>();
@@ -78,13 +82,13 @@ async function completeCheck(deps: PullDeps, pull: PullRow, { repository, sizes,
     const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
     return sizes ? { ...check, size: await computeSize(store, check, signal) } : check;
   } catch (error) {
-    // A head that went with its fork before anybody looked: all else of the pull request is still to be seen.
+    // The head was deleted with its fork before it was computed: all other fields of the pull request can still be shown.
     if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
     return undefined;
   }
 }
 
-/** What a head changed since it left its base; null where that is too much to be counted. One process. */
+/** Size of the head's changes since the merge base; null if there are too many to count. One process. */
 export async function computeSize(
   store: GitStore,
   { mergeBaseOid, headOid }: Pick<PullCheck, "mergeBaseOid" | "headOid">,

@@ -6,9 +6,9 @@ import { reopenHead } from "./edit.ts";
 import { findPull } from "./find.ts";
 
 /**
- * Comments on a pull request and closes or reopens it with that: both, or nothing.
- * @returns the id of the comment, if there is one
- * @throws ForgeError as `answerIssue`; `conflict` for reopening where another one is open for the same branches
+ * Comments on a pull request and closes or reopens it, in one transaction.
+ * @returns the id of the comment, if any
+ * @throws ForgeError as `answerIssue`; `conflict` for reopening while another one is open for the same branches
  */
 export async function answerPull(
   deps: Pick<PullDeps, "db">,

@@ -18,15 +18,15 @@ import { findMergeBase } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findHead } from "./ends.ts";
 
-/** What is compared, where both ends are there. @throws ForgeError `not_found` for an end that there is not */
+/** The ends of a comparison, if both exist. @throws ForgeError `not_found` for a missing end */
 export const findComparedEnds = (deps: PullDeps, viewing: PullViewing, basehead: string): Promise<ComparedEnds> =>
   findEnds({ ...deps, bringHead: (viewer, head) => bringHead(deps, viewer, head) }, viewing, basehead);
 
 export interface ShownComparison extends Comparison {
   readonly piece: FilesPiece;
-  /** Where the two parted; undefined: they have nothing in common. */
+  /** The merge base; undefined: unrelated histories. */
   readonly mergeBaseOid: Oid | undefined;
-  /** The pull request that is open for them. */
+  /** The open pull request between the two. */
   readonly openPull: number | undefined;
 }
 
@@ -34,7 +34,7 @@ type ComparisonQuery = Omit<PieceQuery, "store" | "fromOid" | "toOid">;
 
 const detail = { stats: false, files: false, verification: true } as const;
 
-/** What a head would bring into a base: its commits, and a piece of what they change. @throws ForgeError as `readPiece` */
+/** The commits of a comparison and a part of its diff. @throws ForgeError as `readPiece` */
 export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, wish: ComparisonQuery): Promise<ShownComparison> {
   const comparison = await compareEnds(deps, { ...viewing, detail }, ends);
   const range = await rangeBetween(deps, viewing, ends);
@@ -61,30 +61,30 @@ async function findPullBetween(deps: PullDeps, { actor, repository }: PullViewin
   return (await findOpenPull(deps.db, { repoId: repository.id, baseBranch: base, headRepoId: end.repository.id, headBranch: end.branch }))?.number;
 }
 
-/** A difference longer than this is nobody's to read; its answer breaks off. */
+/** A longer diff is truncated. */
 const maxTextBytes = 100 * 1024 * 1024;
 
-/** What lies between two ends, as a difference or as mails for `git am`. @throws ForgeError `not_found`, `refused` */
+/** Streams the changes between two ends as a diff, or as a patch for `git am`. @throws ForgeError `not_found`, `refused` */
 export async function streamComparison(deps: PullDeps, viewing: PullViewing, basehead: string, form: "diff" | "patch"): Promise<Readable> {
   const { store, fromOid, toOid, mergeBaseOid } = await rangeBetween(deps, viewing, await findComparedEnds(deps, viewing, basehead));
   const limits = { signal: viewing.signal, maxBytes: maxTextBytes };
   if (form === "diff") return (await streamDiff(store, fromOid, toOid, limits)).stdout;
-  if (mergeBaseOid === undefined) throw refused("the head and the base have nothing in common");
+  if (mergeBaseOid === undefined) throw refused("the head and the base have unrelated histories");
   return (await streamPatches(store, mergeBaseOid, toOid, limits)).stdout;
 }
 
-/** What may stand at the ends of a comparison. */
+/** Suggested ends of a comparison. */
 export interface EndChoices {
   readonly refs: readonly string[];
   /** Heads in forks, as `owner:branch`. */
   readonly forks: readonly string[];
 }
 
-/** So many of each kind are offered; all others can be typed. */
+/** Maximum number of suggestions of each kind; other refs can be typed. */
 const offeredRefs = 100;
 const offeredForks = { page: 1, limit: 20, offset: 0 };
 
-/** The branches and tags that were last worked on, and the default branches of forks where there are any. */
+/** The most recently updated branches and tags, and the default branches of forks. */
 export async function listEndChoices(deps: PullDeps, { actor, repository }: PullViewing, forksCount: number): Promise<EndChoices> {
   const refs = await newestRefs(deps.db, repository.codeStoreId, offeredRefs);
   const forks = forksCount === 0 ? [] : (await listForks(deps, actor, repository.id, offeredForks)).items;

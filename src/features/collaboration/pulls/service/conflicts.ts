@@ -15,7 +15,7 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findPull } from "./find.ts";
 import { committerOf, findPushableHead, moveHead, storeWithBase } from "./update.ts";
 
-/** A conflict, and where it is resolved. */
+/** A conflict and its location. */
 interface Place {
   readonly pull: FoundPull;
   readonly head: RepositorySubject;
@@ -23,24 +23,27 @@ interface Place {
   readonly headOid: Oid;
 }
 
-/** Of files. */
+/** Modes of files. */
 type WritableMode = Exclude<FileMode, "040000">;
 type ResolvingViewing = PullViewing & { readonly actor: UserActor };
 
-/** @throws ForgeError `not_found`; `invalid` for what is closed or has lost a branch; `forbidden` for callers who cannot push to the head */
+/**
+ * @throws ForgeError `not_found`; `invalid` if it is closed or a branch is deleted; `forbidden` for callers who cannot push to the
+ * head
+ */
 async function placeOf(deps: PullDeps, { actor, repository }: ResolvingViewing, number: string): Promise<Place> {
   const pull = await findPull(deps, repository, number);
   const { baseTipOid: baseOid, headTipOid: headOid } = pull;
   if (pull.isClosed) throw invalid("a pull request that is closed or merged has no conflict to resolve");
-  if (baseOid === null || headOid === null) throw invalid("a branch of the pull request is gone");
+  if (baseOid === null || headOid === null) throw invalid("a branch of the pull request has been deleted");
   const head = await findPushableHead(deps, actor, repository, pull);
-  if (head === undefined) throw forbidden("you cannot push to the head's branch");
+  if (head === undefined) throw forbidden("you cannot push to the head branch");
   return { pull, head, baseOid, headOid };
 }
 
 /**
- * What conflicts between the head of a pull request and its base, for somebody who resolves it. One process.
- * @throws ForgeError as {@link placeOf}; `conflict` where nothing conflicts any more
+ * Conflicts between the head of a pull request and its base, for a user who resolves them. One process.
+ * @throws ForgeError as {@link placeOf}; `conflict` if there are none anymore
  */
 export async function readConflicts(deps: PullDeps, viewing: ResolvingViewing, number: string): Promise<Conflicts> {
   const place = await placeOf(deps, viewing, number);
@@ -59,7 +62,7 @@ export async function readConflicts(deps: PullDeps, viewing: ResolvingViewing, n
   };
 }
 
-/** What somebody makes of a conflict that he has seen between two commits. */
+/** Resolution of the conflicts that the user saw between two commits. */
 export interface Resolution {
   readonly baseOid: Oid;
   readonly headOid: Oid;
@@ -69,8 +72,9 @@ export interface Resolution {
 }
 
 /**
- * Merges the base into the head with the conflicts resolved as somebody has typed them. The branch moves as by a push, under the rules of its repository.
- * @throws ForgeError as {@link readConflicts}; `invalid` where a file is missing or still has a marker; `stale` where base or head has moved meanwhile
+ * Merges the base into the head with the user's resolutions. The branch moves as by a push, under the rules of its repository.
+ * @throws ForgeError as {@link readConflicts}; `invalid` if a file is missing or still has a marker; `stale` if base or head has
+ * moved
  */
 export async function resolveConflicts(deps: PullDeps & RoomDeps, viewing: ResolvingViewing, number: string, typed: Resolution): Promise<void> {
   const { actor, repository, signal } = viewing;
@@ -84,7 +88,7 @@ export async function resolveConflicts(deps: PullDeps & RoomDeps, viewing: Resol
   const resolved = ways.map((way) => resolve(store, way, typed));
   const blobs = resolved.flatMap(({ blob }) => blob ?? []);
   await requireRoomFor(deps, head.ownerId, blobs);
-  // The tree with its markers is stored too: it is what the resolved one is made of, and goes when the store is next swept.
+  // The tree with markers is stored too, as the base of the resolved tree; the next garbage collection removes it.
   const before = await writeObjects(store, [...bench.objects(), ...blobs]);
   const changes = await Promise.all(resolved.map(({ change }) => takeBack(store, merge.treeOid, change)));
   const { treeOid, objects } = await editTree(store, merge.treeOid, changes.flat());
@@ -97,16 +101,16 @@ export async function resolveConflicts(deps: PullDeps & RoomDeps, viewing: Resol
   if (!(await moveHead(deps, actor, head, store, { pull, headOid, newOid: made.oid, receipt }))) throw moved();
 }
 
-const moved = () => stale("base or head has moved meanwhile: look at what conflicts now");
+const moved = () => stale("base or head has moved meanwhile: look at the current conflicts");
 
 /** The merge of the base into the head. */
 async function marked(bench: Workbench, { headOid, baseOid }: Place): Promise<MarkedMerge> {
   const merge = await bench.markConflicts(headOid, baseOid);
-  if (merge === undefined) throw conflict("nothing conflicts any more");
+  if (merge === undefined) throw conflict("there are no conflicts anymore");
   return merge;
 }
 
-/** A file that is resolved as a text: what git has marked, with the branches' names at the markers. Undefined: it is none. */
+/** A conflict to resolve as text: git's result, with branch names at the markers. Undefined for other files. */
 function textOf({ path, found }: MarkedFile, { pull, headOid, baseOid }: Place): ConflictedFile | undefined {
   const text = found?.data.toString("utf8");
   if (found === undefined || text === undefined || text.includes("\0") || !Buffer.from(text, "utf8").equals(found.data)) return undefined;
@@ -116,7 +120,7 @@ function textOf({ path, found }: MarkedFile, { pull, headOid, baseOid }: Place):
   return hasMarkers(named) ? { path, text: named } : undefined;
 }
 
-/** How a file is resolved here; not at all where a folder is in its place, or git has laid it down under a name of its own. */
+/** How to resolve a file here; undefined if a folder takes its place, or git has renamed it. */
 type Way =
   | { readonly kind: "text"; readonly path: string; readonly text: string; readonly mode: WritableMode }
   | { readonly kind: "side"; readonly path: string; readonly head: WritableEntry | undefined; readonly base: WritableEntry | undefined }
@@ -141,28 +145,28 @@ async function entryIn(store: GitStore, oid: Oid, path: string): Promise<TreeEnt
 
 interface Resolved {
   readonly change: TreeChange;
-  /** That is new. */
+  /** Set if it is new. */
   readonly blob?: GitObject;
 }
 
-/** A file as it was typed or chosen. Lines end as they did in it. */
+/** The resolved file, as entered or chosen. Keeps its line endings. */
 function resolve(store: GitStore, way: Way, { texts, sides }: Resolution): Resolved {
   const { path } = way;
-  if (way.kind === "elsewhere") throw invalid(`this file is not resolved here [path: ${path}]`);
+  if (way.kind === "elsewhere") throw invalid(`this file cannot be resolved here [path: ${path}]`);
   if (way.kind === "side") {
     const side = sides.get(path);
-    if (side === undefined) throw invalid(`choose what becomes of this file [path: ${path}]`);
+    if (side === undefined) throw invalid(`choose a version of this file [path: ${path}]`);
     const entry = way[side];
     return { change: entry === undefined ? { kind: "remove", path } : { kind: "put", path, mode: entry.mode, oid: entry.oid } };
   }
   const text = texts.get(path);
-  if (text === undefined) throw invalid(`this file conflicts too [path: ${path}]`);
-  if (hasMarkers(text)) throw invalid(`this file still has markers of conflicts [path: ${path}]`);
+  if (text === undefined) throw invalid(`this file has a conflict too [path: ${path}]`);
+  if (hasMarkers(text)) throw invalid(`this file still has conflict markers [path: ${path}]`);
   const endsAsOnWindows = way.text.includes("\r\n") && !/(?<!\r)\n/.test(way.text);
   const blob = newBlob(store.format, Buffer.from(endsAsOnWindows ? text.replaceAll("\n", "\r\n") : text, "utf8"));
   return { change: { kind: "put", path, mode: way.mode, oid: blob.oid }, blob };
 }
 
-/** Git may have left out already what is to go. */
+/** Git may already have removed the path. */
 const takeBack = async (store: GitStore, treeOid: Oid, change: TreeChange): Promise<readonly TreeChange[]> =>
   change.kind === "put" || (await findEntry(store, treeOid, change.path)) !== undefined ? [change] : [];

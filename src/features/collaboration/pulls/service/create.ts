@@ -28,24 +28,25 @@ import { loadPullViews } from "./loaders.ts";
 
 export interface NewPullInput {
   readonly base: string;
-  /** As {@link findHead} takes it. */
+  /** As accepted by {@link findHead}. */
   readonly head: string;
   readonly title: string;
   readonly content: string;
-  /** Dropped for callers who do not write pull requests. */
+  /** Ignored for callers who cannot write pull requests. */
   readonly plan: IssuePlan;
   readonly reviewers: RequestedReviewers;
-  /** Null: as the repository has it. */
+  /** Null: the repository's default. */
   readonly allowsMaintainerEdit: boolean | null;
 }
 
-/** The tips of a branch and its base can move while what follows from them is computed. */
+/** The tips of both branches can move during the computation. */
 const maxAttempts = 10;
 
 /**
- * Opens a pull request. What answers show of it is computed first, then one transaction writes all of it.
- * @throws ForgeError `not_found`, `invalid` and `malformed` for branches that cannot be merged, `conflict` where one is open already,
- *   `forbidden` for callers who neither write to the head's repository nor were given access to the base, and for blocked users
+ * Creates a pull request. Computes everything that responses include first, then writes all of it in one transaction.
+ * @throws ForgeError `not_found`, `invalid` and `malformed` for branches that cannot be merged, `conflict` if one is already open,
+ * `forbidden` for callers who can neither write to the head's repository nor have been given access to the base, and for blocked
+ * users
  */
 export async function createPull(
   deps: PullDeps,
@@ -67,7 +68,7 @@ export async function createPull(
     const tips = await look(deps, base, head, signal);
     const made = await deps.db.tx((tx) => insertOpened(tx, deps, actor, { ...input, base, head, tips, flow: "branch", allowsMaintainerEdit }));
     if (made === undefined) continue;
-    // Owners of code have been asked for reviews in the same transaction.
+    // The same transaction has requested reviews from code owners.
     const row = await findPullRow(deps.db, made.issueId);
     const [view] = row === undefined ? [] : await loadPullViews(deps, { actor, repository, signal }, [{ ...row, issue: made.issue }], { sizes: true });
     if (view === undefined) throw notFound();
@@ -76,7 +77,7 @@ export async function createPull(
   throw conflict("the branches change faster than a pull request can be opened: try again");
 }
 
-/** What was found of the two branches before the transaction. */
+/** State of the two branches before the transaction. */
 export interface Tips {
   readonly baseOid: Oid;
   readonly headOid: Oid;
@@ -87,7 +88,7 @@ export interface Tips {
 async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortSignal | undefined): Promise<Tips> {
   const [baseOid, headOid] = await requireBranches(deps, base, head);
   const { codeStoreId: headStoreId, right } = head.repository;
-  // The head becomes readable in the base, so this comes before any of it is copied.
+  // The head becomes readable in the base, so this check precedes any copying.
   if (!atLeast(right.unit("repo.code"), "write") && !(await mayProposeUnwritten(deps, base.repository, head.repository))) {
     throw forbidden("user must be a collaborator");
   }
@@ -95,7 +96,8 @@ async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortS
 }
 
 /**
- * Whether callers who only read the head may propose it: those who were given read access to the base. A head in another repository has to be public,
+ * Whether callers who can only read the head may propose it: those who were given read access to the base. A head in another
+ * repository must be public,
  * because every later commit on it becomes readable in the base.
  */
 async function mayProposeUnwritten(deps: Pick<PullDeps, "db">, base: RepositorySubject, head: RepositorySubject): Promise<boolean> {
@@ -124,12 +126,12 @@ export interface OpenedPull extends Omit<NewPullInput, "base" | "head" | "allows
   readonly allowsMaintainerEdit: boolean;
 }
 
-/** The transaction that opens a pull request. @returns undefined when one of the branches has moved since it was looked at */
+/** Transaction that creates a pull request. @returns undefined if one of the branches has moved */
 export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, actor: UserActor, opened: OpenedPull): Promise<FoundPull | undefined> {
   const { base, head, tips, flow } = opened;
   const { repository } = base;
   await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, head.repository.ownerId]);
-  // Who pushes to the head from now on finds the pull request; who did before is seen here.
+  // Later pushes to the head find the pull request; earlier pushes are detected here.
   if (flow === "branch" && (await findRef(tx, head.repository.codeStoreId, branchPrefix + head.branch))?.oid !== tips.headOid) return undefined;
   const ends = { repoId: repository.id, baseBranch: base.branch, headRepoId: head.repository.id, headBranch: head.branch };
   const known = await findOpenPull(tx, ends, flow);

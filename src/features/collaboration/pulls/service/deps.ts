@@ -10,7 +10,7 @@ export interface PullDeps extends CommitDeps {
   readonly clock: Clock;
   readonly urls: Urls;
   readonly reviewing: Reviewing;
-  /** Signs what people merge under their own names; undefined where the server signs nothing. */
+  /** Signs merges under the users' own names; undefined if the server cannot sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 

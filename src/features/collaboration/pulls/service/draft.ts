@@ -7,11 +7,14 @@ import type { PullDeps } from "./deps.ts";
 import { editPull } from "./edit.ts";
 import { findPull } from "./find.ts";
 
-/** Says of a pull request that its work is done, or that it is not yet: by its title, as everywhere. @throws ForgeError as `editPull`; `invalid` for a title that is nothing but a mark */
+/**
+ * Marks a pull request as ready or as a draft, by its title prefix. @throws ForgeError as `editPull`; `invalid` for a title with
+ * only a prefix
+ */
 export async function setDraft(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, isDraft: boolean): Promise<void> {
   const { issue } = await findPull(deps, repository, number);
   const title = isDraft ? asDraft(issue.title) : withoutDraftMark(issue.title);
   if (title === issue.title) return;
-  if (title === "") throw invalid("the title says nothing else: give the pull request another one");
+  if (title === "") throw invalid("the title consists only of a draft prefix: enter another title");
   await editPull(deps, actor, repository, number, { ...unchanged, title, labelIds: null, base: "", allowsMaintainerEdit: null });
 }

@@ -5,7 +5,7 @@ import type { FoundPull } from "../model.ts";
 
 type Details<Type extends keyof PullEvents> = Omit<PullEvents[Type], keyof PullEvent>;
 
-/** What events need to know of a pull request. */
+/** Fields of a pull request that events need. */
 export type MentionedPull = Pick<FoundPull, "id" | "baseBranch" | "headRepoId" | "headBranch" | "headOid"> & {
   readonly issue: Pick<FoundPull["issue"], "id" | "repoId" | "number" | "title">;
 };
@@ -23,5 +23,5 @@ export function recordPullEvent<Type extends keyof PullEvents>(
   return record(tx, type, { ...event, ...details }, { repoId, actorId });
 }
 
-/** `recordEvent` for events of pull requests: that the details fit their type is held above, where they are known. */
+/** `recordEvent` for pull request events; the caller's signature checks that the details match the type. */
 const record = recordEvent as (tx: Tx, type: keyof PullEvents, payload: PullEvent, context: EventContext) => Promise<void>;

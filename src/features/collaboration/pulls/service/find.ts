@@ -8,8 +8,8 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { loadPullViews } from "./loaders.ts";
 
 /**
- * A pull request by its number as a path has it. Two statements.
- * @throws ForgeError `not_found`, the same for one that the caller may not read and for an issue
+ * Finds a pull request by its number in a path. Two statements.
+ * @throws ForgeError `not_found`, also for an issue, and if the caller cannot read it
  */
 export async function findPull(deps: { readonly db: Reader }, repository: RepositorySubject, number: string | number): Promise<FoundPull> {
   const issue = await requireIssue(deps, repository, number);

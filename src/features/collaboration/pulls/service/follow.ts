@@ -11,8 +11,9 @@ import { moveHeadRef } from "./head-refs.ts";
 import { joinIssues } from "./targets.ts";
 
 /**
- * Open pull requests follow their branches in the very transaction that moves these: a head with new commits, a branch with another name, one
- * that is gone. Two statements where no pull request is concerned, none where the repository has never had one.
+ * Updates open pull requests in the transaction that moves their branches: new commits on a head, a renamed branch, a deleted
+ * branch.
+ * Two statements if no pull request is affected, none if the repository has never had one.
  */
 export async function followBranches(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {
   for (const { payload, actorId } of events) if (payload.touchesPulls === true) await follow(tx, payload, actorId);
@@ -31,7 +32,7 @@ async function follow(tx: Tx, change: RefsChanged, actorId: number | null): Prom
     else if (update.newOid === null) await close(tx, actorId, pull);
     else if (update.newOid !== pull.headOid) await synchronize(tx, actorId, pull, update.newOid);
   }
-  // A base that only moves concerns nobody's row: what follows from its tip is computed when somebody asks.
+  // A moved base changes no row: its effects are computed on demand.
   const gone = branches.filter((branch) => moved.get(branch)?.newOid === null);
   if (gone.length === 0) return;
   for (const pull of await joinIssues(tx, await listOpenInto(tx, repoId, gone))) {
@@ -42,7 +43,7 @@ async function follow(tx: Tx, change: RefsChanged, actorId: number | null): Prom
   }
 }
 
-/** The name that a branch got, where it went for that: pushes know no renaming. */
+/** New name of a branch deleted by a rename; pushes have no renames. */
 function renamedTo({ updates, via }: RefsChanged, { oldOid, newOid }: RefUpdateEvent): string | undefined {
   if (via === "push" || newOid !== null || oldOid === null || updates.length !== 2) return undefined;
   const made = updates.find((other) => other.oldOid === null && other.newOid === oldOid && other.name.startsWith(branchPrefix));
@@ -55,16 +56,16 @@ async function close(tx: Tx, actorId: number | null, pull: FoundPull): Promise<v
   await change.finish();
 }
 
-/** Gives a pull request another head, which the store of a head of its own repository holds, and tells of it. */
+/** Sets a new head, which a repository's own store already contains, and records the event. */
 export async function synchronize(tx: Tx, actorId: number | null, pull: FoundPull, headOid: string): Promise<void> {
   await updatePull(tx, pull.id, { head_oid: headOid });
   const change = changeIssue(tx, actorId, pull.issue);
   change.note("pull_push", { content: pushText([headOid], false), facts: { commitOid: headOid } });
   await change.finish();
-  // What comes from another repository is brought over after the commit, and the ref follows it.
+  // Commits of another repository are copied after the commit of the transaction, and then the ref is updated.
   if (pull.headRepoId === pull.repoId) await moveHeadRef(tx, pull.codeStoreId, pull, headOid);
   await recordPullEvent(tx, actorId, { ...pull, headOid }, "pull.synchronized", { formerHeadOid: pull.headOid });
 }
 
-/** @compat what the timeline tells of a push is JSON in a text */
+/** @compat a push in the timeline is JSON in a string */
 export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });

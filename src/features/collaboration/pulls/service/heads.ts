@@ -7,14 +7,14 @@ import { allRefs } from "../../../repositories/refs/service/read.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 
-/** Where the head of a pull request is, and which commit it is. */
+/** Store and commit of a head. */
 export type HeadLocation = Pick<PullRow, "headStoreId" | "headOid">;
 
-/** The ref of the base's repository that leads to the head: what people fetch, and what keeps the commits. */
+/** Ref of the base repository that points to the head: users can fetch it, and it keeps the commits from garbage collection. */
 export const headRefOf = (number: number): string => `refs/pull/${number}/head`;
 
 /**
- * The store of the base, with the head's commits in it: what comes from a fork is brought over once, when somebody first needs it.
+ * The store of the base with the head's commits: copies the commits of a fork once, on first use.
  * @throws ForgeError as `copyObjectsFrom`
  */
 export async function storeWithHead(

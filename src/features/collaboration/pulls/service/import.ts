@@ -4,10 +4,10 @@ import type { TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { type ImportedPullRow, insertImportedPulls } from "../store/import.ts";
 import { headRefOf } from "./heads.ts";
 
-/** What a pull request from elsewhere has beside its row among the issues. */
+/** Data of an imported pull request besides its issue row. */
 export interface ImportedPull extends Omit<ImportedPullRow, "issueId" | "repoId" | "headRepoId"> {
   readonly number: number;
-  /** Its head is a branch of the repository itself, or was. */
+  /** Whether its head is or was a branch of the repository itself. */
   readonly isOfRepository: boolean;
   /** Of its head. */
   readonly tip: TipDetails;
@@ -15,14 +15,17 @@ export interface ImportedPull extends Omit<ImportedPullRow, "issueId" | "repoId"
 
 export interface ImportedPulls {
   readonly repoId: number;
-  /** Holds the heads. */
+  /** Store with the heads. */
   readonly storeId: number;
   readonly pulls: readonly (ImportedPull & { readonly issueId: number })[];
 }
 
 const batch = 100;
 
-/** Pull requests that a new repository brings from elsewhere, in the transaction that makes it and after their issues; `refs/pull/{index}/head` leads to their heads. */
+/**
+ * Inserts imported pull requests in the transaction that creates the repository, after their issues. `refs/pull/{index}/head`
+ * points to their heads.
+ */
 export async function importPulls(tx: Tx, { repoId, storeId, pulls }: ImportedPulls): Promise<void> {
   for (let at = 0; at < pulls.length; at += batch) {
     const part = pulls.slice(at, at + batch);

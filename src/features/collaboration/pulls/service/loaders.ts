@@ -7,9 +7,10 @@ import { loadChecks } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 
 /**
- * Pull requests of a repository with all that answers show of them, in their order. A number of statements that does not depend on theirs,
- * and no process where somebody has asked since a branch of theirs moved.
- * @param sizes also what each of them changes
+ * Loads everything that responses include of a repository's pull requests, in order. The number of statements does not depend on
+ * their number;
+ * no process if the checks of their current tips are stored.
+ * @param sizes whether to include the sizes of their changes
  */
 export async function loadPullViews(
   deps: PullDeps,
@@ -44,7 +45,7 @@ export async function loadPullViews(
       mergeBaseOid: merged === null ? (check?.mergeBaseOid ?? null) : merged.mergeBaseOid,
       isMergeable: merged !== null || (check?.outcome === "clean" && pull.baseTipOid !== null),
       merger: merged?.mergerId ? accounts.get(merged.mergerId) : undefined,
-      // @compat with its repository the head takes along how much it changed
+      // @compat without its head repository a pull request has no size
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
       reviewers: reviews.reviewerIds.flatMap((id) => accounts.get(id) ?? []),
       requestedUsers: reviews.requestedUserIds.flatMap((id) => accounts.get(id) ?? []),

@@ -4,8 +4,9 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 
 /**
- * Which of some users write a repository now. Whoever lets maintainers push to the head of his pull request gives them what he has, for as long
- * as he has it. Two statements, none for nobody.
+ * Which of some users can currently write a repository. An author who allows maintainer edits grants maintainers their own access,
+ * while
+ * they have it. Two statements, or none without users.
  */
 export async function writersAmong(db: Reader, repoId: number, userIds: readonly (number | null)[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(userIds.flatMap((id) => id ?? []))];

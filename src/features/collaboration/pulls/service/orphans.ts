@@ -5,7 +5,7 @@ import { closeAnyway } from "../../issues/service/set-state.ts";
 import { listOpenOfHeads } from "../store/follow.ts";
 import { joinIssues } from "./targets.ts";
 
-/** Pull requests are closed with the repository of their heads. */
+/** Closes pull requests when the repository of their heads is deleted. */
 export async function closeOrphans(tx: Tx, events: readonly EventInTransaction<"repo.deleted">[]): Promise<void> {
   for (const { payload, actorId } of events) {
     for (const pull of await joinIssues(tx, await listOpenOfHeads(tx, payload.repoId))) {

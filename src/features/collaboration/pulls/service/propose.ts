@@ -23,35 +23,35 @@ import { joinIssues } from "./targets.ts";
 
 /** A push to `refs/for/`: a pull request without a branch. */
 export interface Proposal {
-  /** What stands behind `refs/for/`: the base, and behind a slash the topic where no option names it. */
+  /** Ref name after `refs/for/`: the base, followed by a slash and the topic unless an option names the topic. */
   readonly name: string;
-  /** Empty: not given; so with the others. */
+  /** Empty: not given; likewise for the following. */
   readonly topic: string;
   readonly title: string;
   readonly description: string;
-  /** The commit is durable in the repository's store. */
+  /** The commit is stored durably in the repository's store. */
   readonly headOid: Oid;
-  /** Also where commits are left behind. */
+  /** Whether commits may be discarded. */
   readonly isForced: boolean;
 }
 
 /**
- * Opens a pull request from a commit that was pushed to `refs/for/`, or gives the one of the same topic another head. Whoever reads the
- * repository may.
+ * Creates a pull request from a commit pushed to `refs/for/`, or updates the head of the one with the same topic. Requires read
+ * access.
  * @returns the ref of the pull request
- * @throws ForgeError `not_found` for a base that there is not, `invalid` without a topic, `conflict` where commits would be left behind
+ * @throws ForgeError `not_found` for an unknown base, `invalid` without a topic, `conflict` if commits would be discarded
  */
 export async function proposePull(deps: PullDeps, actor: UserActor, repository: RepositorySubject, proposal: Proposal): Promise<string> {
-  if (!canReadIssue(repository, { isPull: true })) throw notFound("this repository takes no pull requests");
+  if (!canReadIssue(repository, { isPull: true })) throw notFound("pull requests are disabled in this repository");
   const { base, topic } = await readName(deps, repository, proposal);
   const branch = topic.startsWith(`${actor.name}/`) ? topic : `${actor.name}/${topic}`;
-  if (!isValidBranchName(branch)) throw invalid(`${branch} cannot be the name of a topic`);
+  if (!isValidBranchName(branch)) throw invalid(`${branch} is not a valid topic name`);
   const ends = { repoId: repository.id, baseBranch: base, headRepoId: repository.id, headBranch: branch };
   const known = await findOpenPull(deps.db, ends, "agit");
   return known === undefined ? open(deps, actor, repository, { ...proposal, base, branch }) : advance(deps, actor, repository, known, proposal);
 }
 
-/** The longest base that is a branch leaves the rest as the topic. */
+/** The longest prefix that is a branch is the base; the rest is the topic. */
 async function readName(
   { db }: { readonly db: Db },
   repository: RepositorySubject,
@@ -71,7 +71,7 @@ async function readName(
   return { base, topic: chosen };
 }
 
-/** The branches can move while what follows from them is computed. */
+/** The branches can move during the computation. */
 const maxAttempts = 10;
 
 async function open(
@@ -101,7 +101,7 @@ async function open(
 async function advance(deps: PullDeps, actor: UserActor, repository: RepositorySubject, known: PullRow, { headOid, isForced }: Proposal): Promise<string> {
   if (known.headOid === headOid) return headRefOf(known.number);
   if (!isForced && !(await isAncestor(codeStore(deps, repository), known.headOid, headOid))) {
-    throw conflict("commits of the topic would be left behind: push with -o force-push=true");
+    throw conflict("this would discard commits of the topic: push with -o force-push=true");
   }
   await deps.db.tx(async (tx) => {
     const present = await findPullRow(tx, known.issueId);

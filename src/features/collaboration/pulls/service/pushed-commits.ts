@@ -12,7 +12,7 @@ export interface HeadPush {
   readonly formerHeadOid: Oid;
 }
 
-/** What a push brought, the newest first; nothing where its commits have gone again. */
+/** Commits of a push, newest first; empty if they have been removed. */
 export async function listPushedCommits(
   deps: Pick<PullDeps, "db" | "git">,
   repository: RepositorySubject,

@@ -8,8 +8,9 @@ import { listMaintained, listOpenFrom } from "../store/follow.ts";
 import { writersAmong } from "./maintain.ts";
 
 /**
- * Branches of a fork to which somebody pushes who does not write it: heads of pull requests whose authors write them and let maintainers do so
- * too, for whoever merges into their bases. One statement where there are none.
+ * Branches of a fork that a user without write access may push to: heads of pull requests whose authors can write them and allow
+ * maintainer
+ * edits, if the user can merge into their bases. One statement if there are none.
  */
 export async function branchesToMaintain(deps: { readonly db: Reader }, actor: Actor, head: RepositorySubject): Promise<ReadonlySet<string>> {
   const asked = await listMaintained(deps.db, head.id);
@@ -35,7 +36,7 @@ export async function branchesToMaintain(deps: { readonly db: Reader }, actor: A
   return branches;
 }
 
-/** Numbers of the open pull requests of a repository from its own branches, by branch. One statement. */
+/** Numbers of a repository's open pull requests from its own branches, by branch. One statement. */
 export async function openPullsFrom(deps: { readonly db: Reader }, repoId: number, branches: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const pulls = await listOpenFrom(deps.db, repoId, branches);
   return new Map(pulls.filter((pull) => pull.repoId === repoId).map(({ headBranch, number }) => [headBranch, number]));

@@ -6,10 +6,11 @@ import type { PullDeps } from "./deps.ts";
 import { findPull } from "./find.ts";
 
 /**
- * Takes back what a merged pull request brought, in one commit on a new branch, to be proposed. It is the difference that the merge made to the base,
- * so it does not matter in which style it was merged.
+ * Reverts a merged pull request in one commit on a new branch. Uses the difference that the merge made to the base,
+ * so it works for every merge style.
  * @returns the base and the new branch
- * @throws ForgeError `not_found`; `invalid` for one that is not merged; as `carryChange`, where the branch is there already or later changes conflict
+ * @throws ForgeError `not_found`; `invalid` if it is not merged; as `carryChange` if the branch already exists or later changes
+ * conflict
  */
 export async function revertPull(
   deps: PullDeps,
@@ -19,8 +20,8 @@ export async function revertPull(
   signal?: AbortSignal,
 ): Promise<{ readonly base: string; readonly branch: string }> {
   const { merged, baseBranch, issue, number: index } = await findPull(deps, repository, number);
-  if (merged === null) throw invalid("only what is merged can be reverted");
-  const message = `Revert "${issue.title}"\n\nThis takes back #${index}.`;
+  if (merged === null) throw invalid("only a merged pull request can be reverted");
+  const message = `Revert "${issue.title}"\n\nThis reverts #${index}.`;
   const change = { fromOid: merged.commitOid, toOid: merged.baseOid, branch: baseBranch, newBranch: `revert-${index}-${baseBranch}`, message };
   return { base: baseBranch, branch: await carryChange(deps, actor, repository, change, signal) };
 }

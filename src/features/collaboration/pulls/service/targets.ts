@@ -6,7 +6,7 @@ import { listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
 import { recordPullEvent } from "./events.ts";
 
-/** Leads a pull request to another base, and tells of it. */
+/** Retargets a pull request and records the event. */
 export async function changeTarget(tx: Tx, actorId: number | null, pull: FoundPull, baseBranch: string): Promise<void> {
   await updatePull(tx, pull.id, { base_branch: baseBranch });
   const change = changeIssue(tx, actorId, pull.issue);
@@ -15,12 +15,12 @@ export async function changeTarget(tx: Tx, actorId: number | null, pull: FoundPu
   await recordPullEvent(tx, actorId, { ...pull, baseBranch }, "pull.retargeted", { formerBaseBranch: pull.baseBranch });
 }
 
-/** Pull requests into a branch that goes are led to another one: what was stacked on a merged pull request stays open. */
+/** Retargets pull requests into a deleted branch, so that those stacked on a merged pull request stay open. */
 export async function retargetChildren(tx: Tx, actorId: number, repoId: number, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   for (const child of await joinIssues(tx, await listOpenInto(tx, repoId, [from]))) await changeTarget(tx, actorId, child, to);
 }
 
-/** Pull requests with their rows among the issues. One statement, none for none. */
+/** Pull requests with their issue rows. One statement, or none for an empty list. */
 export async function joinIssues(tx: Tx, pulls: readonly PullRow[]): Promise<FoundPull[]> {
   const issues = await loadIssueRowsById(
     { db: tx },

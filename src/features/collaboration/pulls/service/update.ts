@@ -31,10 +31,11 @@ const maxAttempts = 10;
 const conflicts = conflict("merge failed because of conflict");
 
 /**
- * Brings what the base branch has into the head's branch, by a merge or by rebasing the head onto it. The branch moves as by a push, under the
- * rules of its repository; pull requests from it follow.
- * @throws ForgeError `not_found`; `invalid` for one that is closed; `forbidden`, without a body, for whoever may not push to the head;
- *   `conflict` where the two conflict, or there is nothing to bring
+ * Updates the head branch from its base, by a merge or by rebasing the head. The branch moves as by a push, under the
+ * rules of its repository; pull requests from it are updated.
+ * @throws ForgeError `not_found`; `invalid` for a closed one; `forbidden`, without a body, for callers who cannot push to the
+ * head;
+ * `conflict` if the two conflict, or the head is up to date
  */
 export async function updateHead(
   deps: PullDeps,
@@ -46,11 +47,11 @@ export async function updateHead(
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const pull = await findPull(deps, repository, number);
-    if (pull.isClosed) throw invalid("a pull request that is closed or merged is not updated");
+    if (pull.isClosed) throw invalid("a closed or merged pull request cannot be updated");
     const { headTipOid, baseTipOid } = pull;
     const head = await findPushableHead(deps, actor, repository, pull);
     if (head === undefined) throw forbidden("you cannot push to the head branch");
-    if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request is gone");
+    if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request has been deleted");
     if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
       throw forbidden("this repository does not allow updating a head branch by rebase");
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
@@ -60,8 +61,8 @@ export async function updateHead(
 }
 
 /**
- * The repository of the head, where the caller may push to its branch: as a writer of it, or because the author lets maintainers do so.
- * @returns undefined where he may not, or there is no branch any more
+ * The head's repository, if the caller can push to its branch: as its writer, or because the author allows maintainer edits.
+ * @returns undefined if they cannot, or the branch is deleted
  */
 export async function findPushableHead(
   deps: Pick<PullDeps, "db">,
@@ -80,7 +81,7 @@ function unlessHidden(error: unknown): undefined {
   throw error;
 }
 
-/** Who writes the head's repository; and where its author does and lets maintainers, who merges into the base. */
+/** Users who can write the head's repository, and, with maintainer edits by such an author, users who can merge into the base. */
 async function mayUpdate(
   deps: Pick<PullDeps, "db">,
   actor: UserActor,
@@ -95,7 +96,7 @@ async function mayUpdate(
   return posterId !== null && (await writersAmong(deps.db, head.id, [posterId])).has(posterId);
 }
 
-/** The head's store, with the base's tip in it. */
+/** The head's store with the base's tip copied into it. */
 export async function storeWithBase(
   deps: PullDeps,
   base: RepositorySubject,
@@ -116,7 +117,7 @@ interface Ends {
   readonly headOid: Oid;
 }
 
-/** @returns false where the head has moved meanwhile */
+/** @returns false if the head has moved */
 async function tryUpdate(
   deps: PullDeps,
   actor: UserActor,
@@ -128,7 +129,7 @@ async function tryUpdate(
 ): Promise<boolean> {
   const { pull, baseOid, headOid } = ends;
   const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
-  if (mergeBaseOid === baseOid) throw conflict("the head has all of the base branch already");
+  if (mergeBaseOid === baseOid) throw conflict("the head already has all commits of the base branch");
   await using bench = openWorkbench(store, signal);
   const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
   return await moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
@@ -138,11 +139,11 @@ export interface HeadMove {
   readonly pull: FoundPull;
   readonly headOid: Oid;
   readonly newOid: Oid;
-  /** Of what was written for it. */
+  /** Receipt for the written objects. */
   readonly receipt: WriteReceipt;
 }
 
-/** Moves the head's branch, under the rules of its repository. @returns false where it has moved meanwhile */
+/** Moves the head branch under the rules of its repository. @returns false if it has moved in the meantime */
 export async function moveHead(
   deps: PullDeps,
   actor: UserActor,
@@ -158,7 +159,7 @@ export async function moveHead(
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;
   if (refusal.reason === "stale") return false;
-  throw refusal.reason === "protected" ? forbidden(refusal.rule ?? "", { body: "message" }) : refused("the head's branch cannot be moved");
+  throw refusal.reason === "protected" ? forbidden(refusal.rule ?? "", { body: "message" }) : refused("the head branch cannot be moved");
 }
 
 export const committerOf = (deps: PullDeps, actor: UserActor) => ({

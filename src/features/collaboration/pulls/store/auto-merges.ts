@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { MergeStyle } from "../../../../db/tables/pulls.ts";
 import type { Oid } from "../../../../git/types.ts";
 
-/** A merge that waits for the rules of the base branch. */
+/** An auto merge: waits for the rules of the base branch. */
 export interface AutoMerge {
   readonly pullId: number;
   readonly accountId: number;
@@ -14,7 +14,7 @@ export interface AutoMerge {
   readonly headOid: Oid;
 }
 
-/** @returns false where one waits already */
+/** @returns false if one already exists */
 export async function insertAutoMerge(tx: Tx, merge: AutoMerge): Promise<boolean> {
   const row = await tx.sql
     .insertInto("pull_auto_merges")
@@ -34,7 +34,7 @@ export async function insertAutoMerge(tx: Tx, merge: AutoMerge): Promise<boolean
   return row !== undefined;
 }
 
-/** @returns whether there was one */
+/** @returns whether one existed */
 export async function deleteAutoMerge(tx: Tx, pullId: number): Promise<boolean> {
   return (await tx.sql.deleteFrom("pull_auto_merges").where("pull_id", "=", pullId).returning("pull_id").executeTakeFirst()) !== undefined;
 }
@@ -54,7 +54,7 @@ export async function findAutoMerge(db: Reader, pullId: number): Promise<AutoMer
   );
 }
 
-/** A pull request that waits, and where it is. */
+/** A pull request with an auto merge. */
 export interface WaitingPull {
   readonly pullId: number;
   readonly repoId: number;
@@ -74,7 +74,7 @@ const selectOfHead = compiled((db, given: Slots<{ repoId: number; headOid: Oid }
   waiting(db).where("p.repo_id", "=", given.repoId).where("p.head_oid", "=", given.headOid),
 );
 
-/** Open pull requests of a repository whose merge waits, of one head or all. Every status asks for those of its commit. */
+/** Open pull requests of a repository with an auto merge, for one head or all. Every commit status runs this query. */
 export async function listWaiting(db: Reader, repoId: number, of: { readonly headOid?: Oid; readonly issueId?: number }): Promise<readonly WaitingPull[]> {
   if (of.headOid !== undefined) return selectOfHead(db, { repoId, headOid: of.headOid });
   const query = waiting(db).where("p.repo_id", "=", repoId);

@@ -3,7 +3,7 @@ import type { PullCheck } from "../model.ts";
 
 const stored = ["base_oid", "head_oid", "merge_base_oid", "outcome", "is_empty", "changed_files", "additions", "deletions"] as const;
 
-/** Keeps what was computed about pull requests, by their ids, in place of what was known. One statement. */
+/** Stores checks by pull request id and replaces former ones. One statement. */
 export async function saveChecks(tx: Tx, checks: ReadonlyMap<number, PullCheck>): Promise<void> {
   if (checks.size === 0) return;
   await tx.sql

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
 
-/** Names the commits of a push in the entry that tells of it. */
+/** Adds the commits of a push to its timeline entry. */
 export async function updatePushEntry(tx: Tx, issueId: number, headOid: string, content: string): Promise<void> {
   await tx.sql
     .updateTable("comments")

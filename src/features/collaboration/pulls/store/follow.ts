@@ -20,27 +20,27 @@ const byBase = compiled((db, given: Branches) =>
     .where((eb) => anyOf(db, eb.ref("p.base_branch"), given.branches)),
 );
 
-/** Open pull requests whose head is one of some branches of a repository. */
+/** Open pull requests from some branches of a repository. */
 export const listOpenFrom = async (db: Reader, repoId: number, branches: readonly string[]): Promise<readonly PullRow[]> =>
   (await byHead(db, { repoId, branches })).map(toPullRow);
 
-/** Open pull requests into one of some branches of a repository. */
+/** Open pull requests into some branches of a repository. */
 export const listOpenInto = async (db: Reader, repoId: number, branches: readonly string[]): Promise<readonly PullRow[]> =>
   (await byBase(db, { repoId, branches })).map(toPullRow);
 
-/** Open pull requests of other repositories whose heads are in this one, which may be gone. */
+/** Open pull requests of other repositories with heads in this one, which may be deleted. */
 export async function listOpenOfHeads(db: Reader, headRepoId: number): Promise<readonly PullRow[]> {
   const rows = await selectOpen(db).where("p.head_repo_id", "=", headRepoId).where("p.repo_id", "<>", headRepoId).execute();
   return rows.map(toPullRow);
 }
 
-/** Such a pull request with who opened it. */
+/** Such a pull request with its author. */
 export interface MaintainedPull extends PullRow {
-  /** Null: the account is gone. */
+  /** Null: the account is deleted. */
   readonly posterId: number | null;
 }
 
-/** Open pull requests of other repositories whose heads are in this one, and to whose branches maintainers may push. */
+/** Open pull requests of other repositories with heads in this one that allow maintainer edits. */
 export async function listMaintained(db: Reader, headRepoId: number): Promise<readonly MaintainedPull[]> {
   const rows = await selectOpen(db)
     .select("i.poster_id")

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Reader } from "../../../../db/db.ts";
 
-/**
- * The repository of an account that belongs to the network of another one: what it forked, or was forked from. The nearest first: a fork of
- * the very repository before one that is further away.
- */
+/** An account's repository in the fork network of another one. The closest one first: a direct fork precedes more distant ones. */
 export async function findInNetwork(db: Reader, repoId: number, ownerId: number): Promise<number | undefined> {
   const row = await db.sql
     .selectFrom("repositories as r")
@@ -20,7 +17,7 @@ export async function findInNetwork(db: Reader, repoId: number, ownerId: number)
   return row?.id;
 }
 
-/** Whether two repositories share their history by forking. */
+/** Whether two repositories are in the same fork network. */
 export async function isSameNetwork(db: Reader, oneId: number, otherId: number): Promise<boolean> {
   const row = await db.sql
     .selectFrom("repositories as a")

@@ -6,7 +6,7 @@ export interface ImportedPullRow {
   readonly issueId: number;
   readonly repoId: number;
   readonly baseBranch: string;
-  /** Null: the head is in a repository that has not come. */
+  /** Null: the head is in a repository that was not imported. */
   readonly headRepoId: number | null;
   readonly headBranch: string;
   readonly headOid: Oid;
@@ -14,7 +14,7 @@ export interface ImportedPullRow {
   readonly merged: Omit<PullMerge, "mergerId"> | null;
 }
 
-/** Pull requests that nobody here has opened or merged. */
+/** Imported pull requests, without author and merger accounts. */
 export async function insertImportedPulls(tx: Tx, rows: readonly ImportedPullRow[]): Promise<void> {
   await tx.sql
     .insertInto("pull_requests")

@@ -8,12 +8,12 @@ import { selectPulls, toPullRow } from "./rows.ts";
 
 export type PullOrder = "newest" | "oldest" | "recentupdate" | "leastupdate" | "mostcomment" | "leastcomment" | "recentclose";
 
-/** Which pull requests are listed. What is undefined filters nothing. */
+/** Filters of a list; an undefined filter matches everything. */
 export interface PullFilter {
   readonly repoId: number;
   readonly isClosed: boolean | undefined;
   readonly milestoneId: number | undefined;
-  /** One of these is enough. */
+  /** At least one of these labels. */
   readonly labelIds: readonly number[] | undefined;
   readonly posterId: number | undefined;
   readonly baseBranch: string | undefined;
@@ -65,7 +65,7 @@ function matching(db: Reader, asks: Asks, given: Slots<FilterValues>) {
 
 type PageValues = FilterValues & { readonly limit: number; readonly offset: number };
 
-/** The statement of a page for one order and some parts of a filter. What the repository keeps count of comes along. */
+/** Statement for a page in one order with some filters. Includes the counts stored with the repository. */
 const pageStatement = ([column, direction]: (typeof orders)[PullOrder], asks: Asks) =>
   compiled((db, given: Slots<PageValues>) => {
     const ids = matching(db, asks, given).select("m.id").orderBy(`m.${column}`, direction).orderBy("m.id", direction).limit(given.limit).offset(given.offset);
@@ -79,7 +79,7 @@ const pageStatement = ([column, direction]: (typeof orders)[PullOrder], asks: As
 const countStatement = (asks: Asks) =>
   compiled((db, given: Slots<FilterValues>) => matching(db, asks, given).select((eb) => eb.fn.countAll<number>().as("total")));
 
-/** Statements by what they ask and their order: each is built when it is first needed. */
+/** Prepared statements by filters and order, built on first use. */
 const pageStatements = new Map<string, ReturnType<typeof pageStatement>>();
 const countStatements = new Map<string, ReturnType<typeof countStatement>>();
 
@@ -89,7 +89,7 @@ function kept<T>(statements: Map<string, T>, key: string, build: () => T): T {
   return known;
 }
 
-/** Pull requests of a page and how many match: one statement, and one to count where neither the page nor the repository knows it. */
+/** A page of pull requests with the total: one statement, and one to count if neither the page nor the repository knows the total. */
 export async function pagePulls(db: Reader, filter: PullFilter, order: PullOrder, page: Page): Promise<Paged<PullRow>> {
   const { repoId, isClosed, milestoneId = 0, labelIds = [], posterId = 0, baseBranch = "" } = filter;
   const asks: Asks = (part) => filter[part] !== undefined;
@@ -109,7 +109,7 @@ export async function pagePulls(db: Reader, filter: PullFilter, order: PullOrder
   return { items, total: Number(counted?.total ?? 0) };
 }
 
-/** A branch of a repository, or one in another that is merged from. */
+/** Base branch of a repository, and head branch in the same or another repository. */
 export interface PullEnds {
   readonly repoId: number;
   readonly baseBranch: string;
@@ -130,13 +130,13 @@ export async function findOpenPull(db: Reader, ends: PullEnds, flow: PullRow["fl
   return row && toPullRow(row);
 }
 
-/** The newest pull request from one branch into another: an open one before all others. */
+/** The newest pull request from one branch into another, preferring an open one. */
 export async function findNewestPull(db: Reader, ends: PullEnds): Promise<PullRow | undefined> {
   const row = await ofEnds(db, ends).orderBy("i.is_closed").orderBy("p.id", "desc").limit(1).executeTakeFirst();
   return row && toPullRow(row);
 }
 
-/** The pull request that a commit of the base branch came with: that whose merge commit it is. */
+/** The pull request with this merge commit. */
 export async function findPullOfMerge(db: Reader, repoId: number, commitOid: string): Promise<PullRow | undefined> {
   const row = await selectPulls(db).where("p.repo_id", "=", repoId).where("p.merge_commit_oid", "=", commitOid).limit(1).executeTakeFirst();
   return row && toPullRow(row);

@@ -5,8 +5,9 @@ import type { Reader } from "../../../../db/db.ts";
 import type { PullCheck, PullMerge, PullReviews, PullRow } from "../model.ts";
 
 /**
- * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or a request for changes that is not
- * dismissed: one text, so that one statement brings all of it.
+ * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or change request
+ * that is not
+ * dismissed. Aggregated into one string, so that one statement loads everything.
  */
 const reviewMarks = sql<string | null>`(select string_agg(
     case when v.kind in ('approve', 'reject') and v.is_dismissed = 0 then 'r' || coalesce(cast(v.reviewer_id as text), '')
@@ -15,7 +16,7 @@ const reviewMarks = sql<string | null>`(select string_agg(
 
 const branchRef = (branch: string) => sql<string>`'refs/heads/' || ${sql.ref(branch)}`;
 
-/** Pull requests with the present tips of their branches and what was last computed: one statement for any number. */
+/** Pull requests with the current tips of their branches and the last check: one statement for any number. */
 export const selectPulls = (db: Reader) =>
   db.sql
     .selectFrom("pull_requests as p")
@@ -85,7 +86,7 @@ function toReviews(marks: string | null): PullReviews {
     if (mark.startsWith("r")) count += 1;
     else (mark.startsWith("t") ? requestedTeamIds : requestedUserIds).push(id);
     if (mark.startsWith("t") || id === 0) continue;
-    // The latest review or request of a user decides their place.
+    // The latest review or request of a user decides their position.
     reviewerIds.delete(id);
     reviewerIds.add(id);
   }

@@ -9,12 +9,12 @@ export interface BaseProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly formToken: string;
-  /** As it was typed. */
+  /** The branch as entered. */
   readonly base: string;
   readonly problem: FormProblem | undefined;
 }
 
-/** Leads a pull request to another base branch. */
+/** Form to change the base branch. */
 export function BaseForm({ repository, pull, formToken, base, problem }: BaseProps): Html {
   const { pulls: texts, forms } = useTexts();
   const path = pullPath(repository, pull.number);

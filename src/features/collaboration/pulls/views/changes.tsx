@@ -15,7 +15,7 @@ export interface PullCommitsProps extends Framed {
   readonly page: Page;
 }
 
-/** The commits that a pull request brings, the newest first. */
+/** The commits of a pull request, newest first. */
 export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsProps): Html {
   const { pulls: texts } = useTexts();
   return (

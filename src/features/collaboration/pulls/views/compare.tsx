@@ -12,7 +12,7 @@ import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.t
 import type { PlanChoices } from "../../issues/planning/sidebar-props.ts";
 import { PlanFields } from "../../issues/planning/views/plan-forms.tsx";
 
-/** A pull request as it is being written. */
+/** Input of the form for a new pull request. */
 export interface Proposal {
   readonly title: string;
   readonly content: string;
@@ -21,17 +21,17 @@ export interface Proposal {
   readonly assignees: string;
   /** 0: none. */
   readonly milestone: number;
-  /** Names, as they are typed. */
+  /** Names as entered. */
   readonly reviewers: string;
   readonly problem?: string;
 }
 
-/** What is compared, as the address of the page calls it. */
+/** The compared refs as named in the page's address. */
 export interface ComparedNames {
   readonly repository: RepositoryName;
   readonly base: string;
   readonly head: string;
-  /** By two dots: the two as they are. */
+  /** With two dots: compares the two ends directly. */
   readonly isDirect: boolean;
 }
 
@@ -39,13 +39,13 @@ export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames
   comparePath(repository, `${base}${isDirect ? ".." : "..."}${head}`);
 
 export interface ChooserProps extends ComparedNames {
-  /** What may stand at both ends, and at the head alone. */
+  /** Suggestions for both ends, and for the head only. */
   readonly choices: { readonly refs: readonly string[]; readonly forks: readonly string[] };
-  /** The same the other way round; undefined where one of the two is not there. */
+  /** Address of the reverse comparison; undefined if one of the ends does not exist. */
   readonly swapAddress: string | undefined;
 }
 
-/** What is compared with what, and the way to compare something else. */
+/** Form to choose the ends of a comparison. */
 export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserProps): Html {
   const { compare: texts } = useTexts();
   return (
@@ -69,10 +69,10 @@ export function Chooser({ repository, base, head, isDirect, choices, swapAddress
   );
 }
 
-/** So many are proposed. */
+/** Maximum number of suggestions. */
 const candidates = 12;
 
-/** What was worked on last, to be compared with the base at a click. */
+/** Recently updated branches, with links to compare them with the base. */
 export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserProps, "swapAddress">): Html {
   const { compare: texts } = useTexts();
   const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
@@ -101,7 +101,7 @@ export function Candidates({ repository, base, isDirect, choices }: Omit<Chooser
   );
 }
 
-/** Since the two parted, or as they are. */
+/** Switches between comparing from the merge base and comparing directly. */
 function Ways(names: ComparedNames): Html {
   const { compare: texts } = useTexts();
   const link = (isDirect: boolean, word: string): Html => (
@@ -125,25 +125,25 @@ export interface CompareProps extends ComparedNames, Omit<FileBoxCommon, "reposi
     readonly mergeBaseOid: string | undefined;
     readonly openPull: number | undefined;
   };
-  /** Both ends are one commit. */
+  /** Both ends are the same commit. */
   readonly isSame: boolean;
-  /** Whether a pull request can lead from the one to the other. */
+  /** Whether both ends are branches, so that a pull request is possible. */
   readonly areBranches: boolean;
   readonly swapAddress: string;
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not signed in. */
   readonly formToken: string | undefined;
-  /** Whether the repository takes pull requests of the reader. */
+  /** Whether the reader can create pull requests in the repository. */
   readonly takesPulls: boolean;
   readonly proposal: Proposal;
-  /** What it may be sorted by; undefined for readers who do not plan. */
+  /** Values for labels and other fields; undefined for readers who cannot plan pull requests. */
   readonly planned: PlanChoices | undefined;
   readonly now: number;
 }
 
-/** So many commits stand on the page; their number is told whole. */
+/** Maximum number of listed commits; the total is always exact. */
 const shownCommits = 100;
 
-/** What one branch has that another one lacks, and the way to propose it. */
+/** The changes between two branches, with the form to create a pull request. */
 export function CompareView(props: CompareProps): Html {
   const { compare: texts } = useTexts();
   const { repository, found, isDirect, now } = props;
@@ -167,7 +167,7 @@ export function CompareView(props: CompareProps): Html {
   );
 }
 
-/** More commits than this stand behind their number. */
+/** Longer lists of commits are collapsed. */
 const openCommits = 30;
 
 function Difference(props: CompareProps): Html {
@@ -185,7 +185,7 @@ function Difference(props: CompareProps): Html {
   );
 }
 
-/** Where the base has everything: because both are the same, or because the head is behind. */
+/** The message if the head has no new commits: both are the same, or the head is behind the base. */
 function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
   const { compare: texts } = useTexts();
   return (
@@ -202,7 +202,7 @@ function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
   );
 }
 
-/** The pull request that is open for what is compared, or the way to open one. */
+/** The open pull request of the comparison, or the form to create one. */
 function Pulls(props: CompareProps): Html {
   const { compare: texts } = useTexts();
   const { repository, areBranches, takesPulls, found, proposal } = props;

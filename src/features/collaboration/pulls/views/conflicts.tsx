@@ -9,14 +9,14 @@ export interface ConflictsProps {
   readonly repository: RepositoryName;
   readonly conflicts: Conflicts;
   readonly formToken: string;
-  /** What was typed and not taken, by path. */
+  /** Rejected input, by path. */
   readonly typed: ReadonlyMap<string, string> | undefined;
-  /** What was chosen, by path. */
+  /** Chosen sides, by path. */
   readonly sides: ReadonlyMap<string, ConflictSide> | undefined;
   readonly problem: string | undefined;
 }
 
-/** The files that conflict, each to be made one of what both sides have made of it. */
+/** The conflicting files with fields to resolve each. */
 export function ConflictsView({ repository, conflicts, formToken, typed, sides, problem }: ConflictsProps): Html {
   const { merging: texts, forms } = useTexts();
   const { pull, files, sided, others, headOid, baseOid } = conflicts;
@@ -67,7 +67,7 @@ interface SideProps extends SidedFile {
   readonly branches: Branches;
 }
 
-/** Takes a file as one of the branches has it, or has not. */
+/** Chooses the version of one branch, which may be a deletion. */
 function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
   const { merging: texts } = useTexts();
   const id = `side-${at + 1}`;
@@ -117,7 +117,7 @@ function FileField({ path, text, at, typed, branches }: FileProps): Html {
       <div class="within">
         <input type="hidden" name="path" value={path} />
         <label for={id}>{texts.fileText(path)}</label>
-        {/* A browser drops the first line end of a text area. */}
+        {/* Browsers drop the first line break of a textarea. */}
         <textarea
           id={id}
           name="content"

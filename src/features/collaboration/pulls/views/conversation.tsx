@@ -18,15 +18,15 @@ import { MergeBox, type MergeBoxProps } from "./merge-box.tsx";
 import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
 
 export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omit<AnswerProps, "path" | "issue" | "refused"> {
-  /** Its own text. */
+  /** The pull request's own text. */
   readonly html: string;
-  /** To its own text. */
+  /** Reactions to its own text. */
   readonly reactions: OfReactions;
   readonly side: SidebarProps;
-  /** Whether the reader may ask for reviews. */
+  /** Whether the reader can request reviews. */
   readonly canChooseReviewers: boolean;
   readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
-  /** Of the entries; its own text stands on the first. */
+  /** Page of the entries; the pull request's own text is on the first. */
   readonly page: Page;
   readonly total: number;
   readonly outlook: MergeBoxProps["outlook"];
@@ -38,13 +38,13 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omi
   readonly standings: readonly ReviewerStanding[];
 }
 
-/** What checks say of the head. */
+/** Commit statuses of the head. */
 export interface ShownChecks {
   readonly state: "success" | "failure" | "pending";
   readonly statuses: readonly { readonly context: string; readonly state: string; readonly description: string; readonly targetUrl: string }[];
 }
 
-/** A pull request: what it says, what happened, how it stands with merging, and where one answers. */
+/** The page of a pull request: text, timeline, merge box and comment form. */
 export function PullConversation(props: PullConversationProps): Html {
   const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = props;
   const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
@@ -77,7 +77,7 @@ export function PullConversation(props: PullConversationProps): Html {
   );
 }
 
-/** The reviewers and their verdicts, with the ways to change reviewers and base. */
+/** The reviewers and their verdicts, with forms to change reviewers and base. */
 function Reviewers(props: PullConversationProps): Html {
   const { pulls: texts, issues, tracking } = useTexts();
   const { repository, pull, side, standings, canChooseReviewers } = props;
@@ -129,7 +129,7 @@ function Reviewers(props: PullConversationProps): Html {
   );
 }
 
-/** The verdict of a reviewer, and a way to request another review. */
+/** The verdict of a reviewer, with a button to request another review. */
 function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationProps & { readonly standing: ReviewerStanding }): Html {
   const { pulls: texts } = useTexts();
   const { reviewer, kind, isStale, anchorId } = standing;
@@ -151,7 +151,7 @@ function Standing({ repository, pull, standing, formToken, canChooseReviewers }:
   );
 }
 
-/** Says that the work is not done; the box that merges says the opposite. */
+/** Button to mark it as a draft; the merge box has the button to mark it as ready. */
 function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationProps): Html {
   const { pulls: texts } = useTexts();
   if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;

@@ -14,7 +14,7 @@ export interface PullFrameProps {
   readonly now: number;
 }
 
-/** What stands above every page of a pull request: what it is, from where to where, and its parts. */
+/** Header and tabs of all pages of a pull request. */
 export const PullFrame = ({ repository, pull, part, now }: PullFrameProps): Html => (
   <>
     <ConversationTitle issue={pull.issue} now={now}>
@@ -24,7 +24,7 @@ export const PullFrame = ({ repository, pull, part, now }: PullFrameProps): Html
   </>
 );
 
-/** From which branch into which. */
+/** Head and base branch. */
 function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">): Html {
   const { pulls: texts } = useTexts();
   const base = (

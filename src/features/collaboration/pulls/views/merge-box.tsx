@@ -12,7 +12,7 @@ import type { Mergeability } from "../mergeability.ts";
 import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
 
-/** What was filled in and refused, and why. */
+/** Rejected input of the merge form, with the reason. */
 export interface RefusedMerge {
   readonly problem: string;
   readonly style: string;
@@ -27,16 +27,16 @@ export interface MergeBoxProps {
   readonly outlook: Mergeability;
   readonly formToken: string | undefined;
   readonly refused?: RefusedMerge | undefined;
-  /** Why the head could not be brought up to its base, or what was merged not be taken back. */
+  /** Why updating the head or reverting failed. */
   readonly refusedStep?: string | undefined;
   readonly canRevert: boolean;
-  /** Whether the reader says that the work is done. */
+  /** Whether the reader can mark it as ready. */
   readonly canEdit: boolean;
   readonly standings: readonly ReviewerStanding[];
   readonly now: number;
 }
 
-/** How it stands with merging, and the way to do it for those who may. */
+/** Mergeability, with the merge form for readers who can merge. */
 export function MergeBox(props: MergeBoxProps): Html {
   const { merging: texts } = useTexts();
   const { outlook, formToken, refused } = props;
@@ -70,7 +70,7 @@ export function MergeBox(props: MergeBoxProps): Html {
   );
 }
 
-/** What reviewers say who have not been set aside: those who ask for changes are named even where no rule heeds them. */
+/** Verdicts that are not dismissed; change requests are shown even if no rule requires approvals. */
 function Verdicts({ standings }: MergeBoxProps): Html {
   const { merging: texts } = useTexts();
   const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
@@ -98,7 +98,7 @@ function Verdicts({ standings }: MergeBoxProps): Html {
   );
 }
 
-/** The state in words. */
+/** The state as a sentence. */
 function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
   const all = useTexts();
   const { merging: texts } = all;
@@ -178,7 +178,7 @@ function MakeReady({ repository, pull, formToken }: FormProps): Html {
   );
 }
 
-/** What is left to do about what is merged: its branch, taking it back, carrying it elsewhere. */
+/** Actions after a merge: delete the branch, revert, cherry-pick. */
 function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormProps): Html {
   const { merging: texts, picking } = useTexts();
   const path = pullPath(repository, pull.number);
@@ -199,7 +199,7 @@ function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormPro
   );
 }
 
-/** Brings the head up to its base; what conflicts is resolved on a page of its own. */
+/** Updates the head from its base; conflicts are resolved on their own page. */
 function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   const { merging: texts } = useTexts();
   const path = pullPath(repository, pull.number);
@@ -224,7 +224,7 @@ function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   );
 }
 
-/** Carries the head that whoever merges has seen: another one is not merged at his word. */
+/** Contains the head that the reader has seen: another head is not merged. */
 function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps): Html {
   const { merging: texts } = useTexts();
   const isReady = outlook.state === "ready";

@@ -7,33 +7,33 @@ import type { PullView } from "../model.ts";
 export interface ReviewReader {
   readonly actor: Actor;
   readonly repository: RepositorySubject;
-  /** Of the forms; undefined: nobody has signed in. */
+  /** For the forms; undefined: not signed in. */
   readonly formToken: string | undefined;
-  /** Of the conversation, from 1: whoever answers comes back to it. */
+  /** Page of the conversation, from 1, to return to after a reply. */
   readonly page: number;
 }
 
 /**
- * Reviews that the timeline of a pull request names, by their ids and in their order, with what they say on lines: reviews come after pull
- * requests, so the composition root hands this in. A constant number of statements.
+ * Loads the reviews in a pull request's timeline by id, in order, with their comments on lines. Reviews depend on pull
+ * requests, so the composition root passes this in. A constant number of statements.
  */
 export type TellReviews = (reader: ReviewReader, pull: PullView, ids: readonly number[]) => Promise<ReadonlyMap<number, ReviewSentence>>;
 
-/** A review as the conversation of its pull request shows it. */
+/** A review in the conversation of its pull request. */
 export interface ReviewSentence {
   readonly id: number;
   readonly kind: "approve" | "reject" | "comment" | "pending" | "request";
-  /** Undefined: the account is gone. */
+  /** Undefined: the account is deleted. */
   readonly reviewer: UserView | undefined;
   readonly content: string;
-  /** Given for another head or base than the pull request has now. */
+  /** Given for another head or base than the current ones. */
   readonly isStale: boolean;
   readonly isDismissed: boolean;
-  /** How the reader sets it aside; undefined: he does not. */
+  /** How the reader can dismiss it; undefined if they cannot. */
   readonly dismissing: Dismissing | undefined;
-  /** What people wrote on lines, which is rendered together with all else on the page. */
+  /** Texts of comments on lines, rendered together with all other texts of the page. */
   readonly written: readonly string[];
-  /** The conversations on lines, with the forms to answer them. */
+  /** Conversations on lines, with reply forms. */
   readonly lines: (htmlOf: (text: string) => string) => Html;
 }
 

@@ -8,26 +8,26 @@ import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
 import type { Dismissing, ReviewSentence } from "./review-sentences.ts";
 
-/** A review with its texts rendered. */
+/** A review with rendered texts. */
 export interface ShownReview {
   readonly review: ReviewSentence;
   readonly html: string;
-  /** What it says on lines. */
+  /** Its comments on lines. */
   readonly lines: Html;
 }
 
 export interface ReviewProps extends ShownReview {
-  /** The entry of the timeline at which it stands. */
+  /** Its timeline entry. */
   readonly entryId: number;
   readonly ms: number;
   readonly now: number;
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not signed in. */
   readonly formToken: string | undefined;
 }
 
 export const verdictIcons = { approve: "check", reject: "x", comment: "eye", pending: "clock", request: "question" } as const;
 
-/** A review: what somebody says of the whole, and of lines. */
+/** A review with its summary and its comments on lines. */
 export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }: ReviewProps): Html {
   const { pulls: texts } = useTexts();
   const id = `issuecomment-${entryId}`;
@@ -57,7 +57,7 @@ export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }
   );
 }
 
-/** Lets a verdict count no more, or again. */
+/** Button to dismiss a verdict or to restore it. */
 function Dismissal({ path: action, isDismissed, name, formToken }: Dismissing & { readonly name: string; readonly formToken: string }): Html {
   const { pulls: texts } = useTexts();
   if (isDismissed)

@@ -21,14 +21,14 @@ import { BaseForm } from "../views/base.tsx";
 
 const path = "/{owner}/{repo}/pulls/{index}/base";
 
-/** Which branch a pull request wants to come into. */
+/** Pages to change the base branch. */
 export const basePages = (deps: PullDeps): Route[] => [
   defineRoute({
     ...pullWorkPage,
     id: "pullBasePage",
     method: "GET",
     path,
-    summary: "The form for another base branch",
+    summary: "The form to change the base branch",
     handle: (request) => basePage(deps, request, undefined, undefined),
   }),
   defineRoute({
@@ -36,7 +36,7 @@ export const basePages = (deps: PullDeps): Route[] => [
     id: "changePullBase",
     method: "POST",
     path,
-    summary: "Lead a pull request to another base branch",
+    summary: "Change the base branch of a pull request",
     body: inPlace({ base: text() }),
     handle: (request) => {
       const { actor, repository, params, body, signal } = request;

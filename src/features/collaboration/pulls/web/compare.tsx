@@ -47,10 +47,10 @@ const ProposalForm = inPlace({
   milestone: int(),
   reviewers: text(),
 });
-/** What somebody can do something about in the form. */
+/** Errors that the user can correct in the form. */
 const correctable: readonly ErrorCode[] = ["invalid", "stale", "refused", "conflict", "forbidden", "not_found"];
 
-/** Branches beside each other, and the way to propose what one of them brings. */
+/** Pages to compare branches and create pull requests. */
 export const comparePages = (deps: Deps): Route[] => [
   defineRoute({
     ...reads,
@@ -59,8 +59,8 @@ export const comparePages = (deps: Deps): Route[] => [
     summary: "Choose what to compare",
     query: {
       base: query.text("A branch, tag or commit"),
-      head: query.text("What it is compared with"),
-      dots: query.text("`2`: the two as they are, not since they parted"),
+      head: query.text("The ref to compare it with"),
+      dots: query.text("`2`: compare directly instead of from the merge base"),
     },
     handle: (request) => {
       const { repository, query } = request;
@@ -73,7 +73,7 @@ export const comparePages = (deps: Deps): Route[] => [
     ...reads,
     id: "comparePage",
     path: "/{owner}/{repo}/compare/{basehead+}",
-    summary: "What a head has that a base lacks",
+    summary: "Compare two refs",
     query: diffFileQuery,
     handle: (request) => {
       const { params, query } = request;
@@ -85,7 +85,7 @@ export const comparePages = (deps: Deps): Route[] => [
     isPage: false,
     id: "webCompareText",
     path: "/{owner}/{repo}/compare/{basehead+}.{diffType}",
-    summary: "What lies between two branches, tags or commits, as a difference or as mails",
+    summary: "Get the changes between two branches, tags or commits as a diff or patch",
     answers: raw(["text/plain"]),
     handle: async (request) => ({
       status: 200,
@@ -97,7 +97,7 @@ export const comparePages = (deps: Deps): Route[] => [
     ...reads,
     id: "newPullPage",
     path: "/{owner}/{repo}/pulls/new/{branch+}",
-    summary: "Where a push's hint leads: what a branch has that the base lacks, in the parent for a fork",
+    summary: "Target of the hint after a push: compares a branch with the base, in the parent repository for a fork",
     handle: async ({ actor, repository, params }) => {
       const { parent } = await getRepository(deps, actor, repository.id);
       if (parent === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
@@ -109,7 +109,7 @@ export const comparePages = (deps: Deps): Route[] => [
     ...acts,
     id: "proposePull",
     path: "/{owner}/{repo}/compare/{basehead+}",
-    summary: "Open a pull request of what is compared",
+    summary: "Create a pull request for a comparison",
     body: ProposalForm,
     handle: async (request) => {
       const { actor, repository, params, body, signal } = request;
@@ -142,12 +142,12 @@ interface CompareRequest {
 
 interface Compared {
   readonly basehead: string;
-  /** One file alone, by its place among all. */
+  /** A single file, by its position. */
   readonly only?: number | undefined;
   readonly gaps?: ReadonlySet<number>;
   readonly state?: DiffState;
   readonly status?: number;
-  /** As it was typed; else as the commits suggest it. */
+  /** Entered values; otherwise suggestions from the commits. */
   readonly proposal?: Proposal;
 }
 
@@ -169,7 +169,8 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   if (ends === undefined || swapAddress === undefined)
     return render(isMissing ? <Empty icon="git-compare" title={texts.notThere} /> : <Candidates {...names} choices={choices} />);
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
-  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
+  // status.
   return only === undefined && proposal === undefined ? streamPage(render(<SlowPart />), reader.languages, part) : render(await part());
 }
 
@@ -180,7 +181,7 @@ interface ComparedPart extends Compared {
   readonly formToken: string | undefined;
 }
 
-/** What lies between two ends. */
+/** Page of a comparison. */
 async function compared(deps: Deps, request: CompareRequest, part: ComparedPart): Promise<Html> {
   const { actor, repository } = request;
   const { ends, names, swapAddress, formToken, only, gaps = new Set(), state = plainState, proposal } = part;
@@ -206,13 +207,13 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
   );
 }
 
-/** The ends of a comparison as its address calls them. */
+/** The ends as named in the address. */
 function namesIn(basehead: string, repository: RepositorySubject): Omit<ComparedNames, "repository"> {
   const { base, head, isDirect } = parseEnds(basehead, repository);
   return { base, head: headText(head), isDirect };
 }
 
-/** The same the other way round, in the repository of what was the head. */
+/** The reverse comparison, in the repository of the former head. */
 function swapped(repository: RepositorySubject, { base, head, isDirect, repository: place }: ComparedEnds): string {
   if (place.id === repository.id) return comparedPath({ repository, base: head, head: base, isDirect });
   return comparedPath({ repository: place, base: head.slice(head.indexOf(":") + 1), head: `${repository.ownerName}:${base}`, isDirect });
@@ -225,7 +226,7 @@ function unlessMissing(error: unknown): undefined {
 
 const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false };
 
-/** One commit says what it is; several are called by their branch. What the repository has for a template comes after it. */
+/** Suggests the message of a single commit, or the branch name for several, followed by the repository's template. */
 async function suggest(deps: Deps, repository: RepositorySubject, { head }: ComparedEnds, { commits }: ShownComparison): Promise<Proposal> {
   const [commit, ...others] = commits;
   if (commit === undefined) return blank;

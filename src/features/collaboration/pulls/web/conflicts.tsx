@@ -22,17 +22,17 @@ import { ConflictsView } from "../views/conflicts.tsx";
 type Deps = PullDeps & RoomDeps;
 
 const one = "/{owner}/{repo}/pulls/{index}";
-/** Room for several files; a form triples what it encodes. */
+/** For several files; form encoding can triple their size. */
 const bodyLimitBytes = 12 * 1024 * 1024;
 
-/** How a pull request that conflicts with its base is brought up to it. */
+/** Pages to resolve conflicts of a pull request with its base. */
 export const conflictPages = (deps: Deps): Route[] => [
   defineRoute({
     ...pullWorkPage,
     id: "conflictsPage",
     method: "GET",
     path: `${one}/conflicts`,
-    summary: "What conflicts between a pull request and its base, to be resolved",
+    summary: "The conflicts of a pull request with its base",
     handle: (request) => conflictsPage(deps, request),
   }),
   defineRoute({
@@ -40,7 +40,7 @@ export const conflictPages = (deps: Deps): Route[] => [
     id: "resolveConflicts",
     method: "POST",
     path: `${one}/conflicts`,
-    summary: "Merge the base into the head with the conflicts resolved",
+    summary: "Merge the base into the head with the resolved conflicts",
     body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text()), chosen: list(text()), side: list(text()) }),
     bodyLimitBytes,
     handle: async (request) => {

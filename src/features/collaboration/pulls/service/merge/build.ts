@@ -9,7 +9,7 @@ import type { GitStore } from "../../../../../git/stores.ts";
 import type { Commit, GitObject, Oid, Signature } from "../../../../../git/types.ts";
 import { requireCommits } from "../../../../repositories/commits/service/loaders.ts";
 
-/** Styles that make commits, or move the base to commits that are there. */
+/** Styles that create commits, or move the base to existing commits. */
 export type BuiltStyle = Exclude<MergeStyle, "manually-merged">;
 
 export interface MergePlan {
@@ -17,26 +17,26 @@ export interface MergePlan {
   readonly baseOid: Oid;
   readonly headOid: Oid;
   readonly mergeBaseOid: Oid | null;
-  /** Who merges, now: the committer of all that is made, and the author of a merge commit. */
+  /** The merger at the current time: committer of all new commits, and author of a merge commit. */
   readonly committer: Signature;
-  /** Of what is squashed. */
+  /** Author of a squashed commit. */
   readonly author: Signature;
-  /** Of a merge commit, and of what is squashed. @param authors those of the commits that it brings */
+  /** Message of a merge commit or squashed commit. @param authors of the merged commits */
   readonly message: (authors: readonly Signature[]) => string;
   readonly sign: SignObject | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface BuiltMerge {
-  /** What the base branch is then. */
+  /** New tip of the base branch. */
   readonly tip: Commit;
-  /** To be stored before a transaction points to the tip. */
+  /** Objects to store before a transaction points to the tip. */
   readonly objects: readonly GitObject[];
 }
 
 /**
- * Makes the commits of a merge, in memory: nothing is changed before they are stored and the branch moves.
- * @throws ForgeError `refused` where the two conflict, `conflict` where a fast-forward is not possible
+ * Creates the commits of a merge in memory: nothing changes before they are stored and the branch moves.
+ * @throws ForgeError `refused` on conflicts, `conflict` if a fast-forward is not possible
  */
 export async function buildMerge(store: GitStore, plan: MergePlan): Promise<BuiltMerge> {
   await using bench = openWorkbench(store, plan.signal);
@@ -77,8 +77,8 @@ async function rebased(store: GitStore, bench: Workbench, plan: MergePlan): Prom
 }
 
 /**
- * Of the commits that a head brings, parents before children, those that may come into the base as they are: all that a merge or a fast-forward
- * leads to, and those which stand already where rebasing would put them.
+ * Commits of a head, parents before children, that can enter the base unchanged: all for a merge or fast-forward, otherwise
+ * those that a rebase would leave in place.
  */
 export function keptCommits(commits: readonly Commit[], baseOid: Oid, style: BuiltStyle): readonly Commit[] {
   if (style === "squash") return [];
@@ -94,19 +94,19 @@ function treeOf(merged: Merged): Oid {
 
 const conflicted = (merged: Exclude<Merged, { readonly kind: "clean" }>) =>
   merged.kind === "unrelated"
-    ? refused("the head and the base branch have nothing in common", { meta: { reason: "conflict" } })
+    ? refused("the head and the base branch have unrelated histories", { meta: { reason: "conflict" } })
     : refused(`the head conflicts with the base branch${listed(merged.paths)}`, { meta: { reason: "conflict" } });
 
 const maxNamed = 10;
 const listed = (paths: readonly string[]): string =>
   paths.length === 0 ? "" : ` in ${paths.slice(0, maxNamed).join(", ")}${paths.length > maxNamed ? ` and ${paths.length - maxNamed} more files` : ""}`;
 
-/** A head of more commits than this is no work of one pull request. */
+/** Maximum number of commits in a pull request. */
 const maxCommits = 10_000;
-/** A head without merges that begins at the base is read commit by commit; others are listed by git. */
+/** A linear head that starts at the base is read commit by commit; git lists all others. */
 const maxChain = 256;
 
-/** What a head has and a base lacks, parents before children. */
+/** Commits of a head that a base lacks, parents before children. */
 export async function commitsOf(
   store: GitStore,
   { baseOid, headOid, mergeBaseOid }: Pick<MergePlan, "baseOid" | "headOid" | "mergeBaseOid">,
@@ -128,11 +128,11 @@ async function chainOf(store: GitStore, headOid: Oid, mergeBaseOid: Oid | null):
 
 async function listCommits(store: GitStore, baseOid: Oid, headOid: Oid): Promise<Commit[]> {
   const oids = await listCommitOids(store, { tipOids: [headOid], notOids: [baseOid], limit: maxCommits + 1 });
-  if (oids.length > maxCommits) throw refused("the head has more commits than can be carried over one by one");
+  if (oids.length > maxCommits) throw refused("the head has too many commits to rebase them one by one");
   return parentsFirst(new Map((await requireCommits(store, oids)).map((commit) => [commit.oid, commit])), headOid);
 }
 
-/** A stack of its own, since histories are deeper than the program's. */
+/** Uses an explicit stack, because histories can be deeper than the call stack. */
 function parentsFirst(commits: ReadonlyMap<Oid, Commit>, headOid: Oid): Commit[] {
   const done = new Set<Oid>();
   const ordered: Commit[] = [];

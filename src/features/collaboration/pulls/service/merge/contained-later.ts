@@ -7,8 +7,9 @@ import type { PullDeps } from "../deps.ts";
 import { findContained, settleContained } from "./contained.ts";
 
 /**
- * Notes the pull requests that a branch has merged which somebody moved through the interface to a commit that was there. It was no push, so nobody
- * looked at the commits for that before. What is delivered again does nothing again.
+ * Detects pull requests merged by an API update of a branch to an existing commit: without a push the commits were not checked
+ * before.
+ * Idempotent for repeated deliveries.
  */
 export async function settleAfterMove(deps: PullDeps, { payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> {
   const { repoId, via, touchesPulls, bringsNothing } = payload;

@@ -14,24 +14,25 @@ import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
 import { settleMerged } from "./settle.ts";
 
-/** A pull request whose head a push brings into its base. */
+/** A pull request whose head enters its base by a push. */
 export interface ContainedPull {
   readonly number: number;
   readonly headOid: Oid;
-  /** The base's move. */
+  /** Update of the base. */
   readonly refName: string;
   readonly oldOid: Oid;
   readonly mergeBaseOid: Oid | null;
-  /** The first commit of the base that has the head. */
+  /** The first commit of the base that contains the head. */
   readonly commitOid: Oid;
 }
 
-/** A push of more commits than this is no merge by hand. */
+/** A push of more commits is not treated as a manual merge. */
 const maxCommits = 1_000;
 
 /**
- * Finds the open pull requests that a push merges, before its transaction, where the repository looks for them. One statement where none is open
- * into the branches that move.
+ * Finds the open pull requests that a push merges, before its transaction, if the repository detects manual merges. One statement
+ * if no
+ * pull request into the updated branches is open.
  * @param store reads the new objects
  */
 export async function findContained(
@@ -46,7 +47,7 @@ export async function findContained(
   return containedAmong(pulls, store, moved);
 }
 
-/** The same for a merge of one pull request, which may bring the heads of others along. One statement. */
+/** The same for a merge of one pull request, which can contain the heads of others. One statement. */
 export async function findBroughtAlong(
   deps: PullDeps,
   repository: RepositorySubject,
@@ -74,21 +75,21 @@ async function containedAmong(pulls: readonly PullRow[], store: GitStore, moved:
   return contained;
 }
 
-/** The commit by which a head came to a line of first parents; undefined where it did not come. */
+/** The commit that brought a head into a first-parent history; undefined if none did. */
 function firstWith(commits: readonly Commit[], tipOid: Oid, headOid: Oid): Oid | undefined {
   const byOid = new Map(commits.map((commit) => [commit.oid, commit]));
   if (!byOid.has(headOid)) return undefined;
   const children = new Map<Oid, Oid[]>();
   for (const { oid, parentOids } of commits) for (const parent of parentOids) children.set(parent, [...(children.get(parent) ?? []), oid]);
   const leading = new Set([headOid]);
-  // A set grows while it is walked.
+  // A set can grow during iteration.
   for (const oid of leading) for (const child of children.get(oid) ?? []) leading.add(child);
   let found: Oid | undefined;
   for (let oid: Oid | undefined = tipOid; oid !== undefined && leading.has(oid); oid = byOid.get(oid)?.parentOids[0]) found = oid;
   return found;
 }
 
-/** Writes down, in the transaction that moves the base, that this has merged pull requests. */
+/** Marks pull requests as merged, in the transaction that moves the base. */
 export async function settleContained(
   tx: Tx,
   actor: UserActor,

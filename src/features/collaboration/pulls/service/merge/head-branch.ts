@@ -15,7 +15,7 @@ import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
 import { retargetChildren } from "../targets.ts";
 
-/** The head's repository, where the caller may delete branches of it. */
+/** The head's repository, if the caller can delete branches in it. */
 export async function findHeadRepository(
   deps: { readonly db: Reader },
   actor: UserActor,
@@ -32,7 +32,7 @@ function unlessHidden(error: unknown): undefined {
   throw error;
 }
 
-/** Deletes the head's branch as far as the rules let it go, and leads what was to be merged into it to the base instead. @returns the branch that went */
+/** Deletes the head branch if the rules allow it, and retargets pull requests into it to the base. @returns the deleted branch */
 export async function deleteHead(
   tx: Tx,
   actor: UserActor,
@@ -51,16 +51,17 @@ export async function deleteHead(
 }
 
 /**
- * Deletes the branch of a pull request that is merged, as its merge could have done.
- * @throws ForgeError `not_found`; `invalid` for one that is not merged; `forbidden` for callers who do not write to the head's repository;
- *   `conflict` where the branch has gone on or is gone, or a rule keeps it
+ * Deletes the branch of a merged pull request, as its merge could have done.
+ * @throws ForgeError `not_found`; `invalid` if it is not merged; `forbidden` for callers who cannot write to the head's
+ * repository;
+ * `conflict` if the branch has moved or is deleted, or a rule protects it
  */
 export async function deleteMergedHead(deps: Pick<PullDeps, "db">, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
-    if (pull.merged === null) throw invalid("only the branch of what is merged goes with it");
+    if (pull.merged === null) throw invalid("the branch can be deleted only after the pull request is merged");
     const head = pull.flow === "branch" ? await findHeadRepository({ db: tx }, actor, repository, pull) : undefined;
-    if (head === undefined) throw forbidden("you cannot delete the head's branch");
+    if (head === undefined) throw forbidden("you cannot delete the head branch");
     const deleted = await deleteHead(tx, actor, repository, pull, head);
     if (deleted === undefined) throw conflict("the branch has other commits than were merged, or a rule keeps it");
     const change = changeIssue(tx, actor.id, pull.issue);

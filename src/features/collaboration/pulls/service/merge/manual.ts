@@ -14,21 +14,21 @@ import { requireMergeable } from "./merge.ts";
 import { settleMerged } from "./settle.ts";
 
 /**
- * Notes that a pull request has come into its base by another way: a commit of the base holds it.
- * @throws ForgeError as `mergePull`; `conflict` for a commit that the base does not have
+ * Records a manual merge: a commit of the base that contains the pull request.
+ * @throws ForgeError as `mergePull`; `conflict` for a commit that is not in the base
  */
 export async function mergeManually(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, commitOid: string): Promise<void> {
   const pull = await findPull(deps, repository, number);
   await requireMergeable(deps, actor, repository, pull);
   if (!(await getSettings(deps, repository.id)).allowManualMerge) throw refused("manually-merged is not allowed an allowed merge style for this repository");
   const baseOid = pull.baseTipOid;
-  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} is gone`);
+  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`);
   const store = await storeWithHead(deps, repository, pull);
   const wrong = conflict("Wrong commit ID");
   const oid = commitOid.toLowerCase();
   const commit = isOid(oid) && formatOfOid(oid) === store.format ? await readCommit(store, oid) : undefined;
   if (commit === undefined || !(await isAncestor(store, oid, baseOid))) throw wrong;
-  // Where head and base parted is asked of what the base was before: now it has all of the head.
+  // The merge base is computed with the former base, because the present one contains the whole head.
   const [formerOid] = commit.parentOids;
   const mergeBaseOid = formerOid === undefined ? null : ((await findMergeBase(store, formerOid, pull.headOid)) ?? null);
   await deps.db.tx(async (tx) => {

@@ -25,14 +25,17 @@ import { loadMergeInputs, type MergeInputs, mayForce, unmetRequirement } from ".
 import { settleMerged } from "./settle.ts";
 
 const notAllowed = "User not allowed to merge PR";
-/** The base can move while the merge is made. */
+/** The base can move during the merge. */
 const maxAttempts = 20;
 
 /**
- * Merges a pull request: objects first, then one transaction in which the base moves and all that follows is written. What a caller is told is
- * so: merged, or why not.
- * @throws ForgeError `not_found`, also for a closed one; `refused` for what is merged already, for callers who may not, for conflicts and for
- *   what the rules of the base branch want; `conflict` where the head is not what the caller has seen, or the base cannot be fast-forwarded
+ * Merges a pull request: stores objects, then moves the base and writes everything else in one transaction. The result is
+ * definite:
+ * merged, or the reason why not.
+ * @throws ForgeError `not_found`, also for a closed one; `refused` if it is already merged, for unauthorized callers, conflicts
+ * and
+ * unmet rules of the base branch; `conflict` if the head is not the one that the caller has seen, or the base cannot be
+ * fast-forwarded
  */
 export async function mergePull(
   deps: PullDeps,
@@ -49,7 +52,7 @@ export async function mergePull(
   throw conflict("the branches change faster than they can be merged: try again");
 }
 
-/** @throws ForgeError for a pull request that nobody, or not the caller, merges as it stands */
+/** @throws ForgeError if the pull request cannot be merged in its state, or not by the caller */
 export async function requireMergeable(deps: PullDeps, actor: UserActor, repository: RepositorySubject, pull: FoundPull): Promise<void> {
   if (pull.merged !== null) throw refused("The PR is already merged");
   if (pull.isClosed) throw notFound();
@@ -58,7 +61,7 @@ export async function requireMergeable(deps: PullDeps, actor: UserActor, reposit
   if (isDraftTitle(pull.issue.title)) throw refused("Work in progress PRs cannot be merged");
 }
 
-/** Whether a repository merges in a style. */
+/** Whether a repository allows a merge style. */
 export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings) => boolean>> = {
   merge: (settings) => settings.allowMergeCommits,
   rebase: (settings) => settings.allowRebase,
@@ -67,20 +70,20 @@ export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings)
   "fast-forward-only": (settings) => settings.allowFastForwardOnlyMerge,
 };
 
-/** Everything that was found and made before the transaction. */
+/** Input of the transaction, prepared before it. */
 interface ReadyMerge {
   readonly request: MergeRequest;
   readonly check: PullCheck;
   readonly facts: MergeInputs;
   readonly built: BuiltMerge;
   readonly receipt: WriteReceipt;
-  /** Other pull requests whose heads come into the base with this one. */
+  /** Other pull requests whose heads this merge contains. */
   readonly contained: readonly ContainedPull[];
-  /** Where the head's branch goes with the merge. */
+  /** Set if the merge deletes the head branch. */
   readonly headRepository: RepositorySubject | undefined;
 }
 
-/** @returns false where the base or the head has moved meanwhile */
+/** @returns false if the base or the head has moved */
 async function tryMerge(
   deps: PullDeps,
   actor: UserActor,
@@ -92,10 +95,10 @@ async function tryMerge(
   await requireMergeable(deps, actor, repository, pull);
   const { style } = request;
   const baseOid = pull.baseTipOid;
-  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} is gone`);
+  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`);
   const store = await storeWithHead(deps, repository, pull, signal);
   const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
-  if (check.isEmpty) throw refused("the base branch has all of the head already");
+  if (check.isEmpty) throw refused("the base branch already has all commits of the head");
   const { rule } = (await branchRights(deps.db, actor, repository))(pull.baseBranch);
   const facts = await loadMergeInputs(deps, rule, { store, check, style });
   if (!(request.isForced && mayForce(repository, rule))) {
@@ -117,7 +120,7 @@ async function tryMerge(
 
 async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: RepositorySubject, seen: FoundPull, ready: ReadyMerge): Promise<boolean> {
   const { request, check, facts, built, receipt } = ready;
-  // With the rights of this moment: what was asked for earlier may have been taken back while the merge was made.
+  // With current rights: they may have been revoked while the merge was prepared.
   const repository = await findRepositoryById({ db: tx }, known.id, actor);
   if (repository.isArchived) throw locked(`${repository.fullName} is archived`);
   const pull = await findPull({ db: tx }, repository, seen.number);
@@ -148,5 +151,5 @@ async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: Repo
   return true;
 }
 
-/** Whether a refusal is about what the rules want, which may come to be so by itself. */
+/** Whether an error is about unmet rules, which can be met later. */
 export const isAboutRules = (error: unknown): boolean => isForgeError(error, "refused") && error.options.meta?.reason === "rules";

@@ -19,8 +19,8 @@ import { allowed } from "./merge.ts";
 import { loadMergeInputs, mayForce, unmetRequirement } from "./requirements.ts";
 
 /**
- * What a merge of a pull request would be at this moment, for whoever looks: the same questions that `mergePull` asks, with nothing done.
- * A process where a conflict has to be told file by file; else none for a pull request that somebody has looked at.
+ * Mergeability of a pull request for one viewer: the same checks as `mergePull`, without changes.
+ * A process if conflicts must be listed by file; otherwise none if the check is stored.
  */
 export async function getMergeability(deps: PullDeps, viewing: PullViewing, view: PullView): Promise<Mergeability> {
   const { actor, repository, signal } = viewing;
@@ -49,7 +49,7 @@ export async function getMergeability(deps: PullDeps, viewing: PullViewing, view
   return unmet === undefined ? { ...common, updates, state: "ready" } : { ...common, updates, state: "unmet", unmet };
 }
 
-/** How whoever looks may bring the head up to its base, as `updateHead` judges it. */
+/** How the viewer can update the head from its base, by the rules of `updateHead`. */
 async function listUpdates(
   deps: PullDeps,
   { actor, repository }: PullViewing,
@@ -64,7 +64,7 @@ async function listUpdates(
   return settings.allowRebaseUpdate ? ["merge", "rebase"] : ["merge"];
 }
 
-/** What needs no look at the rules. */
+/** The state as far as it does not depend on rules. */
 function plainState(view: PullView, check: PullCheck | undefined): Mergeability["state"] {
   if (view.merged !== null) return "merged";
   if (view.isClosed) return "closed";
@@ -73,7 +73,7 @@ function plainState(view: PullView, check: PullCheck | undefined): Mergeability[
   return check.isEmpty ? "empty" : "draft";
 }
 
-/** The head's branch, where whoever looks may delete it with the merge. */
+/** The head branch, if the viewer can delete it with the merge. */
 function deletableBranch(view: PullView, settings: RepositorySettings): Mergeability["deletesBranch"] {
   const head = view.headRepository;
   const isThere = view.flow === "branch" && view.headTipOid !== null && head !== undefined;

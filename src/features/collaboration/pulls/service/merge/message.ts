@@ -15,10 +15,10 @@ import type { PullDeps } from "../deps.ts";
 import type { MergePlan } from "./build.ts";
 import type { MergeRequest } from "./request.ts";
 
-/** A template longer than this is none. */
+/** A longer template is ignored. */
 const maxTemplateBytes = 64 * 1024;
 
-/** Who commits, and what the commits say. */
+/** Committer and message of a merge. */
 export async function composeMessage(
   deps: PullDeps,
   actor: UserActor,
@@ -62,7 +62,7 @@ async function factsOf(deps: PullDeps, actor: UserActor, repository: RepositoryS
   };
 }
 
-/** A file of the default branch. Undefined: there is none. */
+/** A file of the default branch; undefined if it does not exist. */
 async function readTemplate(deps: PullDeps, repository: RepositorySubject, path: string): Promise<string | undefined> {
   const ref = await findRef(deps.db, repository.codeStoreId, branchPrefix + repository.defaultBranch);
   if (ref === undefined) return undefined;

@@ -2,13 +2,13 @@ import type { BuiltStyle } from "./build.ts";
 
 export interface MergeRequest {
   readonly style: BuiltStyle;
-  /** Empty: the customary one. */
+  /** Empty: the default title. */
   readonly title: string;
   readonly message: string;
-  /** The head that the caller has seen; empty: whichever it is. */
+  /** Head that the caller has seen; empty: any. */
   readonly expectedHeadOid: string;
-  /** Null: as the repository has it. */
+  /** Null: the repository's default. */
   readonly deletesBranch: boolean | null;
-  /** What the rules want is set aside, by those who may. */
+  /** Bypasses unmet rules; only for users who may. */
   readonly isForced: boolean;
 }

@@ -11,13 +11,13 @@ import type { FoundPull, PullCheck } from "../../model.ts";
 import type { PullDeps } from "../deps.ts";
 import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
 
-/** What only the objects tell and the rule of a base branch asks about, looked up before the transaction of the merge. */
+/** Results of reading objects for the rule of a base branch, computed before the transaction of the merge. */
 export interface MergeInputs {
   readonly ruleId: number | undefined;
   readonly changesProtectedFiles: boolean;
-  /** The first commit that would come into the branch without a valid signature of somebody known. */
+  /** The first commit entering the branch without a verified signature. */
   readonly unverifiedOid: Oid | undefined;
-  /** The server makes commits that are to be signed. */
+  /** Whether the server creates commits that must be signed. */
   readonly needsKey: boolean;
 }
 
@@ -43,8 +43,8 @@ export async function loadMergeInputs(deps: PullDeps, rule: BranchRule | undefin
 }
 
 /**
- * What the rule of the base branch wants before a merge and does not have, in the words of the wire; undefined: nothing. At most two statements.
- * @param facts of a rule that is not the branch's any more say nothing: what it asks for now was not looked at
+ * The first unmet requirement of the base branch's rule, as worded on the wire; undefined if all are met. At most two statements.
+ * @param facts of a rule that has been replaced in the meantime do not count: the new requirements were not checked
  */
 export async function unmetRequirement(
   deps: PullDeps,
@@ -66,9 +66,9 @@ export async function unmetRequirement(
   if (asksObjects && facts.ruleId !== rule.id) return "The protection of the base branch has changed meanwhile: try again";
   if (facts.changesProtectedFiles) return "Changed protected files";
   if (facts.needsKey && deps.commitSigner === undefined) return "wont sign: nokey";
-  return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no signature that can be verified`;
+  return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no verified signature`;
 }
 
-/** Whether somebody may set aside what a rule wants, where he says so. */
+/** Whether a user can bypass a rule on request. */
 export const mayForce = ({ right }: Pick<RepositorySubject, "right">, rule: BranchRule | undefined): boolean =>
   atLeast(right.mode, "admin") && rule?.settings.blocksAdminOverride !== true;

@@ -18,9 +18,9 @@ import { isAboutRules, mergePull } from "./merge.ts";
 import type { MergeRequest } from "./request.ts";
 
 /**
- * Merges as soon as the rules of the base branch let it: now, or when the last thing that they want is there.
- * @returns whether it is merged; else it waits
- * @throws ForgeError as `mergePull`; `conflict` where it waits already
+ * Merges as soon as the rules of the base branch allow it: now, or when the last missing requirement is met.
+ * @returns whether it is merged; otherwise it waits
+ * @throws ForgeError as `mergePull`; `conflict` if an auto merge is already scheduled
  */
 export async function mergeWhenReady(
   deps: PullDeps,
@@ -55,7 +55,10 @@ async function note(tx: Tx, actorId: number | null, pull: FoundPull, kind: "pull
   await change.finish();
 }
 
-/** @throws ForgeError `not_found` where nothing waits; `forbidden` for whoever neither asked for it nor administers the repository */
+/**
+ * @throws ForgeError `not_found` if no auto merge is scheduled; `forbidden` for callers who neither scheduled it nor administer
+ * the repository
+ */
 export async function cancelAutoMerge(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
@@ -74,23 +77,23 @@ async function drop(tx: Tx, actorId: number | null, pull: FoundPull): Promise<vo
   await recordPullEvent(tx, actorId, pull, "pull.merge_unscheduled", {});
 }
 
-/** Tries a merge again that this server was too busy for, or could not write down. */
+/** Retries an auto merge after the server was too busy, or could not store it. */
 export const mergeWaitingJob = defineJob<WaitingPull>("pulls.merge_waiting");
 
-/** Tries the merges that wait for something about a commit, or about a pull request. One that the rules still hold back goes on waiting. */
+/** Tries the auto merges for a commit or a pull request. One with unmet rules keeps waiting. */
 export async function mergeWaiting(deps: PullDeps, repoId: number, of: { readonly headOid?: string; readonly issueId?: number }): Promise<void> {
   for (const waiting of await listWaiting(deps.db, repoId, of)) {
     try {
       await tryWaiting(deps, waiting);
     } catch (error) {
       if (!isForgeError(error, "unavailable")) throw error;
-      // What it waited for has come, so nothing else would have it tried again.
+      // Its condition has been met, so no other event triggers another try.
       await deps.db.tx((tx) => enqueue(tx, mergeWaitingJob, waiting, { dedupeKey: String(waiting.pullId), runAtMs: tx.nowMs + mergeWaitingJob.firstRetryMs }));
     }
   }
 }
 
-/** @throws ForgeError `unavailable` where it is to be tried again */
+/** @throws ForgeError `unavailable` if it must be retried */
 export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: WaitingPull): Promise<void> {
   const waiting = await findAutoMerge(deps.db, pullId);
   if (waiting === undefined || waiting.style === "manually-merged") return;
@@ -100,13 +103,13 @@ export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: Wai
   const repository = actor && (await findRepositoriesById(deps, [repoId], actor)).get(repoId);
   if (actor === undefined || repository === undefined) return;
   try {
-    // The head that he who asked for it has seen.
+    // The head seen by the user who scheduled it.
     await mergePull(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
   } catch (error) {
     if (!isForgeError(error)) throw error;
     if (isAboutRules(error)) return;
     if (error.code === "unavailable") throw error;
-    deps.log.info({ repoId, number, err: error }, "a merge that waited cannot be made and waits no more");
+    deps.log.info({ repoId, number, err: error }, "an auto merge failed and is canceled");
     await deps.db.tx(async (tx) => {
       const pull = await findPull({ db: tx }, repository, number);
       if (pull.merged === null) await drop(tx, null, pull);

@@ -13,19 +13,19 @@ import { recordPullEvent } from "../events.ts";
 
 export interface MergeOutcome {
   readonly style: MergeStyle;
-  /** What the base was before. */
+  /** Former tip of the base. */
   readonly baseOid: Oid;
   readonly mergeBaseOid: Oid | null;
-  /** The commit of the base that holds the pull request. */
+  /** Commit of the base that contains the pull request. */
   readonly commitOid: Oid;
   readonly isByPush: boolean;
-  /** The branch that goes with the merge. */
+  /** Branch deleted with the merge. */
   readonly deletedBranch: string | undefined;
 }
 
 /**
- * Writes down that a pull request is merged, in the transaction that moves its base: it is closed, its timeline and the events tell of it,
- * and what its text asks for is done.
+ * Records a merge in the transaction that moves the base: closes the pull request, adds timeline entry and events, and applies
+ * the references in its text.
  */
 export async function settleMerged(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, outcome: MergeOutcome): Promise<void> {
   const { style, baseOid, mergeBaseOid, commitOid, isByPush, deletedBranch } = outcome;
