@@ -115,8 +115,7 @@ function checkTexts({ title, description }: Pick<MilestoneView, "title" | "descr
 }
 
 /**
- * Inserts milestones imported with a new repository. Importing the issues updates the counts. @returns their ids, in the same
- * order
+ * Inserts milestones imported with a new repository. Importing the issues updates the counts. @returns their ids, in the same order
  */
 export async function importMilestones(
   tx: Tx,

@@ -15,8 +15,8 @@ export interface Reviewing {
    */
   objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined>;
   /**
-   * Verdict of each reviewer, earliest first: their approval or change request that is not dismissed, otherwise a comment. At most
-   * six statements.
+   * Verdict of each reviewer, earliest first: their approval or change request that is not dismissed, otherwise a comment. At most six
+   * statements.
    */
   standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]>;
   /** Requests reviews of a new pull request. @throws ForgeError for a user or team that cannot be requested */

@@ -47,8 +47,8 @@ export const limitsOf = (deps: Pick<AttachmentDeps, "config">, { releaseId }: Ho
   releaseId === null ? { maxBytes: deps.config.attachments.max_bytes, endings: deps.config.attachments.allowed_endings } : releaseLimits(deps);
 
 /**
- * Stores a file, as the first of two steps: {@link hangUp} adds its row. Until then the file is unreferenced, and the sweep
- * deletes it if no row follows.
+ * Stores a file, as the first of two steps: {@link hangUp} adds its row. Until then the file is unreferenced, and the sweep deletes it if
+ * no row follows.
  * @throws ForgeError `malformed` or `invalid` for its name, before the content is read; `too_large`
  */
 export async function takeIn(

@@ -43,8 +43,7 @@ export async function findDownloadOf(deps: DownloadDeps, actor: Actor, repositor
 }
 
 /**
- * Finds a file of a release by a path of the release's tag and the file name: `v1.0/app.zip`. Unless a release has the tag
- * `latest`, that
+ * Finds a file of a release by a path of the release's tag and the file name: `v1.0/app.zip`. Unless a release has the tag `latest`, that
  * is the newest release that is neither a draft nor a pre-release.
  * @throws ForgeError `not_found`
  */

@@ -24,8 +24,8 @@ const keptMs = 12 * 3_600_000;
 const purposeOf = (actor: UserActor, repository: RepositorySubject): string => `uploaded files of ${actor.id} for repository ${repository.id}`;
 
 /**
- * Seals references to uploaded files for their uploader, so that a rejected form need not upload them again. Nobody can reference
- * another user's files.
+ * Seals references to uploaded files for their uploader, so that a rejected form need not upload them again. Nobody can reference another
+ * user's files.
  */
 export const sealTaken = ({ sealer, clock }: StagingDeps, actor: UserActor, repository: RepositorySubject, files: readonly TakenFile[]): string =>
   files.length === 0 ? "" : sealer.seal(purposeOf(actor, repository), JSON.stringify({ files, untilMs: clock.now() + keptMs }));
@@ -54,8 +54,8 @@ export interface ComingFiles {
 }
 
 /**
- * Stores arriving files within the limits and the owner's quota. A file with a rejected name does not affect the others; reading
- * stops after a file that is too large.
+ * Stores arriving files within the limits and the owner's quota. A file with a rejected name does not affect the others; reading stops
+ * after a file that is too large.
  */
 export async function takeComing(deps: StagingDeps, repository: RepositorySubject, limits: FileLimits, coming: ComingFiles): Promise<Takings> {
   const files: TakenFile[] = [];

@@ -14,10 +14,10 @@ const keptMs = 30 * 86_400_000;
 const maxWaiting = 200;
 
 /**
- * The parent of files uploaded while the user writes: unattached and visible only to them, until one of their texts in this
- * repository references them.
- * @throws ForgeError `not_found` if the user reads neither issues nor pull requests; `forbidden` for users whom the owner has
- * blocked; `invalid` with too many pending uploads
+ * The parent of files uploaded while the user writes: unattached and visible only to them, until one of their texts in this repository
+ * references them.
+ * @throws ForgeError `not_found` if the user reads neither issues nor pull requests; `forbidden` for users whom the owner has blocked;
+ * `invalid` with too many pending uploads
  */
 export async function waitingHolder(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<Holder> {
   if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) throw notFound();

@@ -13,8 +13,7 @@ export interface CommentPayload {
   readonly timeId?: number;
   readonly commitOid?: string;
   /**
-   * Repository of a commit that references the issue. Absent in older entries, whose commits usually belong to the issue's own
-   * repository.
+   * Repository of a commit that references the issue. Absent in older entries, whose commits usually belong to the issue's own repository.
    */
   readonly commitRepoId?: number;
   readonly refAction?: RefAction;

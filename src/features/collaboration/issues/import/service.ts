@@ -45,9 +45,8 @@ const batch = 100;
 const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
 
 /**
- * Imports issues and pull requests with their timelines in the transaction that creates the repository. Authors are recorded by
- * name
- * and linked to accounts only on a certain match. Sends no notifications.
+ * Imports issues and pull requests with their timelines in the transaction that creates the repository. Authors are recorded by name and
+ * linked to accounts only on a certain match. Sends no notifications.
  * @returns the new ids, by issue number
  */
 export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: ImportedIssues): Promise<ReadonlyMap<number, ImportedIds>> {

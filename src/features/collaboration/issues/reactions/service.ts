@@ -63,8 +63,8 @@ export async function countedReactions(
 
 /**
  * Adds a reaction; does nothing if it exists.
- * @throws ForgeError `not_found`; `forbidden` for a content that is not allowed, on a locked issue, and for users blocked by the
- * owner or the author
+ * @throws ForgeError `not_found`; `forbidden` for a content that is not allowed, on a locked issue, and for users blocked by the owner or
+ * the author
  */
 export async function addReaction(
   deps: { readonly db: Db },

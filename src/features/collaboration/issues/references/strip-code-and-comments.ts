@@ -1,6 +1,5 @@
 /**
- * Removes fenced blocks, code spans and comments from Markdown, since references in them do not count. Runs in linear time for any
- * input.
+ * Removes fenced blocks, code spans and comments from Markdown, since references in them do not count. Runs in linear time for any input.
  */
 export const stripCodeAndComments = (text: string): string =>
   withoutFences(withoutComments(text))

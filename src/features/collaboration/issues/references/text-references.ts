@@ -42,8 +42,8 @@ const maxTextLength = 200_000;
 
 /**
  * Finds references in a repository's issues, comments and commit messages. This is the only parser for them.
- * `#12`, `!12` and `owner/repo#3`, `@user`, `@organization/team`; a keyword directly before an issue (`closes #12`, `Fixes: #12`)
- * closes it.
+ * `#12`, `!12` and `owner/repo#3`, `@user`, `@organization/team`; a keyword directly before an issue (`closes #12`, `Fixes: #12`) closes
+ * it.
  */
 export function readReferences(text: string, repository: { readonly owner: string; readonly name: string }): TextReferences {
   if (!/[@#!]/.test(text)) return nothing;

@@ -27,8 +27,7 @@ const orders: Readonly<Record<string, IssueOrder>> = {
 };
 
 /**
- * Parses `is:open label:"good first issue" author:ada sort:updated crash on start`. Unknown keys are search words; no input is
- * invalid.
+ * Parses `is:open label:"good first issue" author:ada sort:updated crash on start`. Unknown keys are search words; no input is invalid.
  */
 export function readTypedQuery(typed: string): TypedQuery {
   const found = {

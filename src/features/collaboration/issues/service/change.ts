@@ -11,9 +11,8 @@ import { type IssueColumns, updateIssue } from "../store/rows.ts";
 type Details<Type extends keyof IssueEvents> = Omit<IssueEvents[Type], keyof IssueEvent>;
 
 /**
- * A change of an issue in progress: steps collect column updates, timeline entries and events, and {@link finish} writes all of
- * them,
- * with one statement for the row and one for the timeline, regardless of the number of steps.
+ * A change of an issue in progress: steps collect column updates, timeline entries and events, and {@link finish} writes all of them, with
+ * one statement for the row and one for the timeline, regardless of the number of steps.
  */
 export interface IssueChange {
   readonly tx: Tx;

@@ -71,8 +71,7 @@ export async function createIssue(deps: { readonly db: Db }, actor: UserActor, r
 }
 
 /**
- * Inserts an issue or pull request with its labels, assignees and other fields, and records the events, in the caller's
- * transaction.
+ * Inserts an issue or pull request with its labels, assignees and other fields, and records the events, in the caller's transaction.
  * @throws ForgeError `not_found` for a deleted repository, `invalid` for a user who cannot be assigned
  */
 export async function insertPlanned(

@@ -48,8 +48,7 @@ export const unchanged: IssueEdit = {
 
 /**
  * Edits an issue or pull request: all fields, or none.
- * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed, `stale` for closing one with open
- * dependencies;
+ * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed, `stale` for closing one with open dependencies;
  * `forbidden`, without a body, for callers who are not the author and cannot write issues
  */
 export async function editIssue(

@@ -10,8 +10,8 @@ const closing = { open: -1, closed: 1 };
 const reopening = { open: 1, closed: -1 };
 
 /**
- * Step of a change: closes or reopens the issue and updates the counts of its repository and milestone. Does nothing if it already
- * has that state.
+ * Step of a change: closes or reopens the issue and updates the counts of its repository and milestone. Does nothing if it already has that
+ * state.
  * @param commitOid of the commit whose message closes or reopens it
  * @throws ForgeError `stale` for closing one with open dependencies, and for a merged pull request
  */

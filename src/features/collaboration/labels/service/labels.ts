@@ -23,8 +23,8 @@ export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner,
 }
 
 /**
- * Creates a label. Names need not be unique. The caller authorizes, because the required right depends on the owner. @throws
- * ForgeError `invalid`
+ * Creates a label. Names need not be unique. The caller authorizes, because the required right depends on the owner. @throws ForgeError
+ * `invalid`
  */
 export async function createLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, input: NewLabelInput): Promise<LabelView> {
   const label = { ...input, color: readColor(input.color) };

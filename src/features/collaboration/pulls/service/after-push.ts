@@ -14,8 +14,8 @@ import { storeWithHead } from "./heads.ts";
 const maxCommits = 100;
 
 /**
- * Completes a push to a head after its transaction, because this reads objects: copies the head's commits from a fork to the base,
- * updates the pull request's ref, and adds the commits to the timeline. Idempotent for repeated deliveries.
+ * Completes a push to a head after its transaction, because this reads objects: copies the head's commits from a fork to the base, updates
+ * the pull request's ref, and adds the commits to the timeline. Idempotent for repeated deliveries.
  */
 export async function completePush(deps: PullDeps, event: PullEvents["pull.synchronized"]): Promise<void> {
   const { issueId, headOid, formerHeadOid } = event;

@@ -8,8 +8,7 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findHead, isOpenToAll, type PullEnd, requireBranch } from "./ends.ts";
 
 /**
- * The store of a repository with the branch of a fork copied into it. Copied objects become readable there, so only a branch that
- * everyone
+ * The store of a repository with the branch of a fork copied into it. Copied objects become readable there, so only a branch that everyone
  * can read is copied for a comparison; other branches need a pull request.
  * @returns undefined for a branch that the caller, or not everyone, can read
  */

@@ -17,7 +17,7 @@ export async function getPullByBranches(deps: PullDeps, viewing: PullViewing, ba
   return show(deps, viewing, await findNewestPull(deps.db, ends));
 }
 
-/** The pull request that a commit came with. @throws ForgeError `not_found` */
+/** The pull request that introduced a commit. @throws ForgeError `not_found` */
 export async function getPullOfCommit(deps: PullDeps, viewing: PullViewing, oid: Oid): Promise<PullView> {
   const { id } = viewing.repository;
   const row = await findPullOfMerge(deps.db, id, oid);

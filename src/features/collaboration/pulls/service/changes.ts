@@ -63,8 +63,7 @@ export interface ChangedFiles extends Paged<ChangedFile> {
 }
 
 /**
- * The files that a pull request changes, by path. One process per page, none if the result is cached; only git's summary of the
- * files
+ * The files that a pull request changes, by path. One process per page, none if the result is cached; only git's summary of the files
  * outside the page is held in memory.
  * @throws ForgeError `not_found`; `refused` if there are too many to list
  */

@@ -13,8 +13,7 @@ import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
 
 /**
- * The merge base of two commits; one of several in criss-cross histories. Undefined: unrelated histories. Usually without a
- * process.
+ * The merge base of two commits; one of several in criss-cross histories. Undefined: unrelated histories. Usually without a process.
  */
 export async function findMergeBase(store: GitStore, baseOid: Oid, headOid: Oid, signal?: AbortSignal): Promise<Oid | undefined> {
   const [first] = (await nearMergeBases(store, baseOid, headOid)) ?? (await mergeBases(store, baseOid, headOid, signal));
@@ -49,9 +48,8 @@ export interface CheckInput {
 const atOnce = 4;
 
 /**
- * Checks of a repository's pull requests for their current tips, by id. Computes and stores missing ones. A pull request without
- * its base branch,
- * or with an unreadable head, has none.
+ * Checks of a repository's pull requests for their current tips, by id. Computes and stores missing ones. A pull request without its base
+ * branch, or with an unreadable head, has none.
  */
 export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckInput): Promise<ReadonlyMap<number, PullCheck>> {
   const found = new Map<number, PullCheck>();

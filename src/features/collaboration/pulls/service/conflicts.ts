@@ -28,8 +28,7 @@ type WritableMode = Exclude<FileMode, "040000">;
 type ResolvingViewing = PullViewing & { readonly actor: UserActor };
 
 /**
- * @throws ForgeError `not_found`; `invalid` if it is closed or a branch is deleted; `forbidden` for callers who cannot push to the
- * head
+ * @throws ForgeError `not_found`; `invalid` if it is closed or a branch is deleted; `forbidden` for callers who cannot push to the head
  */
 async function placeOf(deps: PullDeps, { actor, repository }: ResolvingViewing, number: string): Promise<Place> {
   const pull = await findPull(deps, repository, number);
@@ -73,8 +72,7 @@ export interface Resolution {
 
 /**
  * Merges the base into the head with the user's resolutions. The branch moves as by a push, under the rules of its repository.
- * @throws ForgeError as {@link readConflicts}; `invalid` if a file is missing or still has a marker; `stale` if base or head has
- * moved
+ * @throws ForgeError as {@link readConflicts}; `invalid` if a file is missing or still has a marker; `stale` if base or head has moved
  */
 export async function resolveConflicts(deps: PullDeps & RoomDeps, viewing: ResolvingViewing, number: string, typed: Resolution): Promise<void> {
   const { actor, repository, signal } = viewing;

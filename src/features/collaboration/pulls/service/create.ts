@@ -45,8 +45,7 @@ const maxAttempts = 10;
 /**
  * Creates a pull request. Computes everything that responses include first, then writes all of it in one transaction.
  * @throws ForgeError `not_found`, `invalid` and `malformed` for branches that cannot be merged, `conflict` if one is already open,
- * `forbidden` for callers who can neither write to the head's repository nor have been given access to the base, and for blocked
- * users
+ * `forbidden` for callers who can neither write to the head's repository nor have been given access to the base, and for blocked users
  */
 export async function createPull(
   deps: PullDeps,
@@ -96,9 +95,8 @@ async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortS
 }
 
 /**
- * Whether callers who can only read the head may propose it: those who were given read access to the base. A head in another
- * repository must be public,
- * because every later commit on it becomes readable in the base.
+ * Whether callers who can only read the head may propose it: those who were given read access to the base. A head in another repository
+ * must be public, because every later commit on it becomes readable in the base.
  */
 async function mayProposeUnwritten(deps: Pick<PullDeps, "db">, base: RepositorySubject, head: RepositorySubject): Promise<boolean> {
   if (!atLeast(base.right.granted("repo.code"), "read")) return false;

@@ -8,8 +8,8 @@ import { editPull } from "./edit.ts";
 import { findPull } from "./find.ts";
 
 /**
- * Marks a pull request as ready or as a draft, by its title prefix. @throws ForgeError as `editPull`; `invalid` for a title with
- * only a prefix
+ * Marks a pull request as ready or as a draft, by its title prefix. @throws ForgeError as `editPull`; `invalid` for a title with only a
+ * prefix
  */
 export async function setDraft(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, isDraft: boolean): Promise<void> {
   const { issue } = await findPull(deps, repository, number);

@@ -23,19 +23,19 @@ import { getPull } from "./find.ts";
 import { moveHeadRef } from "./head-refs.ts";
 import { changeTarget } from "./targets.ts";
 
-/** Wishes for a pull request; what is null stays as it is. */
+/** Changes to a pull request; null leaves a field unchanged. */
 export interface PullEdit extends IssueEdit {
-  /** Ids in the place of those that it bears; dropped for callers who do not write pull requests. */
+  /** Replaces the labels, by id; ignored for callers who cannot write pull requests. */
   readonly labelIds: readonly number[] | null;
-  /** Empty: as it is. */
+  /** Empty leaves the base unchanged. */
   readonly base: string;
   readonly allowsMaintainerEdit: boolean | null;
 }
 
 /**
- * Edits a pull request: all of it, or nothing.
- * @throws ForgeError as `editIssue`; `not_found` for a base that there is not, `conflict` for one into which the head is open already,
- *   `stale` for what is merged, `forbidden` for whoever does not own the head and would let others push to it
+ * Edits a pull request: all fields, or none.
+ * @throws ForgeError as `editIssue`; `not_found` for an unknown base, `conflict` if the head is already open for that base, `stale` for a
+ * merged pull request, `forbidden` for callers who allow maintainer edits of a head that they do not own
  */
 export async function editPull(
   deps: PullDeps,
@@ -73,7 +73,7 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
   const { tx, before } = change;
   const { branch: base } = await findEnd({ db: tx }, repository, given);
   if (base === pull.baseBranch) return;
-  if (before.isClosed) throw invalid("a pull request that is closed stays with its base");
+  if (before.isClosed) throw invalid("the base of a closed pull request cannot be changed");
   const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
   if (target === undefined) throw notFound(`new base '${base}' not exist`);
   if (pull.headRepoId === pull.repoId && pull.headBranch === base) throw invalid("Invalid PullRequest: There are no changes between the head and the base");
@@ -84,7 +84,7 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
   await changeTarget(tx, change.actorId, { ...pull, issue: before }, base);
 }
 
-/** Others push to the head's branch then, so that is for whoever writes its repository. */
+/** Lets maintainers push to the head branch, so it requires write access to the head's repository. */
 async function letMaintainersEdit(tx: Tx, actor: UserActor, pull: PullRow, isAllowed: boolean): Promise<void> {
   const refusal = forbidden("SetAllowEdits: user not allowed to do this action");
   const head = pull.headRepoId === null ? undefined : await findRepositoryById({ db: tx }, pull.headRepoId, actor).catch(() => undefined);
@@ -92,7 +92,7 @@ async function letMaintainersEdit(tx: Tx, actor: UserActor, pull: PullRow, isAll
   await updatePull(tx, pull.id, { allows_maintainer_edit: isAllowed ? 1 : 0 });
 }
 
-/** While it was closed, nobody followed the head. */
+/** The head was not tracked while the pull request was closed. */
 export async function reopenHead(tx: Tx, pull: PullRow, repository: RepositorySubject): Promise<void> {
   if (pull.headRepoId !== null && pull.flow === "branch") {
     const open = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId });

@@ -13,15 +13,16 @@ import { findRepositoriesById, findRepository, findRepositoryById } from "../../
 import { findInNetwork, isSameNetwork } from "../store/forks.ts";
 import type { PullDeps } from "./deps.ts";
 
-/** A branch, and where it is. */
+/** A branch and its repository. */
 export interface PullEnd {
   readonly repository: RepositorySubject;
   readonly branch: string;
 }
 
 /**
- * What a caller calls the head: `branch`, `user:branch` of that user's fork or of the repository itself, or `user/repository:branch`.
- * @throws ForgeError `not_found` for what the caller cannot read, `malformed` for somebody without a fork
+ * Resolves a head as named by the caller: `branch`, `user:branch` of that user's fork or of the repository itself, or
+ * `user/repository:branch`.
+ * @throws ForgeError `not_found` if the caller cannot read it, `malformed` for a user without a fork
  */
 export async function findHead(deps: Pick<PullDeps, "db">, actor: Actor, base: RepositorySubject, head: string): Promise<PullEnd> {
   const colon = head.indexOf(":");
@@ -55,7 +56,7 @@ async function findNamed(deps: Pick<PullDeps, "db">, actor: Actor, base: Reposit
   return subject;
 }
 
-/** Whether everybody can read a repository, signed in or not. */
+/** Whether everyone, including anonymous users, can read a repository. */
 export const isOpenToAll = async (deps: Pick<PullDeps, "db">, { id }: RepositorySubject): Promise<boolean> =>
   (await findRepositoriesById(deps, [id], anonymous)).size > 0;
 
@@ -67,7 +68,7 @@ export async function requireBranch(deps: Pick<PullDeps, "db" | "git">, { reposi
   throw other === undefined ? notFound() : invalid("Invalid PullRequest: base and head must be branches");
 }
 
-/** The commits of both branches; one statement where both are there, in one repository. @throws ForgeError as {@link requireBranch} */
+/** The commits of both branches; one statement if both are in one repository. @throws ForgeError as {@link requireBranch} */
 export async function requireBranches(deps: Pick<PullDeps, "db" | "git">, base: PullEnd, head: PullEnd): Promise<readonly [base: Oid, head: Oid]> {
   if (base.repository.id === head.repository.id) {
     const [baseName, headName] = [branchPrefix + base.branch, branchPrefix + head.branch];

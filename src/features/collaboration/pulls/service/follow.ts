@@ -11,8 +11,7 @@ import { moveHeadRef } from "./head-refs.ts";
 import { joinIssues } from "./targets.ts";
 
 /**
- * Updates open pull requests in the transaction that moves their branches: new commits on a head, a renamed branch, a deleted
- * branch.
+ * Updates open pull requests in the transaction that moves their branches: new commits on a head, a renamed branch, a deleted branch.
  * Two statements if no pull request is affected, none if the repository has never had one.
  */
 export async function followBranches(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {

@@ -7,8 +7,8 @@ import type { PullRow } from "../model.ts";
 import { headRefOf } from "./heads.ts";
 
 /**
- * Points `refs/pull/{index}/head` to a commit in the base's store. Rules and webhooks ignore these refs, so
- * `moveRepositoryRefs` is not used.
+ * Points `refs/pull/{index}/head` to a commit in the base's store. Rules and webhooks ignore these refs, so `moveRepositoryRefs` is not
+ * used.
  */
 export async function moveHeadRef(tx: Tx, storeId: number, { number }: Pick<PullRow, "number">, newOid: Oid, tip?: Pick<RefView, "tipMs">): Promise<void> {
   const name = headRefOf(number);

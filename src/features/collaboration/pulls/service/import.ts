@@ -23,8 +23,8 @@ export interface ImportedPulls {
 const batch = 100;
 
 /**
- * Inserts imported pull requests in the transaction that creates the repository, after their issues. `refs/pull/{index}/head`
- * points to their heads.
+ * Inserts imported pull requests in the transaction that creates the repository, after their issues. `refs/pull/{index}/head` points to
+ * their heads.
  */
 export async function importPulls(tx: Tx, { repoId, storeId, pulls }: ImportedPulls): Promise<void> {
   for (let at = 0; at < pulls.length; at += batch) {

@@ -11,11 +11,11 @@ import type { PullDeps, PullViewing } from "./deps.ts";
 import { findEnd } from "./ends.ts";
 import { loadPullViews } from "./loaders.ts";
 
-/** What a list is asked for; what is empty or 0 asks for nothing. */
+/** Filters of a list; empty and 0 match everything. */
 export interface PullQuery {
-  /** `open`, `closed`, `all`; anything else is open. */
+  /** `open`, `closed`, `all`; any other value means open. */
   readonly state: string;
-  /** Anything unknown is the newest first. */
+  /** An unknown value means newest first. */
   readonly sort: string;
   readonly milestoneId: number;
   readonly labelIds: readonly number[];
@@ -25,7 +25,7 @@ export interface PullQuery {
 
 const orders: readonly PullOrder[] = ["oldest", "recentupdate", "leastupdate", "mostcomment", "leastcomment", "recentclose"];
 
-/** The pull requests of a repository. @throws ForgeError `not_found` where the caller reads none, and for a name that is nobody's */
+/** Lists the pull requests of a repository. @throws ForgeError `not_found` if the caller can read none, and for an unknown user name */
 export async function listPulls(deps: PullDeps, viewing: PullViewing, query: PullQuery, page: Page): Promise<Paged<PullView>> {
   const { repository } = viewing;
   if (!canReadIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
@@ -54,7 +54,7 @@ async function withIssues(deps: PullDeps, rows: readonly PullRow[]): Promise<Fou
   });
 }
 
-/** The pinned pull requests of a repository, in their order. @throws ForgeError `not_found` */
+/** The pinned pull requests of a repository, in order. @throws ForgeError `not_found` */
 export async function listPinnedPulls(deps: PullDeps, viewing: PullViewing): Promise<readonly PullView[]> {
   const issues = await listPinned(deps, viewing.repository, { isPull: true });
   const rows = await loadPullRows(

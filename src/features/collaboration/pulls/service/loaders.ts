@@ -7,8 +7,8 @@ import { loadChecks } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 
 /**
- * Loads everything that responses include of a repository's pull requests, in order. The number of statements does not depend on
- * their number;
+ * Loads everything that responses include of a repository's pull requests, in order. The number of statements does not depend on their
+ * number;
  * no process if the checks of their current tips are stored.
  * @param sizes whether to include the sizes of their changes
  */

@@ -4,8 +4,7 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 
 /**
- * Which of some users can currently write a repository. An author who allows maintainer edits grants maintainers their own access,
- * while
+ * Which of some users can currently write a repository. An author who allows maintainer edits grants maintainers their own access, while
  * they have it. Two statements, or none without users.
  */
 export async function writersAmong(db: Reader, repoId: number, userIds: readonly (number | null)[]): Promise<ReadonlySet<number>> {

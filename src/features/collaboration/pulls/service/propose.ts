@@ -36,8 +36,7 @@ export interface Proposal {
 }
 
 /**
- * Creates a pull request from a commit pushed to `refs/for/`, or updates the head of the one with the same topic. Requires read
- * access.
+ * Creates a pull request from a commit pushed to `refs/for/`, or updates the head of the one with the same topic. Requires read access.
  * @returns the ref of the pull request
  * @throws ForgeError `not_found` for an unknown base, `invalid` without a topic, `conflict` if commits would be discarded
  */

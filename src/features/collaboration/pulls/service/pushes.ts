@@ -8,8 +8,7 @@ import { listMaintained, listOpenFrom } from "../store/follow.ts";
 import { writersAmong } from "./maintain.ts";
 
 /**
- * Branches of a fork that a user without write access may push to: heads of pull requests whose authors can write them and allow
- * maintainer
+ * Branches of a fork that a user without write access may push to: heads of pull requests whose authors can write them and allow maintainer
  * edits, if the user can merge into their bases. One statement if there are none.
  */
 export async function branchesToMaintain(deps: { readonly db: Reader }, actor: Actor, head: RepositorySubject): Promise<ReadonlySet<string>> {

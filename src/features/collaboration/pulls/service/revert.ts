@@ -6,11 +6,10 @@ import type { PullDeps } from "./deps.ts";
 import { findPull } from "./find.ts";
 
 /**
- * Reverts a merged pull request in one commit on a new branch. Uses the difference that the merge made to the base,
- * so it works for every merge style.
+ * Reverts a merged pull request in one commit on a new branch. Uses the difference that the merge made to the base, so it works for every
+ * merge style.
  * @returns the base and the new branch
- * @throws ForgeError `not_found`; `invalid` if it is not merged; as `carryChange` if the branch already exists or later changes
- * conflict
+ * @throws ForgeError `not_found`; `invalid` if it is not merged; as `carryChange` if the branch already exists or later changes conflict
  */
 export async function revertPull(
   deps: PullDeps,

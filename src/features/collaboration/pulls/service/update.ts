@@ -31,10 +31,9 @@ const maxAttempts = 10;
 const conflicts = conflict("merge failed because of conflict");
 
 /**
- * Updates the head branch from its base, by a merge or by rebasing the head. The branch moves as by a push, under the
- * rules of its repository; pull requests from it are updated.
- * @throws ForgeError `not_found`; `invalid` for a closed one; `forbidden`, without a body, for callers who cannot push to the
- * head;
+ * Updates the head branch from its base, by a merge or by rebasing the head. The branch moves as by a push, under the rules of its
+ * repository; pull requests from it are updated.
+ * @throws ForgeError `not_found`; `invalid` for a closed one; `forbidden`, without a body, for callers who cannot push to the head;
  * `conflict` if the two conflict, or the head is up to date
  */
 export async function updateHead(

@@ -5,9 +5,8 @@ import type { Reader } from "../../../../db/db.ts";
 import type { PullCheck, PullMerge, PullReviews, PullRow } from "../model.ts";
 
 /**
- * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or change request
- * that is not
- * dismissed. Aggregated into one string, so that one statement loads everything.
+ * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or change request that is
+ * not dismissed. Aggregated into one string, so that one statement loads everything.
  */
 const reviewMarks = sql<string | null>`(select string_agg(
     case when v.kind in ('approve', 'reject') and v.is_dismissed = 0 then 'r' || coalesce(cast(v.reviewer_id as text), '')

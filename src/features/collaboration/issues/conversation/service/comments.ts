@@ -37,8 +37,8 @@ export async function listComments(deps: ReadDeps, repository: RepositorySubject
 }
 
 /**
- * A page of a repository's comments, on issues or pull requests if the caller reads only one of them. @throws ForgeError
- * `not_found` if neither
+ * A page of a repository's comments, on issues or pull requests if the caller reads only one of them. @throws ForgeError `not_found` if
+ * neither
  */
 export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
   const issues = canReadIssue(repository, { isPull: false });
@@ -57,8 +57,7 @@ export async function getComment(deps: ReadDeps, repository: RepositorySubject, 
 
 /**
  * Comments on an issue.
- * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users blocked by the owner or the issue's
- * author
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked issue, and for users blocked by the owner or the issue's author
  */
 export async function createComment(
   deps: { readonly db: Db },
@@ -105,8 +104,8 @@ export async function insertWritten(tx: Tx, actor: UserActor, repository: Reposi
  * Edits a comment and keeps its former versions.
  * @param seenVersion content version that the caller has seen; if omitted, any
  * @returns undefined for a timeline event, which stays unchanged
- * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed; `forbidden`, without a body, for callers who
- * are not the author and cannot write issues
+ * @throws ForgeError `not_found`, `invalid`, `conflict` if the content has changed; `forbidden`, without a body, for callers who are not
+ * the author and cannot write issues
  */
 export async function editComment(
   deps: { readonly db: Db },

@@ -17,8 +17,8 @@ import { loadCommentRows, pageTimeline, type UpdatedRange } from "../store/comme
 
 /**
  * A page of an issue's timeline, oldest first. The number of statements does not depend on the page size.
- * Leaves out references from issues that the caller cannot read, and commits of repositories whose code they cannot read: the
- * entry shows the message.
+ * Leaves out references from issues that the caller cannot read, and commits of repositories whose code they cannot read: the entry shows
+ * the message.
  * @returns the number of shown entries as the total
  * @throws ForgeError `not_found`
  */

@@ -22,8 +22,8 @@ export interface IssueAddress {
 }
 
 /**
- * A page of an issue's dependencies, or of the issues that it blocks, limited to those that the caller can read. @throws
- * ForgeError `not_found`
+ * A page of an issue's dependencies, or of the issues that it blocks, limited to those that the caller can read. @throws ForgeError
+ * `not_found`
  */
 export async function listLinked(
   deps: { readonly db: Reader },
@@ -61,8 +61,8 @@ interface Pair {
 /**
  * Adds a dependency between two issues.
  * @returns the issue of the path
- * @throws ForgeError `not_found`, also for callers who cannot write the blocked issue; `conflict` for an existing dependency,
- * `invalid` for a cycle
+ * @throws ForgeError `not_found`, also for callers who cannot write the blocked issue; `conflict` for an existing dependency, `invalid` for
+ * a cycle
  */
 export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {

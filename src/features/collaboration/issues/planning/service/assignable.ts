@@ -24,10 +24,9 @@ export async function assignableAmong(db: Reader, actorId: number, repoId: numbe
 }
 
 /**
- * Users by name who can be assigned to an issue of the repository, which requires read access. Three statements for any number of
- * names.
- * @throws ForgeError `invalid` for an unknown name and for a user who cannot see the issue, `forbidden` if one of the user and the
- * caller blocks the other
+ * Users by name who can be assigned to an issue of the repository, which requires read access. Three statements for any number of names.
+ * @throws ForgeError `invalid` for an unknown name and for a user who cannot see the issue, `forbidden` if one of the user and the caller
+ * blocks the other
  */
 export async function requireAssignees(
   db: Reader,

@@ -30,8 +30,8 @@ export async function mayPinMore(deps: { readonly db: Reader }, repository: Repo
 }
 
 /**
- * Pins an issue after the other pinned ones. @throws ForgeError `not_found`, `forbidden`; `conflict` if already pinned,
- * `malformed` above the limit
+ * Pins an issue after the other pinned ones. @throws ForgeError `not_found`, `forbidden`; `conflict` if already pinned, `malformed` above
+ * the limit
  */
 export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   requireRepositoryAdmin(repository);
@@ -65,8 +65,7 @@ export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, re
 }
 
 /**
- * Moves a pinned issue to another position, from 1; ignores an unpinned one. @throws ForgeError `not_found`, `forbidden`,
- * `malformed`
+ * Moves a pinned issue to another position, from 1; ignores an unpinned one. @throws ForgeError `not_found`, `forbidden`, `malformed`
  */
 export async function movePin(deps: { readonly db: Db }, repository: RepositorySubject, number: string, position: number): Promise<void> {
   requireRepositoryAdmin(repository);

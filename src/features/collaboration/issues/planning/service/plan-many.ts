@@ -33,8 +33,7 @@ const maxAtOnce = 100;
 
 /**
  * Changes several issues and pull requests: all of them, or none.
- * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open
- * dependencies
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open dependencies
  */
 export async function planIssues(
   deps: { readonly db: Db },

@@ -77,8 +77,7 @@ export async function putLabels(
 }
 
 /**
- * Removes a label from an issue. @throws ForgeError `invalid` for a label that is not available to the repository; as {@link
- * putLabels}
+ * Removes a label from an issue. @throws ForgeError `invalid` for a label that is not available to the repository; as {@link putLabels}
  */
 export async function removeLabel(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, labelId: number): Promise<void> {
   await planned(deps, actor, repository, number, async (change) => {
@@ -108,8 +107,7 @@ export async function putDeadline(deps: WriteDeps, actor: UserActor, repository:
 }
 
 /**
- * Locks an issue, so that only users who can write issues can comment, or unlocks it. Does nothing if it is already in the
- * requested state.
+ * Locks an issue, so that only users who can write issues can comment, or unlocks it. Does nothing if it is already in the requested state.
  * @throws ForgeError `forbidden` for callers who cannot administer the repository; `not_found`
  */
 export async function setLocked(

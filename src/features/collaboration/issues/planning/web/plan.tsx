@@ -48,8 +48,8 @@ interface PlanRequest extends PageRequest {
 }
 
 /**
- * Pages to plan an issue or pull request. The forms are in the sidebar; a rejected form is shown again, with its input, on a page
- * of its own.
+ * Pages to plan an issue or pull request. The forms are in the sidebar; a rejected form is shown again, with its input, on a page of its
+ * own.
  */
 export const planPages = (deps: PlanPageDeps): Route[] => [
   defineRoute({

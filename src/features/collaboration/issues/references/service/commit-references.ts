@@ -40,9 +40,8 @@ interface NamingCommit {
 }
 
 /**
- * Adds timeline entries to the issues that messages of pushed commits name, notifies mentioned users, and closes or reopens issues
- * once the commits
- * are on the default branch, with the rights of the pusher. Skips commits that an issue already lists, and commits of imported or
+ * Adds timeline entries to the issues that messages of pushed commits name, notifies mentioned users, and closes or reopens issues once the
+ * commits are on the default branch, with the rights of the pusher. Skips commits that an issue already lists, and commits of imported or
  * adopted repositories.
  * @param actorId null without a pusher: then does nothing
  */

@@ -31,11 +31,9 @@ export interface WrittenText {
 }
 
 /**
- * Records the effects of a text in the transaction that stores it: mentions, timeline entries of referenced issues, and attached
- * uploads.
+ * Records the effects of a text in the transaction that stores it: mentions, timeline entries of referenced issues, and attached uploads.
  * References that an edit removes stay in the timelines and are marked as withdrawn.
- * A text without references costs no statement; any other text a number of statements that does not depend on the number of
- * references.
+ * A text without references costs no statement; any other text a number of statements that does not depend on the number of references.
  * @returns users newly mentioned under this issue who can see it
  */
 export async function noteReferences(tx: Tx, actor: UserActor, repository: RepositorySubject, written: WrittenText): Promise<readonly number[]> {

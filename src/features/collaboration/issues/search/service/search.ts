@@ -33,8 +33,8 @@ export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions">
 
 /**
  * Searches the issues and pull requests of all repositories that the caller can read.
- * @throws ForgeError `malformed` for an unknown owner, or a team without an owner; `unauthenticated` if an anonymous caller
- * filters by their own issues
+ * @throws ForgeError `malformed` for an unknown owner, or a team without an owner; `unauthenticated` if an anonymous caller filters by
+ * their own issues
  */
 export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
   const { db } = deps;

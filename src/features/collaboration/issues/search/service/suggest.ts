@@ -22,8 +22,7 @@ const anything = {
 } as const;
 
 /**
- * Suggests issues and pull requests of a repository that the caller can read: the one with that number first, then matches of the
- * words.
+ * Suggests issues and pull requests of a repository that the caller can read: the one with that number first, then matches of the words.
  */
 export async function suggestIssues(deps: { readonly db: Reader }, repository: RepositorySubject, typed: string): Promise<readonly IssueView[]> {
   if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) return [];

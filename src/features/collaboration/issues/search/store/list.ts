@@ -48,11 +48,7 @@ export interface SearchedTexts {
   readonly key: Sql;
 }
 
-/**
- * The table whose index yields the matching issues in order; by default the index of the repository. Chosen here because both
- * databases
- * choose badly: one has no statistics on the frequency of values.
- */
+/** The table whose index yields the matching issues in order, by default that of the repository. Both databases choose it badly. */
 interface Driver {
   readonly from: Sql;
   readonly where: Sql;
@@ -62,10 +58,7 @@ interface Driver {
   readonly aside: Sql;
   /** Table with repository, kind and state: the issue, or the driver that duplicates them. */
   readonly facts: Sql;
-  /**
-   * Subject of the index: `change`, the update time, in one repository or in all; `poster`, an author, whose index contains
-   * repositories too.
-   */
+  /** Indexed by `change` (the update time, in one or all repositories) or by `poster`, which contains repositories too. */
   readonly by?: "assignee" | "mention" | "poster" | "change";
   /** Labels of the filter that the driver already checks. */
   readonly labels?: readonly number[] | undefined;
@@ -79,8 +72,8 @@ const none = sql``;
 const behindSign = sql`+`;
 
 /**
- * Joins the issues of a driver through a narrow index with the filtered columns. SQLite would read the row including its texts and
- * needs the index by name; PostgreSQL finds it.
+ * Joins the issues of a driver through a narrow index with the filtered columns. SQLite would read the row including its texts and needs
+ * the index by name; PostgreSQL finds it.
  */
 const issuesBehind = (db: Reader): Sql => (db.dialect === "sqlite" ? sql`issues i indexed by issues_facts` : issuesAlone);
 

@@ -20,8 +20,8 @@ import {
 } from "./list.ts";
 
 /**
- * Ids of a page of issues in some order, with the total. One statement. An index provides all issues of one or several
- * repositories by update time;
+ * Ids of a page of issues in some order, with the total. One statement. An index provides all issues of one or several repositories by
+ * update time;
  * other filters scan the latest changes if they match many issues, or else sort the matches.
  * @param known the total if it is stored; otherwise it is counted
  */
@@ -62,8 +62,7 @@ function sortedOf(db: Reader, filter: IssueFilter, { direction, limit, offset }:
 /** Up to this many matches are sorted instead of searched for. */
 const quicklySorted = 3_000;
 /**
- * Number of latest changes to scan, of a repository or the whole server. A page of fifty is full if one issue in a hundred
- * matches.
+ * Number of latest changes to scan, of a repository or the whole server. A page of fifty is full if one issue in a hundred matches.
  */
 const lookedThrough = 5_000;
 

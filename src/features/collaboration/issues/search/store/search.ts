@@ -56,9 +56,8 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchSco
 }
 
 /**
- * Range of issue ids of a single repository, because the text index does not contain repositories. PostgreSQL needs literals to
- * estimate the
- * selectivity; SQLite needs a value of integer type, which a JavaScript number is not.
+ * Range of issue ids of a single repository, because the text index does not contain repositories. PostgreSQL needs literals to estimate
+ * the selectivity; SQLite needs a value of integer type, which a JavaScript number is not.
  */
 async function endsOf(db: Reader, { repoIds, isNarrow }: SearchScope): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
   const [repoId, ...others] = repoIds;

@@ -44,8 +44,7 @@ export interface TimeQuery extends UpdatedRange {
 const switchedOff = (): ForgeError => malformed("time tracking disabled");
 
 /**
- * Requires time tracking. Callers who can only read see only their own times. @throws ForgeError `malformed` if time tracking is
- * disabled
+ * Requires time tracking. Callers who can only read see only their own times. @throws ForgeError `malformed` if time tracking is disabled
  */
 async function requireTracking(db: Reader, repoId: number): Promise<{ readonly isForContributors: boolean }> {
   const settings = await findTrackerSettings(db, repoId);

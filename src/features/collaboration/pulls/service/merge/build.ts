@@ -77,8 +77,8 @@ async function rebased(store: GitStore, bench: Workbench, plan: MergePlan): Prom
 }
 
 /**
- * Commits of a head, parents before children, that can enter the base unchanged: all for a merge or fast-forward, otherwise
- * those that a rebase would leave in place.
+ * Commits of a head, parents before children, that can enter the base unchanged: all for a merge or fast-forward, otherwise those that a
+ * rebase would leave in place.
  */
 export function keptCommits(commits: readonly Commit[], baseOid: Oid, style: BuiltStyle): readonly Commit[] {
   if (style === "squash") return [];

@@ -7,8 +7,7 @@ import type { PullDeps } from "../deps.ts";
 import { findContained, settleContained } from "./contained.ts";
 
 /**
- * Detects pull requests merged by an API update of a branch to an existing commit: without a push the commits were not checked
- * before.
+ * Detects pull requests merged by an API update of a branch to an existing commit: without a push the commits were not checked before.
  * Idempotent for repeated deliveries.
  */
 export async function settleAfterMove(deps: PullDeps, { payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> {

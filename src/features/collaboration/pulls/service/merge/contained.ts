@@ -30,8 +30,7 @@ export interface ContainedPull {
 const maxCommits = 1_000;
 
 /**
- * Finds the open pull requests that a push merges, before its transaction, if the repository detects manual merges. One statement
- * if no
+ * Finds the open pull requests that a push merges, before its transaction, if the repository detects manual merges. One statement if no
  * pull request into the updated branches is open.
  * @param store reads the new objects
  */

@@ -52,8 +52,7 @@ export async function deleteHead(
 
 /**
  * Deletes the branch of a merged pull request, as its merge could have done.
- * @throws ForgeError `not_found`; `invalid` if it is not merged; `forbidden` for callers who cannot write to the head's
- * repository;
+ * @throws ForgeError `not_found`; `invalid` if it is not merged; `forbidden` for callers who cannot write to the head's repository;
  * `conflict` if the branch has moved or is deleted, or a rule protects it
  */
 export async function deleteMergedHead(deps: Pick<PullDeps, "db">, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {

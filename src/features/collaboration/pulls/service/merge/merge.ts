@@ -29,13 +29,10 @@ const notAllowed = "User not allowed to merge PR";
 const maxAttempts = 20;
 
 /**
- * Merges a pull request: stores objects, then moves the base and writes everything else in one transaction. The result is
- * definite:
+ * Merges a pull request: stores objects, then moves the base and writes everything else in one transaction. The result is definite:
  * merged, or the reason why not.
- * @throws ForgeError `not_found`, also for a closed one; `refused` if it is already merged, for unauthorized callers, conflicts
- * and
- * unmet rules of the base branch; `conflict` if the head is not the one that the caller has seen, or the base cannot be
- * fast-forwarded
+ * @throws ForgeError `not_found`, also for a closed one; `refused` if it is already merged, for unauthorized callers, conflicts and unmet
+ * rules of the base branch; `conflict` if the head is not the one that the caller has seen, or the base cannot be fast-forwarded
  */
 export async function mergePull(
   deps: PullDeps,

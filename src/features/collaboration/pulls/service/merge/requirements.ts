@@ -66,7 +66,7 @@ export async function unmetRequirement(
   if (asksObjects && facts.ruleId !== rule.id) return "The protection of the base branch has changed meanwhile: try again";
   if (facts.changesProtectedFiles) return "Changed protected files";
   if (facts.needsKey && deps.commitSigner === undefined) return "wont sign: nokey";
-  return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no verified signature`;
+  return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no signature that can be verified`;
 }
 
 /** Whether a user can bypass a rule on request. */

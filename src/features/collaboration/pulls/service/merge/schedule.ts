@@ -56,8 +56,8 @@ async function note(tx: Tx, actorId: number | null, pull: FoundPull, kind: "pull
 }
 
 /**
- * @throws ForgeError `not_found` if no auto merge is scheduled; `forbidden` for callers who neither scheduled it nor administer
- * the repository
+ * @throws ForgeError `not_found` if no auto merge is scheduled; `forbidden` for callers who neither scheduled it nor administer the
+ * repository
  */
 export async function cancelAutoMerge(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await deps.db.tx(async (tx) => {

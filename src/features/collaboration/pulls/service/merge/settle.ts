@@ -24,8 +24,8 @@ export interface MergeOutcome {
 }
 
 /**
- * Records a merge in the transaction that moves the base: closes the pull request, adds timeline entry and events, and applies
- * the references in its text.
+ * Records a merge in the transaction that moves the base: closes the pull request, adds timeline entry and events, and applies the
+ * references in its text.
  */
 export async function settleMerged(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, outcome: MergeOutcome): Promise<void> {
   const { style, baseOid, mergeBaseOid, commitOid, isByPush, deletedBranch } = outcome;
