@@ -5,7 +5,7 @@ import { type Given, seed, words } from "./issue-seed.ts";
 import { openSite, type Site } from "./issue-site.ts";
 import { treeCpuMs } from "./process-tree.ts";
 
-const usage = `node bench/issue-lists.ts [--issues 100000] [--repositories 9] [--others 100000] [--postgres] [--keep DIRECTORY]
+const usage = `node --import ./tools/tsx.mjs bench/issue-lists.ts [--issues 100000] [--repositories 9] [--others 100000] [--postgres] [--keep DIRECTORY]
 
 Makes a repository with so many issues, and others with so many each, writes them straight into the database, and prints what lists, filters and
 searches cost. --postgres does it in a PostgreSQL server of its own, and HEARTH_DATABASE_URL names another one; else it is SQLite. Everything goes again at the end,

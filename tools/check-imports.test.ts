@@ -115,7 +115,7 @@ test.each([
 
 test("a file without a layer, a feature without a place and an index file are refused", () => {
   expect(check({ "src/util/text.ts": "" })).toEqual([expect.stringMatching(/util is no layer/)]);
-  expect(check({ "src/features/site/gists/service.ts": "" })).toEqual([expect.stringMatching(/feature site\/gists has no place in the order/)]);
+  expect(check({ "src/features/site/gists/service.ts": "" })).toEqual([expect.stringMatching(/feature site\/gists is not mounted/)]);
   expect(check({ "src/features/repos.ts": "" })).toEqual([expect.stringMatching(/belongs to a feature/)]);
   expect(check({ "src/git/index.ts": "" })).toEqual([expect.stringMatching(/index files hide/)]);
 });

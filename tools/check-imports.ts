@@ -81,7 +81,7 @@ function checkPlace({ file, layer, feature }: Place, report: (message: string) =
   if (/^index\.tsx?$/.test(basename(file))) report("index files hide where things are: name the file after its subject and import it directly");
   if (layer !== "features" || feature === undefined) return;
   if (file.split("/").length < 5) report("a file of src/features belongs to a feature: move it to src/features/<group>/<feature>");
-  else if (!features.includes(feature)) report(`feature ${feature} has no place in the order: declare it in tools/layers.ts`);
+  else if (!features.includes(feature)) report(`feature ${feature} is not mounted: list its feature.ts in src/app/features.ts`);
 }
 
 const rankOf = (layer: string): number => layers.findIndex((row) => row.includes(layer));

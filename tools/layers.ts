@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "./repository.ts";
+
 /**
  * The one place that declares who may import whom; `check-imports.ts` enforces it and ARCHITECTURE.md explains it.
  * Type-only imports follow the same rules except where a rule says so.
@@ -10,68 +14,33 @@ export const layers: readonly (readonly string[])[] = [
   ["db", "git", "wire", "access"],
   ["storage", "outgoing", "events", "jobs"],
   ["http", "ssh", "ui"],
+  ["mount"],
   ["features"],
   ["app"],
   ["main"],
 ];
 
-/** Features, as `group/feature`, in their order. A feature may use the services, presenters, views and helpers of earlier ones, never their stores or entry points. */
-export const features: readonly string[] = [
-  "site/license-templates",
-  "site/markup",
-  "site/mail",
-  "accounts/users",
-  "accounts/sessions",
-  "site/drafts",
-  "accounts/recovery",
-  "accounts/registration",
-  "organizations/orgs",
-  "collaboration/labels",
-  "repositories/refs",
-  "repositories/protections",
-  "repositories/repos",
-  "site/blobs",
-  "organizations/teams",
-  "accounts/blocks",
-  "accounts/keys",
-  "accounts/oauth2",
-  "repositories/branches",
-  "repositories/commits",
-  "repositories/statuses",
-  "repositories/contents",
-  "repositories/diffs",
-  "repositories/forks",
-  "repositories/template-repos",
-  "repositories/transfers",
-  "repositories/adoption",
-  "repositories/wiki",
-  "repositories/mirrors",
-  "collaboration/milestones",
-  "collaboration/issues",
-  "collaboration/pulls",
-  "collaboration/reviews",
-  "repositories/releases",
-  "accounts/avatars",
-  "collaboration/attachments",
-  "collaboration/notifications",
-  "collaboration/issue-mail",
-  "collaboration/repository-mail",
-  "git/transport",
-  "git/lfs",
-  "repositories/migrations",
-  "accounts/auth-sources",
-  "site/audit",
-  "site/activities",
-  "integrations/feeds",
-  "site/dashboard",
-  "site/profiles",
-  "integrations/hooks",
-  "site/admin",
-  "site/meta",
-];
+/**
+ * Features, as `group/feature`, in the order in which `src/app/features.ts` lists them. A feature may use the services, presenters, views and helpers
+ * of earlier ones, never their stores or entry points.
+ */
+export const features: readonly string[] = readFeatures(readFileSync(join(repositoryRoot, "src/app/features.ts"), "utf8"));
+
+/** @param source text of `src/app/features.ts`: an import of each feature, and the list of their names */
+export function readFeatures(source: string): readonly string[] {
+  const folders = new Map(
+    [...source.matchAll(/^import \{ (\w+Feature) \} from "\.\.\/features\/([\w-]+\/[\w-]+)\/feature\.ts";$/gm)].map(([, name, folder = ""]) => [name, folder]),
+  );
+  const list = /^export const features: [^=]*= \[\n([\s\S]*?)^\];$/m.exec(source)?.[1] ?? "";
+  return [...list.matchAll(/^ {2}(\w+Feature),$/gm)].map(([, name = ""]) => {
+    const folder = folders.get(name);
+    if (folder === undefined) throw new Error(`src/app/features.ts lists ${name} without importing it from its feature.ts`);
+    return folder;
+  });
+}
 
 /** What a file of a feature is, by the name of the file or of the folder it stands in; every other file is a helper. */
-export const roles = ["api", "web", "shell", "views", "listener", "service", "store", "present"] as const;
+export const roles = ["feature", "api", "web", "shell", "views", "listener", "service", "store", "present"] as const;
 export type Role = (typeof roles)[number] | "helper";
 
 export interface RoleRule {
@@ -88,6 +57,12 @@ export interface RoleRule {
 const any = ["core", "config", "access"];
 
 export const roleRules: Readonly<Record<Role, RoleRule>> = {
+  feature: {
+    roles: ["api", "web", "shell", "listener", "service", "helper"],
+    layers: [...any, "git", "mount"],
+    typeLayers: ["db", "events", "jobs"],
+    advice: "feature.ts lists what the feature mounts; the work belongs in a service",
+  },
   api: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "http"],
@@ -135,7 +110,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
 };
 
 /** Roles that other features never see. */
-export const privateRoles: readonly Role[] = ["store", "api", "web", "shell", "listener"];
+export const privateRoles: readonly Role[] = ["feature", "store", "api", "web", "shell", "listener"];
 
 /** Methods of the query builder, and who calls them: stores, and the layers that have tables of their own. */
 export const queryBuilders: ReadonlySet<string> = new Set(["selectFrom", "insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);

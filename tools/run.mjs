@@ -43,6 +43,7 @@ const commands = {
   lint: (args) => [biome, "check", "--error-on-warnings", ...args],
   format: (args) => [biome, "check", "--write", ...args],
   check: (args) => [join(root, "tools/check.ts"), ...args],
+  generate: () => [...tsx, join(root, "tools/generate/main.ts")],
   ci: () => [join(root, "tools/ci.ts")],
   conformance: async (args) => {
     await ensureBuilt();

@@ -3,10 +3,11 @@ import { parseArgs } from "node:util";
 import { type Config, ConfigError } from "../config/config.ts";
 import { systemClock } from "../core/clock.ts";
 import { openDatabase } from "../db/open.ts";
+import { registerTransactionHandlers } from "../mount/mount.ts";
 import { type Command, type Flags, type FlagValues, usageOf } from "./commands/command.ts";
 import { adminCommands } from "./commands/table.ts";
+import { features } from "./features.ts";
 import { createLog } from "./log.ts";
-import { registerTransactionHandlers } from "./transaction-handlers.ts";
 
 /**
  * `hearth admin ...`: works on the database beside a server that may be running.
@@ -23,7 +24,7 @@ export async function administer(config: Config, words: readonly string[], print
     role: "tool",
   });
   try {
-    registerTransactionHandlers(db);
+    registerTransactionHandlers(features, db, config);
     return print(await command.run({ config, db, clock: systemClock, log }, operands, flags));
   } finally {
     await db.close();

@@ -11,9 +11,9 @@ const captured = (pattern: RegExp): string[] => sources.flatMap(({ text }) => [.
 const isNamed = (name: string): boolean => page.includes(`\`${name}\``);
 
 test.each<readonly [kind: string, names: readonly string[], least: number]>([
-  ["listener of events", captured(/dispatcher\s*\.on\(\s*"([^"]+)"/g), 10],
+  ["listener of events", captured(/\bafterCommit\(\s*"([^"]+)"/g), 10],
   ["job", captured(/defineJob<[^(]*\(\s*"([^"]+)"/g), 18],
-  ["schedule", captured(/\.schedule\(\{\s*name: "([^"]+)"/g), 14],
+  ["schedule", captured(/\{\s*name: "([^"]+)",\s*everyMs:/g), 14],
   ["database channel", captured(/db\s*\.listen\(\s*"([^"]+)"/g), 4],
   ["file with a cache in memory", sources.filter(({ text }) => /new LRUCache\b/.test(text)).map(({ path }) => path), 12],
   ["file that a snapshot or a copy of refs consists of", captured(/name: "(packed-refs|HEAD)", content/g), 2],

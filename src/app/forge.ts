@@ -13,17 +13,12 @@ import { openServerSigner } from "../features/accounts/keys/service/server-signe
 import { createSignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
 import { actorByAccessToken } from "../features/accounts/oauth2/service/bearer.ts";
 import { createSigner } from "../features/accounts/oauth2/service/signer.ts";
-import { listenForAddresses } from "../features/accounts/recovery/listener.ts";
 import { createSessionIdentities } from "../features/accounts/sessions/service/sessions.ts";
 import { createIdentities } from "../features/accounts/users/service/identities.ts";
 import { createPasswordGate } from "../features/accounts/users/service/password-gate.ts";
 import type { ThrottleLimits } from "../features/accounts/users/service/throttle.ts";
-import { listenForCommits } from "../features/collaboration/issues/listener.ts";
-import { listenForPulls } from "../features/collaboration/pulls/listener.ts";
-import { listenForReviews } from "../features/collaboration/reviews/listener.ts";
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
-import { listenForMirroredMoves } from "../features/repositories/mirrors/listener.ts";
 import { createProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
@@ -42,21 +37,24 @@ import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJobQueue, type JobQueue } from "../jobs/queue.ts";
 import { openWorkers } from "../jobs/workers.ts";
+import type { Queues } from "../mount/feature.ts";
+import { mountRoutes, registerBackground, registerTransactionHandlers } from "../mount/mount.ts";
 import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
-import { recover, registerBackground } from "./background.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
+import { features, type ServerContext } from "./features.ts";
 import { createLogs, type Logs } from "./log.ts";
+import { createPorts } from "./ports.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { proxyUserReaderOf } from "./proxy-user.ts";
-import { allRoutes } from "./routes.ts";
+import { recover } from "./recover.ts";
+import { scheduleRetention } from "./retention.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
 import { createSubjects } from "./subjects.ts";
-import { registerTransactionHandlers } from "./transaction-handlers.ts";
 
 /** What tests replace. Nothing else has a seam. */
 export interface Overrides {
@@ -125,7 +123,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     }),
     (database) => database.close(),
   );
-  registerTransactionHandlers(db);
+  registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while, on another thread. Everything below is made ready meanwhile.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
@@ -184,18 +182,14 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const jobWorkers = opened.adopt(await openWorkers(context), (joined) => joined.stop());
   const queueOf = (concurrency?: number): JobQueue =>
     opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
-  const jobs = queueOf();
-  const receivers = queueOf(receiversAtOnce);
-  const mirroring = queueOf(mirrorsAtOnce);
-  const migrating = queueOf(migrationsAtOnce);
+  const queues: Queues = {
+    default: queueOf(),
+    webhooks: queueOf(receiversAtOnce),
+    mirrors: queueOf(mirrorsAtOnce),
+    migrations: queueOf(migrationsAtOnce),
+  };
+  const allQueues = Object.values(queues);
   const projector = createProjector(context, overrides.projector);
-  const background = { ...context, jobs, receivers, mirroring, migrating, projector };
-  registerBackground(background);
-  listenForAddresses(dispatcher, context);
-  listenForCommits(dispatcher, context);
-  listenForPulls(dispatcher, jobs, context);
-  listenForReviews(dispatcher, context);
-  listenForMirroredMoves(dispatcher, context);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
@@ -209,7 +203,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => sessions.settled());
   const signer = createSigner(context);
   const stopping = new AbortController();
-  const queues = [jobs, receivers, mirroring, migrating];
   const samples = opened.adopt(
     createSamples({
       clock,
@@ -218,21 +211,26 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
         requests: metrics.requests(),
         statements: db.counters.statements,
         gitProcesses: git.counters.processes,
-        jobs: queues.reduce((sum, { counters }) => sum + counters.done + counters.failed, 0),
+        jobs: allQueues.reduce((sum, { counters }) => sum + counters.done + counters.failed, 0),
       }),
     }),
     (taken) => taken.stop(),
   );
-  const routes = allRoutes({
+  const serverContext: ServerContext = {
     ...context,
+    ...createPorts(context),
     metrics,
     passwords: identities,
-    schedules: jobs.schedules,
+    schedules: queues.default.schedules,
     signer,
     samples,
     serverFacts: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
+    allRoutes: () => routes,
     stopping: stopping.signal,
-  });
+  };
+  const routes = mountRoutes(features, serverContext);
+  registerBackground(features, { dispatcher, queues }, serverContext);
+  scheduleRetention(queues.default, context);
   const http = createHttpServer({
     routes,
     identities: {
@@ -268,12 +266,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   opened.defer(() => ssh.close());
   const provisioned = await provisioning;
   await dispatcher.start();
-  await jobs.start();
-  await receivers.start();
-  await mirroring.start();
-  await migrating.start();
+  for (const queue of allQueues) await queue.start();
   await jobWorkers.start();
-  const recovery = recover(background, startedMs).catch((error: unknown) =>
+  const recovery = recover({ ...context, projector }, startedMs).catch((error: unknown) =>
     log.error({ err: error }, "what an earlier process left could not be brought in order"),
   );
   opened.defer(() => recovery);
@@ -310,12 +305,12 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await dispatcher.settled();
       await identities.settled();
       await projector.settled();
-      await jobs.runDue(soonMs);
-      // Receivers that do not answer are called again in their time.
-      await receivers.runDue();
-      await mirroring.runDue();
-      await migrating.runDue();
-      await jobs.runDue(soonMs);
+      await queues.default.runDue(soonMs);
+      // Calls of receivers that do not answer are retried later.
+      await queues.webhooks.runDue();
+      await queues.mirrors.runDue();
+      await queues.migrations.runDue();
+      await queues.default.runDue(soonMs);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -116,7 +116,7 @@ beforeAll(async () => {
 afterAll(() => forge[Symbol.asyncDispose]());
 
 test("docs/scopes.md is current, and lists every route", () => {
-  expect(page, "run node tools/coverage.ts").toBe(scopesPage(forge.forge.routes));
+  expect(page, "run npm run generate").toBe(scopesPage(forge.forge.routes));
   expect(rows).toHaveLength(forge.forge.routes.filter((route) => !isGitRoute(route)).length);
 });
 

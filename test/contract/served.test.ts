@@ -80,10 +80,10 @@ test("each explanation stands for a difference", () => {
 });
 
 test("contract/not-served.json lists what is not served, and nothing else", () => {
-  // It may only shrink: an operation that is served once stays served. `node tools/coverage.ts` takes out what has been added.
+  // It may only shrink: an operation that is served once stays served. `npm run generate` takes out what has been added.
   expect(readNotServed()).toEqual(notServed(operations, servedIds(document)));
 });
 
 test("docs/api-coverage.md is current", () => {
-  expect(readFileSync(coveragePath, "utf8"), "run node tools/coverage.ts").toBe(coveragePage(operations, servedIds(document)));
+  expect(readFileSync(coveragePath, "utf8"), "run npm run generate").toBe(coveragePage(operations, servedIds(document)));
 });

@@ -34,9 +34,10 @@ let built: Promise<boolean> | undefined;
  * @param settings `HEARTH_...` and what else stands in its environment
  * @param before words in front of the program's own, such as those of `strace`
  * @throws Error with what it printed, when it ends before that
+ * @param program another build than that of this tree
  */
-export async function startProgram(settings: Readonly<Record<string, string>>, before: readonly string[] = []): Promise<RunningProgram> {
-  const [file = process.execPath, ...words] = [...before, process.execPath, await builtProgram(), "serve"];
+export async function startProgram(settings: Readonly<Record<string, string>>, before: readonly string[] = [], program?: string): Promise<RunningProgram> {
+  const [file = process.execPath, ...words] = [...before, process.execPath, program ?? (await builtProgram()), "serve"];
   const child = spawn(file, words, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   let printed = "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { outdated } from "./main.ts";
 
-test("generated files are what their generators make (node tools/generate/main.ts writes them)", async () => {
+test("generated files are what their generators make (npm run generate writes them)", async () => {
   expect(await outdated()).toEqual([]);
 });

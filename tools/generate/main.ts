@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeCoverage } from "../coverage.ts";
 import { repositoryRoot } from "../repository.ts";
 import { makeEmoji } from "./emoji.ts";
+import { makeEvents } from "./events.ts";
 import { makeGitignores } from "./gitignores.ts";
 import { makeHighlightLanguages } from "./highlight-languages.ts";
 import { makeIconShapes } from "./icons.ts";
@@ -17,6 +19,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "src/features/site/markup/highlight-languages.ts": makeHighlightLanguages,
   "src/features/repositories/repos/data/languages.json": makeProgrammingLanguages,
   "src/ui/icon-shapes.json": makeIconShapes,
+  "docs/events.md": makeEvents,
   "docs/scopes.md": makeScopes,
 };
 
@@ -41,4 +44,5 @@ if (import.meta.main) {
     writeFileSync(join(repositoryRoot, file), await make());
     console.log(`wrote ${file}`);
   }
+  await writeCoverage();
 }

@@ -58,7 +58,7 @@ carried: \`Authorization: token\` or \`Bearer\`, Basic as the password or the us
 - A token that is limited to repositories sees no others, and is answered 403 (marked below) where something else would be changed, or the server administered.
 - Git over HTTP needs \`read:repository\` to fetch and \`write:repository\` to push, and so do the large files of git lfs. A token without the one fetches with git what everybody may.
 
-This page is generated from the declared routes (\`node tools/coverage.ts\`); a test sends every request of it with every kind of token in every carrier and holds the answers to it.`;
+This page is generated from the declared routes (\`npm run generate\`); a test sends every request of it with every kind of token in every carrier and holds the answers to it.`;
 
 const rowText = ({ method, path, needs, refusesPublicOnly, refusesLimited }: ScopeRow): string =>
   `| \`${method} ${path}\` | ${needs.join(", ")} | ${refusesPublicOnly ? "refused" : ""} | ${refusesLimited ? "refused" : ""} |`;

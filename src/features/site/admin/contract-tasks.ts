@@ -9,7 +9,6 @@ export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, 
   // Archives are made for each download and not kept.
   ["archive_cleanup", {}],
   ["delete_repo_archives", {}],
-  ["deleted_branches_cleanup", { runs: "retention" }],
   // Authors of migrated texts are matched with accounts when the account is linked.
   ["update_migration_poster_id", {}],
   // There are no packages.
@@ -27,8 +26,7 @@ export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, 
   ["reinit_missing_repos", { runs: "repo_health_check" }],
   ["delete_missing_repos", { runs: "repo_health_check" }],
   ["delete_generated_repository_avatars", { runs: "sweep_avatars" }],
-  // Activities, events and failed jobs end by age.
-  ["delete_old_actions", { runs: "retention" }],
+  // Events and failed jobs end by age.
   ["delete_old_system_notices", { runs: "retention" }],
   // The server does not ask other hosts for newer versions.
   ["update_checker", {}],

@@ -6,7 +6,7 @@ import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { operator } from "../../../access/actor.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { AuditEntry, AuditPage } from "../../../wire/audit.ts";
-import { registerAuditHandlers } from "./listener.ts";
+import { auditFeature } from "./feature.ts";
 import { listAudit, pruneAudit } from "./service.ts";
 
 const entries = async (user: TestUser, query = ""): Promise<readonly AuditEntry[]> =>
@@ -262,7 +262,7 @@ eachDialect((dialect) => {
     test("takes no change and loses nothing, but to the operator, which it tells", async () => {
       await using database = await dialect.open();
       const { db } = database;
-      registerAuditHandlers(db);
+      for (const handler of auditFeature.inTransaction ?? []) handler.register(db);
       const record = (name: string) => db.tx((tx) => recordEvent(tx, "schedule.requested", { name }, { by: operator }));
       await record("one");
       await record("two");

@@ -19,11 +19,13 @@ export interface MetaDeps {
   readonly db: Db;
   readonly urls: Urls;
   readonly metrics: HttpMetrics;
+  /** Every route of the server, for the description. */
+  readonly allRoutes: () => readonly Route[];
 }
 
-/** What the server says of itself. @param routes every route of the server, for the description */
-export function metaRoutes(deps: MetaDeps, routes: () => readonly Route[]): readonly Route[] {
-  return [versionRoute(), ...settingsRoutes(deps), ...descriptionRoutes(routes), ...nodeInfoRoutes(deps), ...operatorRoutes(deps)];
+/** Version, settings, API description, health and metrics. */
+export function metaRoutes(deps: MetaDeps): readonly Route[] {
+  return [versionRoute(), ...settingsRoutes(deps), ...descriptionRoutes(deps.allRoutes), ...nodeInfoRoutes(deps), ...operatorRoutes(deps)];
 }
 
 const versionRoute = (): Route =>

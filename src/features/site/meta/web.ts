@@ -19,7 +19,7 @@ small { opacity: .7 } @media (max-width: 40rem) { td { display: block; border: 0
 const styleDigest = createHash("sha256").update(style).digest("base64");
 
 /** @param routes every route of the server */
-export const metaPages = (routes: () => readonly Route[]): readonly Route[] => [
+export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => readonly Route[] }): readonly Route[] => [
   defineRoute({
     id: "swaggerPage",
     method: "GET",

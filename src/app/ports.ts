@@ -1,0 +1,84 @@
+import type { Actor } from "../access/actor.ts";
+import { findLinkedAccounts } from "../features/accounts/auth-sources/service/linked.ts";
+import { createOidcSignIn } from "../features/accounts/auth-sources/service/oidc.ts";
+import { accountOfProxyUser } from "../features/accounts/auth-sources/service/proxy-user.ts";
+import type { SourcePageDeps } from "../features/accounts/auth-sources/web.tsx";
+import type { SessionPageDeps } from "../features/accounts/sessions/web.tsx";
+import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
+import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
+import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
+import type { PullPageDeps } from "../features/collaboration/pulls/web.tsx";
+import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
+import { openLargeFile } from "../features/git/lfs/service/objects.ts";
+import type { BranchPageDeps } from "../features/repositories/branches/web/branches.tsx";
+import type { TagPageDeps } from "../features/repositories/branches/web/tags.tsx";
+import type { CommitApiDeps } from "../features/repositories/commits/api.ts";
+import { compareTips } from "../features/repositories/commits/service/compare-tips.ts";
+import { createGraphReader } from "../features/repositories/commits/service/graph.ts";
+import type { GraphPageDeps } from "../features/repositories/commits/web/graph.tsx";
+import type { HistoryPageDeps } from "../features/repositories/commits/web.tsx";
+import { createNotebookReader } from "../features/repositories/contents/service/notebook.ts";
+import type { ContentsPageDeps } from "../features/repositories/contents/web/read.tsx";
+import { createShownDiffsCache } from "../features/repositories/diffs/shown-diffs.ts";
+import type { CommitPageDeps } from "../features/repositories/diffs/web.tsx";
+import type { RunDeps } from "../features/repositories/migrations/service/run.ts";
+import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
+import { explorePage } from "../features/repositories/repos/web.tsx";
+import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
+import type { ReferenceResolver } from "../features/site/markup/references.ts";
+import type { Context } from "./context.ts";
+import { historyPaths } from "./history-paths.ts";
+import { resolverOf } from "./references.ts";
+import { createTokenRepositories } from "./token-repositories.ts";
+
+/** Functions and caches that features share. Each feature names the ones that it uses in its `...Deps`. */
+export type Ports = {
+  readonly resolverOf: (actor: Actor) => ReferenceResolver;
+  readonly signInRequired: boolean;
+  readonly tokenRepositories: TokenRepositories;
+} & Pick<BranchPageDeps, "compareTips"> &
+  Pick<CommitApiDeps, "bringHead"> &
+  Pick<CommitPageDeps, "shownDiffs"> &
+  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease"> &
+  Pick<DashboardPageDeps, "welcome"> &
+  Pick<GraphPageDeps, "readGraph"> &
+  Pick<HistoryPageDeps, "splitPath" | "completePath"> &
+  Pick<PullPageDeps, "loadReviewTimeline"> &
+  Pick<RunDeps, "findLinkedAccounts"> &
+  Pick<SessionPageDeps, "otherWaysIn" | "accountOfProxyUser" | "mayRegister"> &
+  Pick<SourcePageDeps, "oidc"> &
+  Pick<TagPageDeps, "tagUses"> &
+  Pick<TemplateDeps, "templateReader">;
+
+/**
+ * Provides earlier features with functions of later ones, which they cannot import. This is the only place where a dependency points upwards in the
+ * order of the features.
+ */
+export function createPorts(context: Context): Ports {
+  const { config, db } = context;
+  const readGraph = createGraphReader();
+  const oidc = createOidcSignIn(context);
+  return {
+    ...historyPaths(context),
+    accountOfProxyUser: (user) => accountOfProxyUser(context, user),
+    bringHead: (viewing, head) => bringHead(context, viewing, head),
+    compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
+    findLatestRelease: (repository) => findLatest(context, repository),
+    findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects),
+    hasSsh: config.ssh.enabled,
+    loadReviewTimeline: loadReviewTimeline(context),
+    mayRegister: config.registration.enabled,
+    oidc,
+    openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer),
+    otherWaysIn: oidc.offers,
+    readGraph,
+    readNotebook: createNotebookReader(),
+    resolverOf: (actor) => resolverOf(context, actor),
+    shownDiffs: createShownDiffsCache(),
+    signInRequired: config.server.sign_in_required,
+    tagUses: { hasRelease },
+    templateReader: createTemplateReader(context),
+    tokenRepositories: createTokenRepositories(context),
+    welcome: (request) => explorePage(context, request, {}),
+  };
+}

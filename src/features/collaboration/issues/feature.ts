@@ -1,0 +1,43 @@
+import { afterCommit, defineFeature } from "../../../mount/feature.ts";
+import { issueRoutes } from "./api/issues.ts";
+import { commentRoutes } from "./conversation/api.ts";
+import { issueEditPages } from "./conversation/web/edit.tsx";
+import { versionPages } from "./conversation/web/versions.tsx";
+import { issueLinkRoutes } from "./links/api.ts";
+import { issuePlanRoutes } from "./planning/api.ts";
+import { bulkPages } from "./planning/web/bulk.tsx";
+import { labelPages } from "./planning/web/labels.tsx";
+import { planPages } from "./planning/web/plan.tsx";
+import { reactionRoutes } from "./reactions/api.ts";
+import { type CommitReferenceDeps, noteCommits } from "./references/service/commit-references.ts";
+import { issueSearchRoutes } from "./search/api/search.ts";
+import { suggestionRoutes } from "./search/web.ts";
+import { issueTemplateRoutes } from "./templates/api.ts";
+import { timeRoutes } from "./times/api.ts";
+import { newIssuePages } from "./web/new-issue.tsx";
+import { issuePages } from "./web.tsx";
+
+export const issuesFeature = defineFeature({
+  name: "collaboration/issues",
+  routes: [
+    labelPages,
+    issueSearchRoutes,
+    issueRoutes,
+    issuePlanRoutes,
+    commentRoutes,
+    reactionRoutes,
+    issueLinkRoutes,
+    timeRoutes,
+    issueTemplateRoutes,
+    issuePages,
+    bulkPages,
+    newIssuePages,
+    planPages,
+    suggestionRoutes,
+    versionPages,
+    issueEditPages,
+  ],
+  afterCommit: [
+    afterCommit("issues: pushed commits", ["refs.changed"], (deps: CommitReferenceDeps, { payload, actorId }) => noteCommits(deps, payload, actorId)),
+  ],
+});

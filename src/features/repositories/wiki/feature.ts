@@ -1,0 +1,8 @@
+import { defineFeature } from "../../../mount/feature.ts";
+import { wikiRoutes } from "./api.ts";
+import { wikiPages } from "./web.tsx";
+
+export const wikiFeature = defineFeature({
+  name: "repositories/wiki",
+  routes: [wikiRoutes, wikiPages],
+});

@@ -1,0 +1,31 @@
+import { defineFeature } from "../../../mount/feature.ts";
+import { badgeRoutes } from "./api/badges.ts";
+import { jobRoutes } from "./api/jobs.ts";
+import { scheduleRoutes } from "./api/schedules.ts";
+import { serverStatusRoutes } from "./api/status.ts";
+import { storeProblemRoutes } from "./api/store-problems.ts";
+import { adminUserRoutes } from "./api/users.ts";
+import { deleteAccountPages } from "./web/delete-account.tsx";
+import { jobPages } from "./web/jobs.tsx";
+import { adminListPages } from "./web/organizations-and-repositories.tsx";
+import { serverPages } from "./web/server.tsx";
+import { statusPages } from "./web/status.tsx";
+import { adminUserPages } from "./web/users.tsx";
+
+export const adminFeature = defineFeature({
+  name: "site/admin",
+  routes: [
+    adminUserRoutes,
+    deleteAccountPages,
+    adminUserPages,
+    adminListPages,
+    serverPages,
+    serverStatusRoutes,
+    statusPages,
+    badgeRoutes,
+    jobRoutes,
+    jobPages,
+    scheduleRoutes,
+    storeProblemRoutes,
+  ],
+});

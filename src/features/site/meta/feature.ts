@@ -1,0 +1,9 @@
+import { defineFeature } from "../../../mount/feature.ts";
+import { metaRoutes } from "./api.ts";
+import { metaPages } from "./web.ts";
+import { knownAddresses } from "./web-addresses.ts";
+
+export const metaFeature = defineFeature({
+  name: "site/meta",
+  routes: [metaRoutes, metaPages, knownAddresses],
+});
