@@ -18,7 +18,7 @@ function createTrees() {
       trees.reads += 1;
       return parseTree(oid, (known.get(oid) as GitObject).data);
     },
-    /** A tree of many levels whose entries are all the same tree, with one file that differs at the bottom. */
+    /** A deep tree whose entries all are the same subtree, with one differing file at the bottom. */
     addBomb(files: readonly string[]): Oid {
       let oid = trees.add(files.map((name) => ({ mode: "100644", name, oid: "1".repeat(40) })));
       for (let level = 0; level < 12; level++) oid = trees.add(Array.from({ length: 10 }, (_, at) => ({ mode: "040000", name: `d${at}`, oid })));
@@ -32,7 +32,7 @@ function createTrees() {
   return trees;
 }
 
-test("merges a tree that holds itself 10^12 times by reading each combination of trees once", async () => {
+test("reads each combination of trees once when merging a tree that contains itself 10^12 times", async () => {
   const trees = createTrees();
   const [baseOid, oursOid, theirsOid] = [trees.addBomb(["a"]), trees.addBomb(["a", "b"]), trees.addBomb(["a", "c"])];
   const merged = await mergePlainly("sha1", trees.read, { baseOid, oursOid, theirsOid });

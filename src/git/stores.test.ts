@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 describe("a store", () => {
-  test("has its directory from its id alone", () => {
+  test("has a directory derived from its id alone", () => {
     expect([1, 255, 256, 1_000_000].map((id) => storePath("/root", id))).toEqual([
       "/root/01/1.git",
       "/root/ff/255.git",
@@ -29,7 +29,7 @@ describe("a store", () => {
     for (const id of [0, -1, 1.5, Number.NaN, 2 ** 53]) expect(() => storePath("/root", id)).toThrow(TypeError);
   });
 
-  test.each(["sha1", "sha256"] as const)("of %s becomes a repository that git takes, once, however many ask", async (format) => {
+  test.each(["sha1", "sha256"] as const)("of %s is created once as a valid repository, even concurrently", async (format) => {
     const store = kit.fresh(format);
     expect(await isPresent(store)).toBe(false);
     const before = kit.stores.counters.processes;
@@ -48,7 +48,7 @@ describe("a store", () => {
     expect(git("hash-object", "-w", "--stdin")).toHaveLength(format === "sha1" ? 40 : 64);
   });
 
-  test.each(["sha1", "sha256"] as const)("of %s that lost its files to a power cut gets them again", async (format) => {
+  test.each(["sha1", "sha256"] as const)("of %s gets its files again after a power cut lost them", async (format) => {
     const store = kit.fresh(format);
     const blob = newBlob(format, Buffer.from("kept"));
     await writeObjects(store, [blob]);
@@ -62,7 +62,7 @@ describe("a store", () => {
     }
   });
 
-  test("that is removed is gone with its worker, and reads as empty", async () => {
+  test("that is removed loses its worker, and reads as empty", async () => {
     const store = kit.fresh();
     const blob = newBlob("sha1", Buffer.from("x"));
     await writeObjects(store, [blob]);
@@ -75,7 +75,7 @@ describe("a store", () => {
     await kit.stores.remove(store.id);
   });
 
-  test("in a place with a colon and quotes lends its objects to a quarantine", async () => {
+  test("in a path with a colon and quotes shares its objects with a quarantine", async () => {
     const odd = await openTestStores({ root: join(kit.directory, 'a:b"c\\d') });
     try {
       const store = odd.fresh();
@@ -92,7 +92,7 @@ describe("a store", () => {
   });
 });
 
-test("stores are not opened where nothing can be written", async () => {
+test("opening stores fails if the root is not writable", async () => {
   const file = join(kit.directory, "file");
   await writeFile(file, "");
   await expect(openGitStores({ root: join(file, "stores"), log: kit.stores.shared.log, searchPath: "" })).rejects.toMatchObject({ code: "unavailable" });
@@ -101,7 +101,7 @@ test("stores are not opened where nothing can be written", async () => {
 describe("the sweep", () => {
   const long = new Date(Date.now() - 3_600_000);
 
-  test("takes what killed processes left and nothing that is young", async () => {
+  test("removes what killed processes left, but not recent files", async () => {
     const swept = await openTestStores();
     try {
       const store = swept.fresh();
@@ -137,7 +137,7 @@ describe("the sweep", () => {
     }
   });
 
-  test("goes on after a store that it cannot read", async () => {
+  test("continues after a store that it cannot read", async () => {
     const swept = await openTestStores();
     try {
       const [one, two] = [swept.fresh(), swept.fresh()];

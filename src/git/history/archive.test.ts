@@ -40,7 +40,7 @@ function tarList(file: string): string[] {
     .sort();
 }
 
-test("an archive holds the files below its prefix", async () => {
+test("an archive contains the files below its prefix", async () => {
   const file = join(scratch, "all.tar.gz");
   await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/" })).stdout));
   expect(tarList(file)).toEqual(["demo/README.md", "demo/big.bin", "demo/docs/d.txt", "demo/src/a.txt", "demo/src/b c.txt"]);
@@ -49,7 +49,7 @@ test("an archive holds the files below its prefix", async () => {
   expect(execFileSync("sha256sum", [file]).toString().slice(0, 64)).toBe(execFileSync("sha256sum", { input: again }).toString().slice(0, 64));
 });
 
-test("an archive can be limited to paths, taken literally", async () => {
+test("an archive can be limited to literal paths", async () => {
   const file = join(scratch, "part.tar.gz");
   await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/", paths: ["src", "README.md"] })).stdout));
   expect(tarList(file)).toEqual(["demo/README.md", "demo/src/a.txt", "demo/src/b c.txt"]);
@@ -59,13 +59,13 @@ test("an archive can be limited to paths, taken literally", async () => {
   }
 });
 
-test("an archive without a prefix holds the files of a tree by their own paths, uncompressed as tar", async () => {
+test("an uncompressed tar archive without a prefix contains a tree's files at their own paths", async () => {
   const file = join(scratch, "plain.tar");
   await writeFile(file, await collect((await streamArchive(store, { oid: tip, format: "tar", prefix: "", paths: ["src"] })).stdout));
   expect(execFileSync("tar", ["-tf", file]).toString().trim().split("\n").sort()).toEqual(["src/", "src/a.txt", "src/b c.txt"]);
 });
 
-test("a zip file is one", async () => {
+test("a zip archive is a valid zip file", async () => {
   const zip = await collect((await streamArchive(store, { oid: tip, format: "zip", prefix: "demo/" })).stdout);
   expect(zip.subarray(0, 4)).toEqual(Buffer.from("PK\u0003\u0004"));
   const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
@@ -73,7 +73,7 @@ test("a zip file is one", async () => {
   expect(zip.includes("demo/src/b c.txt")).toBe(true);
 });
 
-test("an archive that grows too large fails instead of ending", async () => {
+test("an archive that exceeds the size limit fails", async () => {
   const { stdout } = await streamArchive(store, { oid: tip, format: "tar.gz", prefix: "demo/", limits: { maxBytes: 100, timeoutMs: 10_000 } });
   await expect(collect(stdout)).rejects.toSatisfy((error) => isForgeError(error, "unavailable"));
   for (const prefix of ["x\n", "\0", "x".repeat(1_001), "\ud800"])

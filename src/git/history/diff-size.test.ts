@@ -20,12 +20,12 @@ afterAll(async () => {
   await kit.close();
 });
 
-test("counts every path that differs, and nothing else", async () => {
+test("diff size counts exactly the paths that differ", async () => {
   const store = kit.fresh();
   const first = client.commit({ "a/b/c": "1", "a/b/d": "1", "e/f": "1", g: "1" });
-  // Changed: a, a/b, a/b/c. Gone: e, e/f. New: h, h/i.
+  // Changed: a, a/b, a/b/c. Removed: e, e/f. Added: h, h/i.
   const second = client.commit({ "a/b/c": "2", "e/f": undefined, "h/i": "1" });
-  // A directory in the place of a file: g, g/x.
+  // A directory replaces a file: g, g/x.
   const third = client.commit({ g: undefined, "g/x": "1" });
   const unchanged = client.commit({});
   await importObjects(store, client, [unchanged]);
@@ -37,7 +37,7 @@ test("counts every path that differs, and nothing else", async () => {
   expect(await Promise.all([first, second, third, unchanged].map(paths))).toEqual([7, 7, 2, 0]);
 });
 
-/** A tree of equal trees, each of ten entries, and so on downwards. */
+/** A tree of ten equal subtrees, nested several levels deep. */
 async function nest(store: GitStore, levels: number, width: number): Promise<Oid> {
   const objects: GitObject[] = [newBlob("sha1", Buffer.from("x\n"))];
   for (let level = 0; level < levels; level++) {
@@ -54,7 +54,7 @@ async function nest(store: GitStore, levels: number, width: number): Promise<Oid
   return (objects.at(-1) as GitObject).oid;
 }
 
-test("refuses what is too much by its objects or by its paths", async () => {
+test("a diff with too many objects or paths is not listable", async () => {
   const store = kit.fresh();
   const [bomb, deep, small] = [await nest(store, 10, 10), await nest(store, 600, 1), await nest(store, 4, 10)];
   expect(await isListable(store, { treeOid: bomb, parentOids: [] })).toBe(false);

@@ -38,7 +38,7 @@ const lines = (count: number, word = "line"): string => Array.from({ length: cou
 
 describe("changes of commits", () => {
   for (const format of ["sha1", "sha256"] as const) {
-    test(`are listed for many in one process and then known (${format})`, async () => {
+    test(`are listed for many commits in one process, then cached (${format})`, async () => {
       const store = kit.fresh(format);
       const client = newClient(format);
       const first = client.commit({ "a.txt": lines(10), "dir/b.txt": "b\n", "bin.dat": Buffer.from([0, 1, 2, 0]) });
@@ -73,7 +73,7 @@ describe("changes of commits", () => {
     });
   }
 
-  test("keep every name: spaces, tabs, line breaks, quotes, bytes that are no text", async () => {
+  test("keep every name: spaces, tabs, line breaks, quotes, invalid UTF-8", async () => {
     const store = kit.fresh();
     const client = newClient();
     const blob = client.pipe("x\n", "hash-object", "-w", "--stdin").toString().trim();
@@ -90,7 +90,7 @@ describe("changes of commits", () => {
     expect(changes).toMatchObject({ fileCount: 7, additions: 7 });
   });
 
-  test("are listed behind the first of many, with the sums of all", async () => {
+  test("skip the first files but keep the sums of all", async () => {
     const client = newClient();
     const first = client.commit({ a: "a\n", b: "b \n", c: "c\n", d: "d\n", e: "e \n" });
     const second = client.commit({ a: "1\n", b: "b\n", c: undefined, d: "2\n2\n", e: "e\n" });
@@ -105,7 +105,7 @@ describe("changes of commits", () => {
     expect(await part(9, 9, "show-all")).toEqual([[], 5, 5, 5]);
   });
 
-  test("are cut where there are too many, with the sums of all", async () => {
+  test("are truncated if there are too many, but keep the sums of all", async () => {
     const store = kit.fresh();
     const client = newClient();
     const tip = client.commit(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, "one\ntwo\n"])));
@@ -115,7 +115,7 @@ describe("changes of commits", () => {
     expect(changes?.files).toHaveLength(4);
   });
 
-  test("of a tree that unfolds without end are given up in time, and do not harm their neighbours", async () => {
+  test("of an endlessly expanding tree time out without affecting other commits", async () => {
     const store = kit.fresh();
     const client = newClient();
     const good = client.commit({ "a.txt": "a\n" });
@@ -142,7 +142,7 @@ describe("changes of commits", () => {
   });
 });
 
-describe("between two commits", () => {
+describe("changes between two commits", () => {
   let store: GitStore;
   let client: ClientRepository;
   let first: Oid;
@@ -158,7 +158,7 @@ describe("between two commits", () => {
     await importObjects(store, client, [third]);
   });
 
-  test("changed files are listed, with renames when asked, from nothing when there is no base", async () => {
+  test("list changed files, with optional renames, and everything without a base", async () => {
     expect((await treeChanges(store, first, third)).files.map(brief)).toEqual([
       "removed a.txt +0 -20",
       "modified b.txt +1 -1",
@@ -171,7 +171,7 @@ describe("between two commits", () => {
     expect(await treeChanges(store, third, third)).toMatchObject({ files: [], fileCount: 0 });
   });
 
-  test("the text is what git prints", async () => {
+  test("have git's unified diff", async () => {
     const text = async (...args: Parameters<typeof streamDiff>): Promise<string> => (await collect((await streamDiff(...args)).stdout)).toString();
     const printed = (...args: string[]): string => client.pipe("", ...args).toString();
     expect(await text(store, first, second)).toBe(printed("diff", first, second));
@@ -182,7 +182,7 @@ describe("between two commits", () => {
     await expect(text(store, undefined, first, { maxBytes: 50 })).rejects.toSatisfy((error) => isForgeError(error, "unavailable"));
   });
 
-  test("the patches are mails that rebuild the history", async () => {
+  test("convert to emails that rebuild the history", async () => {
     const one = (await collect((await streamPatches(store, undefined, second)).stdout)).toString();
     expect(one).toMatch(/^From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\nFrom: Ann Author <ann@example.com>\n/);
     expect(one).toContain("Subject: [PATCH] Second\n\nWith a body.\n");

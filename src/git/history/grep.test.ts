@@ -30,8 +30,8 @@ afterAll(async () => {
   await kit.close();
 });
 
-describe("lines that hold a text", () => {
-  test("are found as they stand, whatever their case, so many of a file and in all", async () => {
+describe("grep", () => {
+  test("finds fixed strings regardless of case, up to the limits per file and in total", async () => {
     const { lines, end } = await grep(store, { ...bounds, commitOid: second, text: "needle" });
     expect(end).toBe("enough");
     expect(lines).toHaveLength(5);
@@ -43,7 +43,7 @@ describe("lines that hold a text", () => {
     expect(lines.some(({ path }) => path === "binary.bin")).toBe(false);
   });
 
-  test("are found by what reads like an option or a pattern too, and long lines are cut", async () => {
+  test("treats options and patterns as plain text, and truncates long lines", async () => {
     const find = (text: string) => grep(store, { ...bounds, commitOid: second, text });
     expect((await find("-e needle --all")).lines).toEqual([{ path: "odd:name.txt", line: 1, text: "-e needle --all" }]);
     expect(await find("need.e")).toEqual({ lines: [], end: "all" });
@@ -52,8 +52,8 @@ describe("lines that hold a text", () => {
   });
 });
 
-describe("who wrote which line", () => {
-  test("is told in runs of lines", async () => {
+describe("blame", () => {
+  test("returns runs of lines", async () => {
     expect(await blame(store, second, "a b.txt")).toEqual([
       { oid: first, startLine: 1, count: 1, previous: undefined },
       { oid: second, startLine: 2, count: 1, previous: { oid: first, path: "a b.txt" } },
@@ -62,7 +62,7 @@ describe("who wrote which line", () => {
     expect(await blame(store, second, ":(glob)*")).toEqual([{ oid: first, startLine: 1, count: 1, previous: undefined }]);
   });
 
-  test("is not told by lines that read like git's own", () => {
+  test("is not confused by lines that resemble git's output", () => {
     expect(parseBlame(`${"a".repeat(40)} 1 1 1\nauthor x\n\t${"b".repeat(40)} 2 2\n`)).toEqual([
       { oid: "a".repeat(40), startLine: 1, count: 1, previous: undefined },
     ]);

@@ -29,7 +29,7 @@ function newClient(format: "sha1" | "sha256" = "sha1"): ClientRepository {
   return client;
 }
 
-/** A line of five, a side branch from the second, merged at the end; and a history of its own. */
+/** A line of five, a side branch from the second, merged at the end; and an unrelated history. */
 async function forked(
   format: "sha1" | "sha256" = "sha1",
 ): Promise<{ store: GitStore; client: ClientRepository; line: Oid[]; side: Oid; merge: Oid; alone: Oid }> {
@@ -82,7 +82,7 @@ describe("history", () => {
     });
   }
 
-  test("takes a path for a path and nothing else", async () => {
+  test("takes a path literally", async () => {
     const { store, merge } = await forked();
     for (const path of [":(exclude)a.txt", ":/", "--output=/tmp/x", "*", "a.tx?", "../a.txt"]) {
       expect(await countCommits(store, { tipOids: [merge], path }).catch(() => 0)).toBe(0);
@@ -91,7 +91,7 @@ describe("history", () => {
     await expect(countCommits(store, { tipOids: [merge], path: "a\n\u{10feff}" })).rejects.toSatisfy((error) => isForgeError(error, "refused"));
   });
 
-  test("of a path with a line break in its name", async () => {
+  test("of a path with a line break in its name is listed", async () => {
     const store = kit.fresh();
     const client = newClient();
     const [first, , tip = ""] = [{ "a\nb/c\nd": "1" }, { other: "2" }, { "a\nb/e": "3" }].map((files) => client.commit(files));
@@ -101,7 +101,7 @@ describe("history", () => {
     expect(Object.fromEntries(found.byName)).toEqual({ "c\nd": first, e: tip });
   });
 
-  test("of a store that holds nothing is empty", async () => {
+  test("of an empty store is empty", async () => {
     const store = kit.fresh();
     const nowhere = "0123456789012345678901234567890123456789";
     expect(await listCommitOids(store, { tipOids: [nowhere], limit: 5 })).toEqual([]);
@@ -109,7 +109,7 @@ describe("history", () => {
     expect(await walkCommits(store, nowhere, { skip: 0, limit: 5 })).toBeUndefined();
   });
 
-  test("tells how two commits are related", async () => {
+  test("returns how two commits are related", async () => {
     const { store, line, side, merge, alone } = await forked();
     const [first = "", second = "", , , last = ""] = line;
     expect(await mergeBase(store, side, last)).toBe(second);
@@ -130,7 +130,7 @@ describe("history", () => {
 });
 
 describe("walking through the cache", () => {
-  test("pages like git log, without a process once the commits are known", async () => {
+  test("pages like git log, without a process once the commits are cached", async () => {
     const { store, client, merge } = await forked();
     const all = client.git("log", "--format=%H", merge).split("\n");
     const first = await walkCommits(store, merge, { skip: 0, limit: 100 });
@@ -141,14 +141,14 @@ describe("walking through the cache", () => {
     expect(kit.stores.counters.processes).toBe(before);
   });
 
-  test("gives up where the page is too deep", async () => {
+  test("gives up if the page is too deep", async () => {
     const { store, merge } = await forked();
     expect(await walkCommits(store, merge, { skip: 998, limit: 5 })).toBeUndefined();
     expect(await walkCommits(store, merge, { skip: 0, limit: 3, maxReads: 4 })).toHaveLength(3);
     expect(await walkCommits(store, merge, { skip: 2, limit: 2, maxReads: 4 })).toBeUndefined();
   });
 
-  test("keeps to commit dates also when they lie", async () => {
+  test("orders by commit dates even if they are inconsistent", async () => {
     const store = kit.fresh();
     const client = newClient();
     client.commit({ a: "1" }, { seconds: 1_700_000_300 });
@@ -178,7 +178,7 @@ describe("last commits of a directory", () => {
     expect(await lastCommitOfPath(store, merge, "nosuch")).toBeUndefined();
   });
 
-  test("see through merges: their own work, and work that they threw away", async () => {
+  test("follow merges: both those with own changes and those that discard changes", async () => {
     const store = kit.fresh();
     const client = newClient();
     const start = client.commit({ "d/both": "1\n2\n3\n4\n5\n", "d/kept": "k", "d/tricky\tname": "t" });
@@ -197,7 +197,7 @@ describe("last commits of a directory", () => {
     expect((await lastCommits(store, { tipOid: merge, directory: "", entries: await entriesAt(store, merge, "") })).byName.get("d")).toBe(merge);
   });
 
-  test("say when the time was too short", async () => {
+  test("report a timeout as incomplete", async () => {
     const { store, merge } = await forked();
     const entries = [...(await entriesAt(store, merge, "")), { mode: "100644", name: "never", oid: "1".repeat(40) } as const];
     const found = await lastCommits(store, { tipOid: merge, directory: "", entries });
@@ -232,7 +232,7 @@ test("a note is found at any depth of its tree", async () => {
 const bundle = "../shared/data/express.bundle";
 const isThere = existsSync(bundle);
 
-describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle is not beside this checkout)"}`, () => {
+describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle is missing)"}`, () => {
   let store: GitStore;
   let client: ClientRepository;
   let tip: Oid;
@@ -250,7 +250,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     expect(walked?.map((commit) => commit.oid)).toEqual(client.git("rev-list", "--max-count=900", tip).split("\n"));
   });
 
-  test("gives its entries the commits that git log names for them", async () => {
+  test("has the last commits that git log reports", async () => {
     for (const directory of ["", "lib", "test", "examples"]) {
       const entries = await entriesAt(store, tip, directory);
       const found = await lastCommits(store, { tipOid: tip, directory, entries });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => kit.close());
 
-test.each(["sha1", "sha256"] as const)("keeps a bounded number of parents of a merge and counts all of them (%s)", async (format) => {
+test.each(["sha1", "sha256"] as const)("lists at most the maximum number of a merge's parents, but counts all of them (%s)", async (format) => {
   const store = kit.fresh(format);
   const client = createClient(format);
   try {

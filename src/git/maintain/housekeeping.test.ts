@@ -34,7 +34,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.remove();
 });
 
-/** A store as fourteen pushes leave it. */
+/** A store after fourteen pushes. */
 async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: GitStore; client: ClientRepository; commits: Oid[]; tip: Oid }> {
   const store = kit.fresh(format);
   const client = createClient(format);
@@ -48,9 +48,8 @@ async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: Gi
   return { store, client, commits, tip };
 }
 
-/** The store with one branch. */
 const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
-/** Collects garbage while the first tip is the only branch. */
+/** Collects garbage with the first tip as the only branch. */
 const collect = (store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> =>
   collectGarbage(store, async (work) => work(await at(store, tipOids[0] ?? "")), tipOids, options);
 
@@ -67,8 +66,8 @@ async function makeOld(directory: string, pattern: RegExp): Promise<void> {
   for (const name of await readdir(directory)) if (pattern.test(name)) await utimes(join(directory, name), old, old);
 }
 
-describe("a store", () => {
-  test("is measured without a process", async () => {
+describe("housekeeping of a store", () => {
+  test("measures it without a process", async () => {
     const empty = kit.fresh();
     expect(await inspectStore(empty)).toEqual({ looseObjects: 0, packs: 0, sizeBytes: 0, packBytes: 0, unmappedBytes: 0, hasCommitGraph: false });
     const { store } = await pushedTo();
@@ -82,7 +81,7 @@ describe("a store", () => {
   });
 
   for (const format of ["sha1", "sha256"] as const) {
-    test(`is repacked and stays whole, while it is read and written (${format})`, async () => {
+    test(`repacks it during reads and writes without losing objects (${format})`, async () => {
       const { store, client, commits, tip } = await pushedTo(format);
       const loose = newObject(format, "blob", Buffer.from("on its way into a transaction"));
       await writeObjects(store, [loose]);
@@ -104,7 +103,7 @@ describe("a store", () => {
     });
   }
 
-  test("loses what no ref reaches after two weeks, not before", async () => {
+  test("removes unreachable objects after two weeks, but not earlier", async () => {
     for (const old of [false, true]) {
       const { store, client, commits, tip } = await pushedTo();
       client.git("checkout", "-q", "-f", "-b", "gone");
@@ -115,14 +114,14 @@ describe("a store", () => {
       await collect(store, [tip]);
       const found = await listCommitOids(store, { tipOids: [gone], limit: 1 }).catch(() => []);
       expect(found).toEqual(old ? [] : [gone]);
-      // One pack of what is reached, and one of what is not.
+      // One pack of reachable objects, and one of unreachable ones.
       expect(await packFiles(store)).toHaveLength(old ? 1 : 2);
       expect((await readdir(packs)).filter((name) => name.endsWith(".bitmap"))).toHaveLength(1);
       expect(await allReadable(store, commits)).toBe(true);
     }
   });
 
-  test("gets over the halves of packs that a crash left, and leaves alone those that are on their way", async () => {
+  test("removes incomplete packs left by a crash, but not those in transit", async () => {
     const { store, commits, tip } = await pushedTo();
     const packs = join(store.objectsPath, "pack");
     const onItsWay = "pack-1111111111111111111111111111111111111111.idx";
@@ -137,7 +136,7 @@ describe("a store", () => {
     expect(await allReadable(store, commits)).toBe(true);
   });
 
-  test("keeps the half of a pack that is on its way when the time of day has jumped ahead", async () => {
+  test("keeps an incomplete pack in transit if the system time jumps ahead", async () => {
     const { store, client, commits, tip } = await pushedTo();
     const packs = join(store.objectsPath, "pack");
     commits.push(client.commit({ later: "x" }));
@@ -150,7 +149,7 @@ describe("a store", () => {
     expect(await allReadable(store, commits.slice(0, -1))).toBe(true);
   });
 
-  test("has a commit graph that grows with it and answers by path", async () => {
+  test("maintains a commit graph that answers queries by path", async () => {
     const { store, client, commits, tip } = await pushedTo();
     await writeCommitGraph(store, [commits[9] ?? ""]);
     expect((await inspectStore(store)).hasCommitGraph).toBe(true);
@@ -165,7 +164,7 @@ describe("a store", () => {
     expect(await verifyStore(await at(store, tip))).toMatchObject({ sound: true });
   });
 
-  test("that has doubled gets a bitmap, which clones are served from while more comes in and packs are joined", async () => {
+  test("writes a bitmap once the store has doubled, and clones use it while packs are added and combined", async () => {
     const { store, client, commits, tip } = await pushedTo();
     expect(needsBitmap(await inspectStore(store))).toBe(false);
     commits.push(client.commit({ noise: randomBytes(1_200_000) }));
@@ -188,7 +187,7 @@ describe("a store", () => {
     expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
   });
 
-  test("that is broken is found out", async () => {
+  test("detects a corrupt store", async () => {
     const { store, tip } = await pushedTo();
     expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
     await collect(store, [tip]);
@@ -198,7 +197,7 @@ describe("a store", () => {
     expect(problems.join("\n")).toContain("refs/heads/main");
   });
 
-  test("is sound with the harmless faults of old histories that a push may bring", async () => {
+  test("accepts the harmless faults of old histories that a push may contain", async () => {
     const { store, client, tip } = await pushedTo();
     const tree = client.git("rev-parse", `${tip}^{tree}`);
     const raw = `tree ${tree}\nparent ${tip}\nauthor A <a@example.com> 1234567890 +051800\ncommitter A <a@example.com> 1234567890 +0000\n\nold\n`;
@@ -207,7 +206,7 @@ describe("a store", () => {
     expect(await verifyStore(await at(store, old))).toEqual({ sound: true, problems: [] });
   });
 
-  test("with nothing in it needs nothing", async () => {
+  test("does nothing for an empty store", async () => {
     const store = kit.fresh();
     const shown = await showRefs(store, {});
     const before = kit.stores.counters.processes;

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const plain = (name: string, oid: string): ProjectedRef => ({ name, oid, peeledOid: "" });
 
-/** What stock git sees. */
+/** Runs stock git in the store. */
 function gitIn(store: GitStore, ...args: string[]): string {
   return execFileSync("git", args, {
     cwd: store.path,
@@ -44,8 +44,8 @@ async function filled(): Promise<GitStore> {
   return store;
 }
 
-describe("refs on disk", () => {
-  test("are what they were told to be, sorted as git wants them", async () => {
+describe("projected refs on disk", () => {
+  test("equal the refs passed, in git's order", async () => {
     const store = await filled();
     const refs = [
       plain("refs/tags/light", first),
@@ -70,11 +70,11 @@ describe("refs on disk", () => {
     ]);
     expect(gitIn(store, "symbolic-ref", "HEAD")).toBe("refs/heads/main");
     expect(gitIn(store, "fsck", "--full", "--strict")).toBe("");
-    // git itself finds each of them by search in the sorted file.
+    // Git itself finds each of them by binary search in the sorted file.
     for (const { name, oid } of refs) expect(gitIn(store, "rev-parse", name)).toBe(oid);
   });
 
-  test("that nobody changed are not written again", async () => {
+  test("are not rewritten if unchanged", async () => {
     const store = await filled();
     const projection = { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] };
     await projectRefs(store, projection);
@@ -87,7 +87,7 @@ describe("refs on disk", () => {
     expect(gitIn(store, "symbolic-ref", "HEAD")).toBe("refs/heads/next");
   });
 
-  test("win over loose refs and locks that something left", async () => {
+  test("override stray loose refs and locks", async () => {
     const store = await filled();
     await mkdir(join(store.path, "refs/heads/deep"), { recursive: true });
     await writeFile(join(store.path, "refs/heads/main"), `${first}\n`);
@@ -99,13 +99,13 @@ describe("refs on disk", () => {
     gitIn(store, "pack-refs", "--all");
   });
 
-  test("of an empty store make no directory", async () => {
+  test("of a store that does not exist create no directory", async () => {
     const store = kit.fresh();
     await projectRefs(store, { headRef: "refs/heads/trunk", refs: [] });
     expect(existsSync(store.path)).toBe(false);
   });
 
-  test("of many are read by git at once", async () => {
+  test("are read by git immediately, even thousands of them", async () => {
     const store = await filled();
     const refs = Array.from({ length: 5000 }, (_, i) => plain(`refs/tags/t${i}`, i % 2 ? first : tip));
     await projectRefs(store, { headRef: "refs/heads/main", refs });
@@ -113,10 +113,10 @@ describe("refs on disk", () => {
     expect(gitIn(store, "for-each-ref").split("\n")).toHaveLength(5000);
   });
 
-  test("are refused in one piece when the storage refuses", async () => {
+  test("are unchanged if the storage fails", async () => {
     const store = await filled();
     await projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", first)] });
-    // Nothing can be renamed over a directory.
+    // A file cannot be renamed over a directory.
     execFileSync("sh", ["-c", "rm packed-refs && mkdir -p packed-refs/x"], { cwd: store.path });
     await expect(projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] })).rejects.toMatchObject({ code: "unavailable" });
     execFileSync("rm", ["-r", "packed-refs"], { cwd: store.path });

@@ -24,7 +24,7 @@ describe("editing a tree", () => {
   });
   afterAll(() => kit.close());
 
-  /** Applies and stores the changes. */
+  /** Applies the changes and stores the result. */
   const edit = async (rootOid: string | undefined, ...changes: TreeChange[]): Promise<string> => {
     const edited = await editTree(store, rootOid, changes);
     await writeObjects(store, edited.objects);
@@ -38,7 +38,7 @@ describe("editing a tree", () => {
     return (await Promise.all(lists)).flat();
   };
 
-  test("makes the trees along the path and reads no others", async () => {
+  test("reads and writes only the trees along the path", async () => {
     const files = Array.from({ length: 200 }, (_, i) => put(`dir${i % 10}/sub${i % 5}/file${i}`));
     const root = await edit(undefined, ...files);
     expect(await list(root)).toHaveLength(200);
@@ -51,7 +51,7 @@ describe("editing a tree", () => {
     expect((await editTree(store, root, [])).objects).toEqual([]);
   });
 
-  test("removes files, directories, and what becomes empty", async () => {
+  test("removes files, directories, and directories that become empty", async () => {
     const root = await edit(undefined, put("a/b/c/d"), put("a/x"), put("z"));
     expect(await list(await edit(root, remove("a/b/c/d")))).toEqual(["a/x", "z"]);
     expect(await list(await edit(root, remove("a")))).toEqual(["z"]);
@@ -60,14 +60,14 @@ describe("editing a tree", () => {
     expect(await readTree(store, emptyTreeOid("sha1"))).toEqual([]);
   });
 
-  test("takes steps in order, so that a file can become a directory", async () => {
+  test("applies steps in order, so that a file can become a directory", async () => {
     const root = await edit(undefined, put("a"), put("b/c"));
     expect(await list(await edit(root, remove("a"), put("a/new")))).toEqual(["a/new", "b/c"]);
     expect(await list(await edit(root, remove("b/c"), put("b")))).toEqual(["a", "b"]);
     expect(await list(await edit(root, put("n"), remove("n")))).toEqual(["a", "b/c"]);
   });
 
-  test("refuses collisions and paths that are not there, and changes nothing then", async () => {
+  test("rejects collisions and missing paths without changes", async () => {
     const root = await edit(undefined, put("file"), put("dir/inner"), put("link", blob.oid, "120000"));
     const refusals: [TreeChange, string, string][] = [
       [put("dir"), "invalid", "a directory exists where you’re trying to create a file [path: dir]"],
@@ -87,7 +87,7 @@ describe("editing a tree", () => {
     expect(await findEntry(store, replaced, "link")).toMatchObject({ mode: "120000", oid: other.oid });
   });
 
-  test("removes names that could not be put there", async () => {
+  test("removes entries with names that cannot be created", async () => {
     const bad = newTree("sha1", [{ name: "tab\there", mode: "100644", oid: blob.oid }]);
     await writeObjects(store, [bad]);
     await expect(editTree(store, bad.oid, [put("tab\there")])).rejects.toMatchObject({ code: "invalid" });
@@ -95,7 +95,7 @@ describe("editing a tree", () => {
   });
 });
 
-describe("held against git's index", () => {
+describe("tree edits compared with git's index", () => {
   let kit: TestStores;
   let client: ClientRepository;
   let store: GitStore;
@@ -111,7 +111,7 @@ describe("held against git's index", () => {
     await kit.close();
   });
 
-  test("any sequence of changes gives the same tree", { timeout: 60_000 }, async () => {
+  test("give the same tree for any sequence of changes", { timeout: 60_000 }, async () => {
     const name = fc.constantFrom("a", "b", "ab", "a.b", "a-", "ü", "B", "\u{1f600}", "\uff5e");
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
     const change = fc.oneof(

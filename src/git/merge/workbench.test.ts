@@ -25,7 +25,7 @@ function who(): Signature {
   return { name: "Ada", email: "ada@example.com", seconds: second, offsetMinutes: 0 };
 }
 
-/** Makes a commit that changes files of its first parent. */
+/** Creates a commit that changes files of its first parent. */
 async function commitOn(store: GitStore, parentOids: readonly Oid[], files: Files, message = "change"): Promise<Oid> {
   const [first] = parentOids;
   const parent = first === undefined ? undefined : await readCommit(store, first);
@@ -36,7 +36,7 @@ async function commitOn(store: GitStore, parentOids: readonly Oid[], files: File
     objects.push(blob);
     return { kind: "put", path, mode: "100644", oid: blob.oid };
   });
-  // Removals first, so that a file can take the place of a directory.
+  // Removals first, so that a file can replace a directory.
   changes.sort((a, b) => Number(a.kind === "put") - Number(b.kind === "put"));
   const tree = await editTree(store, parent?.treeOid, changes);
   const commit = newCommit(store.format, { treeOid: tree.treeOid, parentOids, author: who(), committer: who(), message });
@@ -44,7 +44,7 @@ async function commitOn(store: GitStore, parentOids: readonly Oid[], files: File
   return commit.oid;
 }
 
-/** What the stock git makes of a merge. */
+/** Merges with stock git. */
 function mergeByStockGit(store: GitStore, ours: Oid, theirs: Oid): { readonly isClean: boolean; readonly treeOid: string; readonly paths: readonly string[] } {
   try {
     const args = ["-C", store.path, "merge-tree", "--write-tree", "--no-messages", "--name-only", ours, theirs];
@@ -68,7 +68,7 @@ async function mergeOf(store: GitStore, ours: Oid, theirs: Oid) {
 }
 
 describe("a merge", () => {
-  test("of files that only one side changed starts no process and makes git's own tree", async () => {
+  test("of files changed on one side only starts no process and yields git's tree", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { "a/one": lines("one"), "a/two": lines("two"), "b/c/three": lines("three"), "x/y/z": "unchanged" });
     const ours = await commitOn(store, [base], { "a/one": "ours\n", "new/ours": "1\n" });
@@ -79,7 +79,7 @@ describe("a merge", () => {
     expect(merged).toEqual({ kind: "clean", treeOid: mergeByStockGit(store, ours, theirs).treeOid });
   });
 
-  test("of a file that both changed in different places is git's, with what git wrote", async () => {
+  test("of a file changed in different places on both sides uses git's result and objects", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { "deep/er/file": lines("file"), other: "x" });
     const ours = await commitOn(store, [base], { "deep/er/file": `top\n${lines("file")}` });
@@ -93,7 +93,7 @@ describe("a merge", () => {
     expect(merged).toEqual({ kind: "clean", treeOid: mergeByStockGit(store, ours, theirs).treeOid });
   });
 
-  test("that conflicts names the paths and makes nothing", async () => {
+  test("that conflicts names the paths and creates no objects", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { "a b/ü": lines("file"), gone: lines("gone") });
     const ours = await commitOn(store, [base], { "a b/ü": "ours\n", gone: undefined });
@@ -111,13 +111,13 @@ describe("a merge", () => {
     expect(await bench.markConflicts(ours, base)).toBeUndefined();
   });
 
-  test("of histories that have nothing in common is told apart", async () => {
+  test("of unrelated histories is reported as such", async () => {
     const store = place.fresh();
     const [ours, theirs] = [await commitOn(store, [], { a: "1" }), await commitOn(store, [], { b: "2" })];
     expect(await mergeOf(store, ours, theirs)).toEqual({ kind: "unrelated" });
   });
 
-  test("of histories that cross has several bases, which git merges first", async () => {
+  test("of criss-cross histories merges the several bases first, as git does", async () => {
     const store = place.fresh();
     const root = await commitOn(store, [], { a: lines("a"), b: lines("b") });
     const one = await commitOn(store, [root], { a: `one\n${lines("a")}` });
@@ -128,7 +128,7 @@ describe("a merge", () => {
     expect(await mergeOf(store, left, right)).toEqual({ kind: "clean", treeOid: mergeByStockGit(store, left, right).treeOid });
   });
 
-  test("takes renames as git does, whichever side they are on", async () => {
+  test("follows renames on either side, as git does", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { "dir/a": lines("a"), "dir/b": lines("b"), stay: "s" });
     const renamed = await commitOn(store, [base], { "dir/a": undefined, "dir/b": undefined, "moved/a": lines("a"), "moved/b": lines("b") });
@@ -148,7 +148,7 @@ describe("a merge", () => {
   const changes = fc.array(change, { minLength: 1, maxLength: 4 });
   type Change = { readonly at: number; readonly to: number; readonly kind: string };
 
-  /** The files after some changes, as what to change. */
+  /** The files to commit after applying the changes. */
   function apply(files: ReadonlyMap<string, string>, list: readonly Change[], side: string): Files {
     const now = new Map(files);
     for (const { at, to, kind } of list) {
@@ -169,7 +169,7 @@ describe("a merge", () => {
     );
   }
 
-  test("of whatever two people may have done is git's, tree for tree and conflict for conflict", async () => {
+  test("of random changes on both sides equals git's, in trees and conflicts", async () => {
     const store = place.fresh();
     const initial = new Map(paths.slice(0, 6).map((path) => [path, lines(path)]));
     const base = await commitOn(store, [], Object.fromEntries(initial));
@@ -186,13 +186,13 @@ describe("a merge", () => {
       }),
       { numRuns: 60 },
     );
-    // The short way is taken, or this has shown nothing of it.
+    // The path without git must have been taken often enough to be tested.
     expect(plain).toBeGreaterThan(12);
   });
 });
 
-describe("the common ancestors of two commits", () => {
-  test("are git's in random histories", async () => {
+describe("merge bases without git", () => {
+  test("equal git's in random histories", async () => {
     const store = place.fresh();
     const tree = (await readCommit(store, await commitOn(store, [], { a: "1" })))?.treeOid ?? "";
     await fc.assert(
@@ -216,7 +216,7 @@ describe("the common ancestors of two commits", () => {
           }
         })();
         const near = await nearMergeBases(store, one, other);
-        // More than one may still hold an ancestor of another: git decides then.
+        // If there are several, one may be an ancestor of another: git decides then.
         if (near !== undefined && near.length <= 1) expect(near).toEqual(stock);
         else expect(near).toEqual(expect.arrayContaining(stock));
       }),
@@ -224,7 +224,7 @@ describe("the common ancestors of two commits", () => {
     );
   });
 
-  test("are not looked for farther than is said", async () => {
+  test("are not searched beyond the limit", async () => {
     const store = place.fresh();
     let tip = await commitOn(store, [], { a: "0" });
     const base = tip;
@@ -239,7 +239,7 @@ describe("a rebase", () => {
   const historyOf = async (store: GitStore, oids: readonly Oid[]): Promise<Commit[]> =>
     (await Promise.all(oids.map((oid) => readCommit(store, oid)))) as Commit[];
 
-  test("carries commits over with their authors, leaves out what is there already, and keeps what was empty", async () => {
+  test("keeps authors, drops commits that are already present, and keeps commits that were empty", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { a: lines("a"), b: lines("b") });
     const onto = await commitOn(store, [base], { b: `${lines("b")}same\n`, c: "onto\n" });
@@ -261,7 +261,7 @@ describe("a rebase", () => {
     expect(execFileSync("git", ["-C", store.path, "fsck", "--strict", "--connectivity-only", rebased.tipOid], { encoding: "utf8" })).not.toContain("missing");
   });
 
-  test("keeps commits that stand where they should, and tells which one does not apply", async () => {
+  test("reuses commits that need no change, and names the first one that does not apply", async () => {
     const store = place.fresh();
     const base = await commitOn(store, [], { a: lines("a") });
     const one = await commitOn(store, [base], { a: `one\n${lines("a")}` });

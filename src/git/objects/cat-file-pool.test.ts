@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const kit of kits.splice(0)) await kit.close();
 });
 
-/** Nothing is cached, so every read goes to a worker. */
+/** A cache of size zero, so that every read goes to a worker. */
 async function open(catFile: Partial<CatFileLimits>): Promise<TestStores> {
   const kit = await openTestStores({ catFile, cacheBytes: 1 });
   kits.push(kit);
@@ -31,7 +31,7 @@ async function storesWithBlob(kit: TestStores, count: number, sizeBytes = 10): P
   );
 }
 
-/** Object workers that this process has started, as the operating system sees them. */
+/** Object workers started by this process, as seen by the operating system. */
 function liveWorkers(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -56,7 +56,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("the pool of object workers", () => {
-  test("keeps a worker per store and gives the least recently used one up for another store", async () => {
+  test("keeps a worker per store and evicts the least recently used one for another store", async () => {
     const kit = await open({ workers: 2, perStore: 1 });
     const [a, b, c] = await storesWithBlob(kit, 3);
     if (!a || !b || !c) throw new Error("no stores");
@@ -66,7 +66,7 @@ describe("the pool of object workers", () => {
     await read(a);
     await read(b);
     expect(kit.stores.counters.processes).toBe(2);
-    // b was used last, so a gives way to c.
+    // b was used last, so a is evicted for c.
     await read(c);
     expect(kit.stores.counters.processes).toBe(3);
     await read(b);
@@ -76,7 +76,7 @@ describe("the pool of object workers", () => {
     await until(() => kit.stores.counters.running === 2);
   });
 
-  test("lets a store in that meets only busy workers, and answers everyone", async () => {
+  test("admits a store when all workers are busy, and answers all requests", async () => {
     const kit = await open({ workers: 1, perStore: 1 });
     const stores = await storesWithBlob(kit, 4, 200_000);
     const order: number[] = [];
@@ -92,7 +92,7 @@ describe("the pool of object workers", () => {
     expect(kit.stores.counters.running).toBeLessThanOrEqual(2);
   });
 
-  test("a store that is always busy does not shut the others out", async () => {
+  test("does not let a constantly busy store block the others", async () => {
     const kit = await open({ workers: 1, perStore: 1 });
     const [busy, other] = await storesWithBlob(kit, 2, 100_000);
     if (!busy || !other) throw new Error("no stores");
@@ -107,7 +107,7 @@ describe("the pool of object workers", () => {
     await load;
   });
 
-  test("refuses when too many wait", async () => {
+  test("rejects requests when too many are waiting", async () => {
     const kit = await open({ workers: 1, perStore: 1, waiting: 1 });
     const [a, b] = await storesWithBlob(kit, 2, 100_000);
     if (!a || !b) throw new Error("no stores");
@@ -115,7 +115,7 @@ describe("the pool of object workers", () => {
     expect(results.map((result) => (result.status === "fulfilled" ? "read" : result.reason.options.meta.reason))).toEqual(["read", "read", "queue_full"]);
   });
 
-  test("ends a worker that nobody asks any more", async () => {
+  test("ends an idle worker", async () => {
     const kit = await open({ idleMs: 30 });
     const [a] = await storesWithBlob(kit, 1);
     if (!a) throw new Error("no store");
@@ -125,7 +125,7 @@ describe("the pool of object workers", () => {
     expect(kit.stores.counters.processes).toBe(2);
   });
 
-  test("replaces workers that are killed, and no request is lost", async () => {
+  test("replaces killed workers without losing a request", async () => {
     const kit = await open({ perStore: 2 });
     const [a] = await storesWithBlob(kit, 1, 50_000);
     if (!a) throw new Error("no store");
@@ -144,7 +144,7 @@ describe("the pool of object workers", () => {
     expect(new Set(await reads)).toEqual(new Set([50_000]));
   });
 
-  test("that is closed answers nobody and leaves no process", async () => {
+  test("rejects requests and leaves no process after it is closed", async () => {
     const kit = await open({});
     const [a] = await storesWithBlob(kit, 1, 1_000_000);
     if (!a) throw new Error("no store");

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("an error of the file system", () => {
+describe("a file system error", () => {
   const fromSystem = (code: string, errno: number): Error => Object.assign(new Error(code), { code, errno, syscall: "write" });
 
   test.each([
@@ -26,21 +26,21 @@ describe("an error of the file system", () => {
     expect(storageError(fromSystem(code, errno))).toMatchObject({ code: "unavailable", message, options: { retryAfter: 30 } });
   });
 
-  test("is all that is folded: a defect stays one, and so does an error of ours", async () => {
+  test("is converted, but bugs and ForgeErrors are returned unchanged", async () => {
     const defect = new TypeError("x is undefined");
     const ours = notFound();
     for (const error of [defect, ours]) await expect(onStorage(() => Promise.reject(error))).rejects.toBe(error);
   });
 });
 
-test("a directory is made with its parents, and not where a file stands", async () => {
+test("a directory is created with its parents, but not in place of a file", async () => {
   await ensureDirectory(join(directory, "a/b/c"));
   await ensureDirectory(join(directory, "a/b/c"));
   await writeFile(join(directory, "file"), "");
   await expect(ensureDirectory(join(directory, "file/x/y"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
-test("a file is replaced whole, and what could not replace it is gone", async () => {
+test("a file is replaced as a whole, and a failed replacement leaves no temporary file", async () => {
   const path = join(directory, "replaced");
   await replaceFile(path, "one");
   await Promise.all([replaceFile(path, "two"), replaceFile(path, "two")]);

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { compareTreeNames, decodeName, encodeName, isCanonicalName } from "./names.ts";
 
 describe("a file name", () => {
-  test("that is UTF-8 is its own text", () => {
+  test("in UTF-8 is unchanged", () => {
     for (const name of ["a", "ü", "日本", "\u{1f600}", "a\u0000b", "\ufffd", "\ue000", "\u{10fdff}", "\u{10ff00}"]) {
       expect([decodeName(Buffer.from(name)), encodeName(name).toString(), isCanonicalName(name)]).toEqual([name, name, true]);
     }
   });
 
-  test("of any bytes has one text that leads back to them and passes through JSON and URLs", () => {
+  test("of arbitrary bytes round-trips through a unique string, JSON and URLs", () => {
     const escapeLike = fc.constantFrom(
       Buffer.from("\u{10fe80}"),
       Buffer.from("\u{10feff}"),
@@ -38,7 +38,7 @@ describe("a file name", () => {
     );
   });
 
-  test("that hides valid bytes behind escapes, or is half a character, is none", () => {
+  test("with escaped valid bytes or a lone surrogate is not canonical", () => {
     const escaped = (bytes: readonly number[]): string => bytes.map((byte) => String.fromCodePoint(0x10fe00 + byte)).join("");
     expect(isCanonicalName(escaped([0xc3, 0xbc]))).toBe(false);
     expect(isCanonicalName(`.g${escaped([0xe2, 0x80, 0x8c])}it`)).toBe(false);

@@ -73,13 +73,13 @@ describe.each(["sha1", "sha256"] as const)("objects of a %s store", (format) => 
     expect(await readInfo(store, entry?.oid ?? "")).toEqual({ oid: entry?.oid, type: "blob", sizeBytes: 2 });
   });
 
-  test("are undefined when they are missing or of another type", async () => {
+  test("are undefined if they are missing or of another type", async () => {
     const missing = format === "sha1" ? nowhere : "1".repeat(64);
     expect(
       await Promise.all([readCommit(store, missing), readTree(store, tip), readCommit(store, tag), readTag(store, tip), readBlob(store, tip, 10)]),
     ).toEqual([undefined, undefined, undefined, undefined, undefined]);
     expect(await readCommits(store, [tip, missing])).toMatchObject([{ oid: tip }, undefined]);
-    // A short id, a name, an id of the other format is no id here.
+    // An abbreviated id, a name, and an id of the other format are not ids here.
     expect(
       await Promise.all([tip.slice(0, 10), "main", `${tip.slice(0, -1)}g`, "", "2".repeat(format === "sha1" ? 64 : 40)].map((oid) => readInfo(store, oid))),
     ).toEqual(Array(5).fill(undefined));
@@ -90,7 +90,7 @@ describe.each(["sha1", "sha256"] as const)("objects of a %s store", (format) => 
     ).toEqual(Array(6).fill(undefined));
   });
 
-  test("are peeled through tags of tags", async () => {
+  test("are peeled through nested tags", async () => {
     const outer = newTag(format, { targetOid: tag, targetType: "tag", name: "outer", tagger: person, message: "" });
     const blob = newBlob(format, Buffer.from("tagged"));
     const ofBlob = newTag(format, { targetOid: blob.oid, targetType: "blob", name: "blob", tagger: person, message: "" });
@@ -104,7 +104,7 @@ describe.each(["sha1", "sha256"] as const)("objects of a %s store", (format) => 
     expect(await peel(store, dangling.oid)).toBeUndefined();
   });
 
-  test("are found by seven digits, whatever a branch is called", async () => {
+  test("are found by seven digits, even if a branch has this name", async () => {
     const short = tip.slice(0, 7);
     expect(await resolvePrefix(store, short)).toMatchObject({ oid: tip, type: "commit" });
     expect(await resolvePrefix(store, tip.slice(0, 12).toUpperCase(), "commit")).toMatchObject({ oid: tip });
@@ -113,22 +113,22 @@ describe.each(["sha1", "sha256"] as const)("objects of a %s store", (format) => 
     expect(await Promise.all([tip.slice(0, 6), "", "HEAD", `${short}^`, `${tip}0`, "0000000"].map((prefix) => resolvePrefix(store, prefix)))).toEqual(
       Array(6).fill(undefined),
     );
-    // git itself would take the digits for the branch.
+    // Git itself would prefer the branch.
     const parent = client.git("rev-parse", "HEAD^");
     await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: `refs/heads/${short}`, oid: parent, peeledOid: "" }] });
     expect(execFileSync("git", ["rev-parse", short], { cwd: store.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()).toBe(parent);
     expect(await resolvePrefix(store, short)).toMatchObject({ oid: tip });
   });
 
-  test("of one prefix are told to be none", async () => {
-    // Two blobs whose ids begin with the same seven digits, found by trying.
+  test("with an ambiguous prefix are not found", async () => {
+    // Two blobs whose ids share the first seven digits, found by search.
     const pairs = { sha1: ["blob 5820", "blob 16713"], sha256: ["blob 13348", "blob 21735"] } as const;
     const [one, two] = pairs[format].map((text) => newBlob(format, Buffer.from(text)));
     if (one?.oid.slice(0, 7) !== two?.oid.slice(0, 7) || one === undefined || two === undefined) throw new Error("no pair");
     await writeObjects(store, [one]);
     expect((await resolvePrefix(store, one.oid.slice(0, 7)))?.oid).toBe(one.oid);
     await writeObjects(store, [two]);
-    // The worker that answered before may not have looked again.
+    // A running worker may not see the new objects.
     await kit.stores.shared.pool.closeStore(store.key);
     expect(await resolvePrefix(store, one.oid.slice(0, 7))).toBeUndefined();
     expect((await resolvePrefix(store, two.oid.slice(0, 30)))?.oid).toBe(two.oid);
@@ -144,7 +144,7 @@ describe("reading", () => {
 
   const bare = (store: GitStore): GitStore => ({ ...store, shared: { ...store.shared, cache: { get: () => undefined, set() {}, sizeBytes: 0 } } });
 
-  test("starts no process for a store that is empty, and one for a thousand objects", async () => {
+  test("starts no process for an empty store, and one for a thousand objects", async () => {
     const store = kit.fresh();
     const before = kit.stores.counters.processes;
     expect(await readInfo(store, nowhere)).toBeUndefined();
@@ -157,13 +157,13 @@ describe("reading", () => {
     expect(kit.stores.counters.processes - before).toBeLessThanOrEqual(2);
   });
 
-  test("keeps to the size that was asked for", async () => {
+  test("respects the size limit", async () => {
     const store = kit.fresh();
     const small = newBlob("sha1", Buffer.alloc(100_000, "s"));
     const large = newBlob("sha1", Buffer.alloc(5_000_000, "l"));
     await writeObjects(store, [small, large]);
     const uncached = bare(store);
-    // The refused ones stand between others, which are answered all the same.
+    // Requests around the rejected ones must still be answered.
     const reads = await Promise.all([
       readBlob(uncached, small.oid, 100_000),
       readBlob(uncached, small.oid, 99_999),
@@ -181,7 +181,7 @@ describe("reading", () => {
     await expect(readObject(uncached, large.oid, 1000)).rejects.toMatchObject({ code: "refused", options: { meta: { sizeBytes: 5_000_000 } } });
   });
 
-  test("streams a blob of any size whole", async () => {
+  test("streams a blob of any size completely", async () => {
     const store = kit.fresh();
     const data = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 251));
     const blob = newBlob("sha1", data);
@@ -196,7 +196,7 @@ describe("reading", () => {
     expect(await streamBlob(store, nowhere)).toBeUndefined();
   });
 
-  test("of one store finds nothing of another, nor of a quarantine", async () => {
+  test("never returns objects of another store or of a quarantine", async () => {
     const [one, other] = [kit.fresh(), kit.fresh()];
     const blob = newBlob("sha1", Buffer.from("private"));
     await writeObjects(one, [blob]);
@@ -220,7 +220,7 @@ describe("reading", () => {
     expect(await readBlob(one, held.oid, 100)).toBeUndefined();
   });
 
-  test("sees what was written after the worker started", async () => {
+  test("sees objects written after the worker started", async () => {
     const store = kit.fresh();
     for (let i = 0; i < 5; i++) {
       const blobs = [newBlob("sha1", Buffer.from(`one ${i}`)), newBlob("sha1", Buffer.from(`two ${i}`))];
@@ -230,7 +230,7 @@ describe("reading", () => {
     }
   });
 
-  test("a damaged object fails by itself, and the next ones are read", async () => {
+  test("fails for a damaged object, but not for the next ones", async () => {
     const store = kit.fresh();
     const good = newBlob("sha1", Buffer.from("good"));
     const bad = newBlob("sha1", Buffer.from("bad"));
@@ -250,12 +250,12 @@ describe("reading", () => {
     ]);
   });
 
-  test("a handle on a quarantine has a key of its own", () => {
+  test("uses a separate cache key for a quarantine", () => {
     const store = kit.fresh();
     expect(quarantineOf(store, `${store.objectsPath}/tmp_objdir-incoming-x`).key).toBe(`${store.key}/tmp_objdir-incoming-x`);
   });
 
-  test("takes a new commit from memory", async () => {
+  test("takes a new commit from the cache", async () => {
     const store = kit.fresh();
     const tree = newTree("sha1", []);
     const commit = newCommit("sha1", { treeOid: tree.oid, parentOids: [], author: person, committer: person, message: "x" });

@@ -41,7 +41,7 @@ describe("a signature line", () => {
     expect(parseSignature(line)).toEqual({ name, email, seconds, offsetMinutes });
   });
 
-  test("of any text is read without an error", () => {
+  test("with arbitrary content is parsed without an error", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (line) => {
         const { seconds, offsetMinutes } = parseSignature(line);
@@ -52,7 +52,7 @@ describe("a signature line", () => {
 });
 
 describe("a commit", () => {
-  test("without an author, a message or an empty line is read", () => {
+  test("without an author, a message or an empty line is parsed", () => {
     expect(commitOf(`tree ${treeOid}`)).toEqual({
       oid,
       treeOid,
@@ -68,13 +68,13 @@ describe("a commit", () => {
     expect(commitOf(`tree ${treeOid}\n\na\0b\n\n\nc`).message).toBe("a\0b\n\n\nc");
   });
 
-  test("without a tree is damaged", () => {
+  test("without a tree is rejected as damaged", () => {
     for (const text of ["", "\n\n", "tree", "tree 12", `tree ${treeOid}0\n\n`, `Tree ${treeOid}\n\n`]) {
       expect(() => commitOf(text)).toThrow(expect.objectContaining({ code: "unavailable" }));
     }
   });
 
-  test("is decoded by its encoding header, and by UTF-8 with replacement otherwise", () => {
+  test("is decoded by its encoding header, and as UTF-8 with replacement otherwise", () => {
     const of = (encoding: string, message: Buffer) =>
       commitOf(Buffer.concat([Buffer.from(`tree ${treeOid}\nauthor J`), message, Buffer.from(` <j@b> 1 +0000\n${encoding}\n`), message])).message;
     expect(of("", Buffer.from("ürü €"))).toBe("ürü €");
@@ -89,7 +89,7 @@ describe("a commit", () => {
     expect(named.author.name).toBe("Jürgen");
   });
 
-  test("with a signature gives it and what was signed", () => {
+  test("with a signature has the signature and the signed payload", () => {
     const head = `tree ${treeOid}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n`;
     const signed = commitOf(`${head}gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEz\n -----END PGP SIGNATURE-----\n\nmessage\n`);
     expect(signed.signature).toBe("-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n");
@@ -101,7 +101,7 @@ describe("a commit", () => {
     expect(commitOf(`${head}mergetag object ${oid}\n gpgsig no\n\nm`)).toMatchObject({ signature: "", signedPayload: "" });
   });
 
-  test("comes back from what is written", () => {
+  test("round-trips through formatting and parsing", () => {
     const made = newCommit("sha1", { treeOid, parentOids: [oid], author: person, committer: { ...person, offsetMinutes: 0 }, message: "Grüße\n\nx" });
     expect(parseCommit(made.oid, made.data)).toEqual({
       oid: made.oid,
@@ -115,7 +115,7 @@ describe("a commit", () => {
     });
   });
 
-  test("is not written with what it cannot hold", () => {
+  test("with invalid values is not formatted", () => {
     const write = (change: object) => newCommit("sha1", { treeOid, parentOids: [], author: person, committer: person, message: "m", ...change });
     for (const change of [
       { message: "a\0b" },
@@ -133,7 +133,7 @@ describe("a commit", () => {
 });
 
 describe("a tag", () => {
-  test("comes back from what is written, and gives its signature", () => {
+  test("round-trips with its signature", () => {
     const made = newTag("sha1", { targetOid: oid, targetType: "commit", name: "v1", tagger: person, message: "one\n" });
     expect(parseTag(made.oid, made.data)).toEqual({
       oid: made.oid,
@@ -150,7 +150,7 @@ describe("a tag", () => {
     expect(signed).toMatchObject({ message: "one\n", signature, signedPayload: made.data.toString() });
   });
 
-  test("of the first days has no tagger", () => {
+  test("from early git versions has no tagger", () => {
     expect(parseTag(oid, Buffer.from(`object ${oid}\ntype commit\ntag v0.99\n\nold\n`))).toMatchObject({ tagger: undefined, message: "old\n" });
     for (const text of ["", `object ${oid}\n`, `object ${oid}\ntype thing\n\n`, "type commit\n\n"]) {
       expect(() => parseTag(oid, Buffer.from(text))).toThrow(expect.objectContaining({ code: "unavailable" }));
@@ -159,7 +159,7 @@ describe("a tag", () => {
 });
 
 describe("a tree", () => {
-  test("of any names comes back from what is written", () => {
+  test("with arbitrary names round-trips", () => {
     const name = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !/[/\0]/.test(text));
     const entry = fc.record({
       name,
@@ -175,7 +175,7 @@ describe("a tree", () => {
     );
   });
 
-  test("with modes of old programs has one of today's five", () => {
+  test("with historic modes has canonical modes", () => {
     const raw = Buffer.concat(
       ["100664 a", "100777 b", "0100644 c", "40775 d", "120777 e", "160755 f", "0 g"].map((text) =>
         Buffer.concat([Buffer.from(`${text}\0`), Buffer.alloc(20, 1)]),
@@ -184,7 +184,7 @@ describe("a tree", () => {
     expect(parseTree(oid, raw).map((entry) => entry.mode)).toEqual(["100644", "100755", "100644", "040000", "120000", "160000", "160000"]);
   });
 
-  test("that is cut short is damaged", () => {
+  test("that is truncated is rejected as damaged", () => {
     const whole = newTree("sha1", [{ name: "a", mode: "100644", oid }]).data;
     for (let length = 1; length < whole.length; length++)
       expect(() => parseTree(oid, whole.subarray(0, length))).toThrow(expect.objectContaining({ code: "unavailable" }));
@@ -192,7 +192,7 @@ describe("a tree", () => {
   });
 });
 
-describe("held against git", () => {
+describe("formatted objects compared with git", () => {
   let client: ClientRepository;
   beforeAll(() => {
     client = createClient();
@@ -206,7 +206,7 @@ describe("held against git", () => {
     expect(newTree("sha1", entries).oid).toBe(client.pipe(input, "mktree", "-z", "--missing").toString().trim());
   });
 
-  test("hashes are git's, of both formats", () => {
+  test("ids equal git's in both formats", () => {
     const other = createClient("sha256");
     try {
       for (const [repository, format] of [
@@ -222,7 +222,7 @@ describe("held against git", () => {
 
   const bundle = join(import.meta.dirname, "../../../../shared/data/express.bundle");
   test.skipIf(!existsSync(bundle))(
-    `all commits of a real history read as git reads them${existsSync(bundle) ? "" : " (skipped: the bundle is not here)"}`,
+    `all commits of a real history are parsed as git does${existsSync(bundle) ? "" : " (skipped: the bundle is missing)"}`,
     { timeout: 60_000 },
     async () => {
       const kit = await openTestStores();

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => client.remove());
 
-/** What git's own index takes. */
+/** Whether git's own index accepts the path. */
 function gitTakes(path: string, mode: string): boolean {
   try {
     client.pipe(`${mode} ${oid}\t${path}\0`, "update-index", "-z", "--index-info");
@@ -69,7 +69,7 @@ const dotGit = [
 const hfs = [".g\u200cit", ".gi\u200dt", "\ufeff.git", ".git\u200e", ".\u202agit", ".g\u206fI\u200cT"];
 const shaped = ["", "/", "/a", "a/", "a//b", ".", "..", "a/./b", "a/../b", "../a", "a/.."];
 
-test("paths are taken and refused as git does", () => {
+test("paths are accepted and rejected as git does", () => {
   const wrong: string[] = [];
   for (const path of [...plain, ...dotGit, ...hfs, ...shaped]) if (isWritablePath(path, "100644") !== gitTakes(path, "100644")) wrong.push(path);
   expect(wrong).toEqual([]);
@@ -77,7 +77,7 @@ test("paths are taken and refused as git does", () => {
   expect([...dotGit, ...hfs, ...shaped].filter((path) => isWritablePath(path, "100644"))).toEqual([]);
 });
 
-test("a link is not called .gitmodules, under any name that NTFS or HFS+ may give it", () => {
+test("a symbolic link must not be named .gitmodules or an NTFS or HFS+ equivalent", () => {
   const modules = [
     ".gitmodules",
     ".GitModules",
@@ -98,10 +98,10 @@ test("a link is not called .gitmodules, under any name that NTFS or HFS+ may giv
   expect(modules.every((path) => isWritablePath(path, "100644"))).toBe(true);
 });
 
-test("what git takes and nobody can use is refused too", () => {
+test("unusable paths that git accepts are rejected too", () => {
   const refused = ["a\nb", "a\tb", "\x7f", "a\0b", "a/\x1b[0m", "\ud800", "x".repeat(256), `${"ü".repeat(128)}`, Array(25).fill("y".repeat(200)).join("/")];
   expect(refused.filter((path) => isWritablePath(path, "100644"))).toEqual([]);
-  // A raw byte, and one that hides a character that HFS+ ignores.
+  // An escaped raw byte, and one that hides a character ignored by HFS+.
   expect(isWritablePath("\u{10feff}", "100644")).toBe(true);
   expect(isWritablePath(".g\u{10fee2}\u{10fe80}\u{10fe8c}it", "100644")).toBe(false);
   expect(isWritablePath("x".repeat(255), "100644")).toBe(true);

@@ -8,7 +8,7 @@ import type { ObjectType } from "../types.ts";
 import { hashObject } from "./hash.ts";
 import { findPlain, isPlainAttributes } from "./plain-objects.ts";
 
-/** Held against the judge itself: `git index-pack` with all of its rules, three more than a push has to keep. */
+/** Compares with git itself: `git index-pack` with all of its rules, three more than a push has to satisfy. */
 
 let repository: string;
 beforeAll(() => {
@@ -24,7 +24,7 @@ interface Sample {
 
 const numbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** What git says against the objects, empty when it takes them. What they name need not be there. */
+/** Git's complaints about the objects, empty if it accepts them. Referenced objects need not exist. */
 function judgedByGit(samples: readonly Sample[]): string {
   const pack = rawPack(samples.map(({ type, data }) => ({ type: numbers[type], data })));
   const { status, stderr } = spawnSync("git", ["index-pack", "--stdin", "--fsck-objects"], { cwd: repository, input: pack, encoding: "utf8" });
@@ -41,7 +41,7 @@ const tagLines = [`object ${"1".repeat(40)}`, "type commit", "tag v1.0", `tagger
 
 const commit = (lines: readonly string[]): Sample => ({ type: "commit", data: Buffer.from(lines.join("\n"), "latin1") });
 const tag = (lines: readonly string[]): Sample => ({ type: "tag", data: Buffer.from(lines.join("\n"), "latin1") });
-/** The lines with one of them as given, or without it. */
+/** The lines with one of them replaced, or removed. */
 const withLine = (lines: readonly string[], at: number, line?: string): string[] => lines.toSpliced(at, 1, ...(line === undefined ? [] : [line]));
 type Entry = readonly [mode: string, name: string, oid?: string];
 const tree = (...entries: readonly Entry[]): Sample => ({
@@ -51,7 +51,7 @@ const tree = (...entries: readonly Entry[]): Sample => ({
 const utf8 = (name: string): string => Buffer.from(name).toString("latin1");
 const author = (person: string): Sample => commit(withLine(commitLines, 2, `author ${person}`));
 
-describe("what git refuses is nothing plain", () => {
+describe("an object that git rejects is not plain", () => {
   test.each<[rule: string, Sample]>([
     ["nulInHeader", commit(withLine(commitLines, 2, "author A\0nn <ann@example.com> 1700000000 +0100"))],
     ["unterminatedHeader", commit([...commitLines.slice(0, 3), "committer"])],
@@ -109,7 +109,7 @@ describe("what git refuses is nothing plain", () => {
     expect(isPlain(sample)).toBe(false);
   });
 
-  test("lines of attributes that are too long", () => {
+  test("overlong lines of attributes are not plain", () => {
     for (const length of [2046, 2047, 2048, 5000]) {
       const attributes = Buffer.from(`*.c text\n${"x".repeat(length)}\n*.h text\n`);
       const holder = tree(["100644", ".gitattributes", hashObject("sha1", "blob", attributes)]);
@@ -122,7 +122,7 @@ describe("what git refuses is nothing plain", () => {
   });
 });
 
-test("what everybody writes is plain", () => {
+test("ordinary objects are plain", () => {
   const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEzBAAB\n -----END PGP SIGNATURE-----";
   const plain: Sample[] = [
     commit(commitLines),
@@ -144,7 +144,7 @@ test("what everybody writes is plain", () => {
   expect(judgedByGit(plain)).toBe("");
 });
 
-test("what could hide a collision of SHA-1 is git's, whose SHA-1 sees it", () => {
+test("an object that could hide a SHA-1 collision is left to git's collision detection", () => {
   for (const data of [Buffer.from([0xff, 0xfe, 1, 2]), Buffer.from("a\0b")]) {
     expect(isPlain({ type: "blob", data })).toBe(false);
     expect(findPlain({ oid: "", type: "blob", data }, "sha256")).toBeDefined();
@@ -152,7 +152,7 @@ test("what could hide a collision of SHA-1 is git's, whose SHA-1 sees it", () =>
   expect(isPlain(commit([...commitLines, "\xff"]))).toBe(false);
 });
 
-/** The same numbers in every run (mulberry32). */
+/** A deterministic random number generator (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -195,7 +195,7 @@ const names = [
   ...["\xff", ".\xff", "\xc3", ".git\xff"],
 ];
 
-test("of whatever a program may write, git takes all that is found plain", () => {
+test("git accepts every random object that is found to be plain", () => {
   const random = randomNumbers(20_240_131);
   const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T;
   const attributes = Buffer.from("*.c text\n");
@@ -218,7 +218,7 @@ test("of whatever a program may write, git takes all that is found plain", () =>
   for (let round = 0; round < 6_000; round++) {
     for (const sample of [commit([changedText(commitLines)]), tag([changedText(tagLines)]), anyTree()]) {
       if (!isPlain(sample)) continue;
-      // Whether attributes are a file, and which, is looked at beside.
+      // Attribute files are checked separately.
       const { attributeOids } = findPlain({ oid: "", ...sample }, "sha1") ?? { attributeOids: [] };
       if (attributeOids.some((oid) => oid !== oids[1])) continue;
       samples.set(hashObject("sha1", sample.type, sample.data), sample);

@@ -49,7 +49,7 @@ const parts = [
   "refs",
 ];
 
-test("names are valid as git check-ref-format says", () => {
+test("ref names are valid exactly if git check-ref-format accepts them", () => {
   const names = [
     ...parts.map((part) => `refs/heads/${part}`),
     ...parts.map((part) => `refs/tags/${part}/x`),
@@ -75,21 +75,21 @@ test("names are valid as git check-ref-format says", () => {
   expect(isValidRefName(`refs/heads/${"x".repeat(250)}/${"y".repeat(250)}`)).toBe(true);
 });
 
-test("a branch or tag is not called what would be read as something else", () => {
+test("misleading names of branches and tags are rejected", () => {
   const misleading = ["HEAD", "-a", "--output=x", "@", "refs/heads/a", "a".repeat(40), "A".repeat(40), "0".repeat(64), "", "a b", "a/.b"];
   expect(misleading.filter((name) => isValidBranchName(name) || isValidTagName(name))).toEqual([]);
   const fine = ["main", "feature/x", "a-b", "v1.0", "head", "HEAD/x", "x/HEAD", "a".repeat(39), "ünïcode", "refs", "a@b", "日本", "x/-y"];
   expect(fine.filter((name) => !isValidBranchName(name) || !isValidTagName(name))).toEqual([]);
 });
 
-test("a push makes branches and tags by these rules, and other refs by git's", () => {
+test("pushed branches and tags follow the forge's rules, and other refs git's", () => {
   expect(["refs/heads/a", "refs/tags/v1", "refs/notes/commits", "refs/stash", "refs/x/-y"].filter((name) => !isPushableRefName(name))).toEqual([]);
   expect(
     ["refs/heads/-a", "refs/tags/HEAD", `refs/heads/${"1".repeat(40)}`, "refs/heads", "refs/tags", "HEAD", "refs/notes/.a"].filter(isPushableRefName),
   ).toEqual([]);
 });
 
-test("a ref keeps each of its parents from being one", () => {
+test("a ref conflicts with refs named like its parents", () => {
   expect(parentRefNames("refs/heads/a/b/c")).toEqual(["refs/heads", "refs/heads/a", "refs/heads/a/b"]);
   expect(parentRefNames("refs/stash")).toEqual([]);
 });

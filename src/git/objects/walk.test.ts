@@ -4,7 +4,7 @@ import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 import { walkBetween } from "./walk.ts";
 
-describe("what a tip leads to and an older commit does not", () => {
+describe("the commits between an older commit and a tip", () => {
   let stores: TestStores;
   let client: ClientRepository;
   let store: GitStore;
@@ -20,7 +20,7 @@ describe("what a tip leads to and an older commit does not", () => {
   const revList = (tip: Oid, old: Oid): string[] => client.git("rev-list", tip, `^${old}`).split("\n").filter(Boolean);
   const between = async (tip: Oid, old: Oid, maxReads?: number): Promise<string[]> => (await walkBetween(store, tip, old, maxReads)).map(({ oid }) => oid);
 
-  test("is what git lists: along a line, over merges, after a branch was written anew", async () => {
+  test("equal git's list for linear histories, merges and force-pushed branches", async () => {
     const line = Array.from({ length: 6 }, (_, index) => client.commit({ f: `${index}` }));
     const [base = "", second = ""] = line;
     const top = line.at(-1) ?? "";
@@ -49,7 +49,7 @@ describe("what a tip leads to and an older commit does not", () => {
     expect(await between(top, base)).toEqual(revList(top, base));
   });
 
-  test("is bounded by what is read, and by what is there", async () => {
+  test("are limited by the number of reads and to existing commits", async () => {
     const line = Array.from({ length: 30 }, (_, index) => client.commit({ h: `${index}` }));
     await importObjects(store, client, [line.at(-1) ?? ""]);
     expect((await between(line.at(-1) ?? "", line[0] ?? "", 10)).length).toBeLessThanOrEqual(10);

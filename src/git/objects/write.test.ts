@@ -14,7 +14,7 @@ import { writeFirstObjects, writeObjects } from "./write.ts";
 
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
 
-/** A commit with as many files as asked for, and all it needs. */
+/** A commit with the given number of files, and all objects that it needs. */
 function history(format: ObjectFormat, files: number, text = "content"): GitObject[] {
   const blobs = Array.from({ length: files }, (_, i) => newBlob(format, Buffer.from(`${text} ${i}\n`.repeat(i % 50))));
   const tree = newTree(
@@ -48,7 +48,7 @@ describe("written objects", () => {
     ["sha1", 500],
     ["sha256", 3],
     ["sha256", 500],
-  ] as const)("of %s, a commit with %i files, are what git reads", async (format, files) => {
+  ] as const)("of %s, a commit with %i files, are readable by git", async (format, files) => {
     const store = kit.fresh(format);
     const objects = history(format, files);
     const before = kit.stores.counters.processes;
@@ -66,7 +66,7 @@ describe("written objects", () => {
     expect(execFileSync("find", [store.objectsPath, "-name", "tmp_*"], { encoding: "utf8" })).toBe("");
   });
 
-  test("of all sizes come back byte for byte", async () => {
+  test("of all sizes round-trip byte for byte", async () => {
     const store = kit.fresh();
     const sizes = [0, 1, 15, 16, 2047, 2048, 262_143, 262_144, 3_000_000];
     const blobs = sizes.map((size) => newBlob("sha1", Buffer.from(Array.from({ length: size }, (_, i) => (i * 7919) >> 3))));
@@ -78,7 +78,7 @@ describe("written objects", () => {
     }
   });
 
-  test.each(["sha1", "sha256"] as const)("of %s that are a store's first stand there with their refs, which need no projection", async (format) => {
+  test.each(["sha1", "sha256"] as const)("of %s that create a store include its refs, which need no projection", async (format) => {
     const store = kit.fresh(format);
     const objects = history(format, 3);
     const oid = objects.at(-1)?.oid ?? "";
@@ -93,12 +93,12 @@ describe("written objects", () => {
     await projectRefs(store, shown);
     expect(changed()).toEqual(before);
     expect(execFileSync("git", ["rev-parse", "HEAD"], { cwd: store.path, encoding: "utf8" }).trim()).toBe(oid);
-    // In a store that is there already they are objects like any other, and its refs stay as they are.
+    // In an existing store they are ordinary objects, and its refs are unchanged.
     expect(await writeFirstObjects(store, history(format, 2, "again"), { ...shown, refs: [] })).toEqual({ sizeBytes: expect.any(Number) });
     expect(changed()).toEqual(before);
   });
 
-  test("may be written by many at once, and again", async () => {
+  test("may be written concurrently and repeatedly", async () => {
     const store = kit.fresh();
     const objects = history("sha1", 5);
     const one = newBlob("sha1", Buffer.from("one"));
@@ -108,7 +108,7 @@ describe("written objects", () => {
     expect(await isWhole(store, objects.at(-1)?.oid ?? "")).toBe(true);
   });
 
-  test("that were there already count as young", async () => {
+  test("that already existed have their age reset", async () => {
     const store = kit.fresh();
     const one = newBlob("sha1", Buffer.from("old"));
     await writeObjects(store, [one]);
@@ -118,12 +118,12 @@ describe("written objects", () => {
     expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
   });
 
-  test("are refused whole where the storage refuses, and taken when it is well again", async () => {
+  test("are rejected as a whole if the storage fails, and accepted after it recovers", async () => {
     const store = kit.fresh();
     const blob = newBlob("sha1", Buffer.from("refused"));
     const objects = history("sha1", 3);
     await writeObjects(store, [newBlob("sha1", Buffer.from("first"))]);
-    // A file stands where the directories must be.
+    // A file blocks the directories to be created.
     execFileSync("sh", ["-c", `mv pack pack.away && touch pack ${blob.oid.slice(0, 2)}`], { cwd: store.objectsPath });
     await expect(writeObjects(store, [blob])).rejects.toMatchObject({ code: "unavailable", options: { retryAfter: 30 } });
     await expect(writeObjects(store, objects)).rejects.toMatchObject({ code: "unavailable" });
@@ -140,7 +140,7 @@ const program = join(import.meta.dirname, "../../../test/kit/write-objects.ts");
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const whyNot = hasStrace ? "" : " (skipped: this machine has no strace)";
 
-/** The same write in a process of its own, so that the operating system can do things to it. */
+/** Runs the same write in a separate process, for fault injection by the operating system. */
 describe("a process that writes objects", () => {
   const directories: string[] = [];
   const directory = async (): Promise<string> => {
@@ -152,7 +152,10 @@ describe("a process that writes objects", () => {
     for (const made of directories.splice(0)) await rm(made, { recursive: true, force: true });
   });
 
-  /** strace counts calls per thread, so there is one for the file system. Runs it below `wrapper`; it prints the tip when it was told that all is durable, else the error's code. */
+  /**
+   * strace counts calls per thread, so there is one for the file system. Runs it below `wrapper`; prints the tip once all is durable,
+   * else the error's code.
+   */
   const run = (root: string, kind: Kind, wrapper: readonly string[] = []): { output: string; signal: string | null } => {
     const [command = "", ...args] = [...wrapper, process.execPath, program, root, kind];
     const { stdout, signal, status } = spawnSync(command, args, { encoding: "utf8", env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: "1" } });
@@ -163,7 +166,7 @@ describe("a process that writes objects", () => {
     const kit = await openTestStores({ root });
     try {
       const store = kit.fresh();
-      // A store that is told of its refs with its first objects has all of them, or is not there.
+      // A store created with its refs has all of them, or does not exist.
       const packedRefs = join(store.path, "packed-refs");
       if (existsSync(packedRefs)) expect(await isWhole(store, readFileSync(packedRefs, "utf8").split("\n")[1]?.slice(0, 40) ?? "")).toBe(true);
       if (tip !== "") expect(await isWhole(store, tip)).toBe(true);
@@ -176,21 +179,21 @@ describe("a process that writes objects", () => {
     }
   };
 
-  test.each(["loose", "pack"] as const)("to a full disk (%s) is told so, and leaves nothing half visible", async (kind) => {
+  test.each(["loose", "pack"] as const)("to a full disk (%s) gets an error, and leaves no partial result", async (kind) => {
     const root = await directory();
     expect(run(root, kind).output).toMatch(/^[0-9a-f]{40}$/);
     const full = await directory();
-    // The kernel refuses to let any file grow, as it does when the disk is full.
+    // The kernel rejects any growth of files, as if the disk were full.
     const { output } = run(full, kind, ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh"]);
     expect(output).toBe("unavailable: the storage is full");
     await check(full, "");
   });
 
-  /** Does something to each call in turn, the first, the second, ... until the process comes through. Returns how many were hit. */
+  /** Injects a fault into the first call, the second, and so on, until the process succeeds. Returns the number of faults. */
   const hitEach = async (call: string, kind: Kind, injection: string, after: (output: string, signal: string | null) => void): Promise<number> => {
     for (let nth = 1; ; nth++) {
       const root = await directory();
-      // The root is there, so that only the write is hit.
+      // The root exists already, so that only the write is hit.
       await (await openTestStores({ root })).close();
       const { output, signal } = run(root, kind, [
         "strace",
@@ -215,7 +218,7 @@ describe("a process that writes objects", () => {
     ["fsync", "first", "EIO", "the storage failed", 8],
     ["fdatasync", "loose", "EIO", "the storage failed", 3],
     ["rename", "pack", "EROFS", "the storage is read-only", 3],
-  ] as const)(`is told so when a single %s (%s) fails with %s${whyNot}`, { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {
+  ] as const)(`gets an error if a single %s (%s) fails with %s${whyNot}`, { timeout: 60_000 }, async (call, kind, error, message, atLeast) => {
     const hit = await hitEach(call, kind, `error=${error}`, (output) => expect(output).toBe(`unavailable: ${message}`));
     expect(hit).toBeGreaterThanOrEqual(atLeast);
   });
@@ -224,7 +227,7 @@ describe("a process that writes objects", () => {
     ["rename", "loose", 4],
     ["rename", "pack", 3],
     ["rename", "first", 1],
-  ] as const)(`that is killed at any %s (%s) leaves the store as it was or with all of it${whyNot}`, { timeout: 60_000 }, async (call, kind, atLeast) => {
+  ] as const)(`that is killed at any %s (%s) leaves the store unchanged or complete${whyNot}`, { timeout: 60_000 }, async (call, kind, atLeast) => {
     const hit = await hitEach(call, kind, "signal=SIGKILL", (_, signal) => expect(signal).toBe("SIGKILL"));
     expect(hit).toBeGreaterThanOrEqual(atLeast);
   });

@@ -23,12 +23,12 @@ afterAll(async () => {
 const holding = async (...oids: Oid[]): Promise<GitStore> => {
   const store = kit.fresh();
   await importObjects(store, work, oids);
-  // A worker runs, as it does where people work.
+  // A worker is running, as in production.
   await readObject(store, oids[0] ?? "");
   return store;
 };
 
-/** Whether git finds everything that a tip needs, and nothing wrong with it. */
+/** Whether git finds all objects that a tip needs, and no faults. */
 async function isWhole(store: GitStore, tip: Oid): Promise<boolean> {
   return (await verifyStore(await showRefs(store, { "refs/heads/main": tip }))).sound;
 }
@@ -39,8 +39,8 @@ const processesOf = async (action: () => Promise<unknown>): Promise<number> => {
   return kit.stores.counters.processes - before;
 };
 
-describe("what a tip needs", () => {
-  test("comes without a process where it is little, across merges and moved directories", async () => {
+describe("copying the objects of a tip", () => {
+  test("needs no process for few objects, across merges and moved directories", async () => {
     const left = work.commit({ "d/e/c.txt": "changed", "moved/b.txt": "b" });
     work.git("checkout", "-q", "-f", "-b", "side", base);
     work.commit({ "x/y/z.txt": "new" });
@@ -51,17 +51,17 @@ describe("what a tip needs", () => {
     const [from, to] = [await holding(tip), await holding(base)];
     expect(await processesOf(() => copyObjectsFrom(from, to, { tipOids: [tip], knownOids: [base] }))).toBe(0);
     expect(await isWhole(to, tip)).toBe(true);
-    // What is there is not brought again.
+    // Existing objects are not copied again.
     expect(await copyObjectsFrom(from, to, { tipOids: [tip], knownOids: [base, tip] })).toEqual({ sizeBytes: 0 });
   });
 
-  test("comes from unrelated histories and into an empty store", async () => {
+  test("works for unrelated histories and into an empty store", async () => {
     const [from, to] = [await holding(base), kit.fresh()];
     expect((await copyObjectsFrom(from, to, { tipOids: [base], knownOids: [] })).sizeBytes).toBeGreaterThan(0);
     expect(await isWhole(to, base)).toBe(true);
   });
 
-  test("is packed by git where it is much, as a difference", async () => {
+  test("uses git to pack many objects as a difference", async () => {
     const shared = work.commit({ "shared.bin": randomBytes(3_000_000) });
     const to = await holding(shared);
     work.git("checkout", "-q", "-f", "-b", "big", shared);
@@ -75,7 +75,7 @@ describe("what a tip needs", () => {
     expect(await readCommit(to, tip)).toBeDefined();
   });
 
-  test("is found where the borrower's tips are unknown to the lender", async () => {
+  test("works if the source does not know the target's tips", async () => {
     work.git("checkout", "-q", "-f", "-b", "ours", base);
     const ours = work.commit({ "ours.txt": "ours" });
     const to = await holding(ours);
@@ -89,7 +89,7 @@ describe("what a tip needs", () => {
   test.each([
     ["little", 100],
     ["much", 2_200_000],
-  ])("of a tree is no history, where it is %s", async (_name, sizeBytes) => {
+  ])("needs no history for a tree, if it is %s", async (_name, sizeBytes) => {
     work.git("checkout", "-q", "-f", "-b", `tree-${sizeBytes}`, base);
     const tip = work.commit({ "noise.bin": randomBytes(sizeBytes) });
     const tree = work.git("rev-parse", "HEAD^{tree}");
@@ -101,7 +101,7 @@ describe("what a tip needs", () => {
     expect(await readInfo(to, base)).toBeUndefined();
   });
 
-  test("leaves what else the lender has where it is", async () => {
+  test("does not copy other objects of the source", async () => {
     work.git("checkout", "-q", "-f", "-b", "secret", base);
     const secret = work.commit({ "secret.txt": "secret" });
     work.git("checkout", "-q", "-f", "-b", "open", base);
@@ -112,7 +112,7 @@ describe("what a tip needs", () => {
     expect(await readInfo(to, secret)).toBeUndefined();
   });
 
-  test("is refused where the lender lacks it", async () => {
+  test("fails if the source lacks an object", async () => {
     const to = await holding(base);
     await expect(copyObjectsFrom(kit.fresh(), to, { tipOids: ["1".repeat(40)], knownOids: [base] })).rejects.toMatchObject({ code: "unavailable" });
   });

@@ -21,14 +21,13 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 afterEach(() => work.remove());
 
-/** The store with one branch. */
 const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
 const collect = (store: GitStore, tip: Oid): Promise<void> => collectGarbage(store, async (work) => work(await at(store, tip)), [tip]);
 
 const pointTo = (store: GitStore, oid: Oid): Promise<void> =>
   projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid, peeledOid: "" }] });
 
-/** A store of three pushes and a loose object, that was tidied once. */
+/** A store with three pushes and a loose object, after one housekeeping run. */
 async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
   work = createClient();
   const store = kit.fresh();
@@ -44,8 +43,8 @@ async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
 
 const packs = (store: GitStore): string[] => readdirSync(join(store.objectsPath, "pack")).filter((name) => name.endsWith(".pack"));
 
-describe("a store that is given another one's objects", () => {
-  test("has them all with its indexes, without a process and without a copy", async () => {
+describe("linking a store's objects into a new store", () => {
+  test("links all objects and indexes without a process or a copy", async () => {
     const { store, tip, loose } = await worn();
     const fork = kit.fresh();
     const before = kit.stores.counters.processes;
@@ -58,7 +57,7 @@ describe("a store that is given another one's objects", () => {
     expect((await readBlob(fork, loose, 100))?.data?.toString()).toBe("loose");
   });
 
-  test("has its refs, too, where they are asked for, and goes on with its own", async () => {
+  test("links the refs on request, and the new store then changes its own", async () => {
     const { store, tip } = await worn();
     const fork = kit.fresh();
     expect(await linkObjects(store, fork, { withRefs: true })).toBe(true);
@@ -68,7 +67,7 @@ describe("a store that is given another one's objects", () => {
     expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
     await projectRefs(fork, { headRef: "refs/heads/other", refs: [{ name: "refs/heads/other", oid: tip, peeledOid: "" }] });
     expect(refsOf(store)).toEqual(shown);
-    // A store that nobody has projected has no list of refs.
+    // A store that was never projected has no list of refs.
     const unprojected = kit.fresh();
     await writeObjects(unprojected, [newBlob("sha1", Buffer.from("one"))]);
     const copy = kit.fresh();
@@ -76,7 +75,7 @@ describe("a store that is given another one's objects", () => {
     expect(readFileSync(join(copy.path, "HEAD"), "utf8")).toBe("ref: refs/heads/main\n");
   });
 
-  test("goes its own way: neither sees what the other writes, packs anew, or loses", async () => {
+  test("keeps the stores independent: neither sees the other's writes, repacks or removals", async () => {
     const { store, tip } = await worn();
     const fork = kit.fresh();
     await linkObjects(store, fork);
@@ -90,12 +89,12 @@ describe("a store that is given another one's objects", () => {
     expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
   });
 
-  test("is spared what a collection has set aside", async () => {
+  test("leaves out unreachable objects set aside by a collection", async () => {
     const { store, tip } = await worn();
     work.git("checkout", "-q", "-f", "-b", "dropped");
     const dropped = work.commit({ "dropped.txt": "dropped" });
     await importObjects(store, work, [dropped]);
-    // Younger than what is removed, older than what is kept as it is.
+    // Younger than the expiry, older than recent objects.
     const past = new Date(Date.now() - 86_400_000);
     for (const name of packs(store)) utimesSync(join(store.objectsPath, "pack", name), past, past);
     await collect(store, tip);
@@ -106,7 +105,7 @@ describe("a store that is given another one's objects", () => {
     expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
   });
 
-  test("of nothing stays nothing", async () => {
+  test("leaves an empty store empty", async () => {
     work = createClient();
     const fork = kit.fresh();
     await linkObjects(kit.fresh(), fork);

@@ -33,7 +33,7 @@ function client(format: "sha1" | "sha256" = "sha1"): ClientRepository {
   return made;
 }
 
-/** Whether an object is in the store; asked of git itself. */
+/** Whether an object is in the store, according to git. */
 async function has(store: GitStore, oid: Oid): Promise<boolean> {
   const found = await runGit(store, { name: "rev-list", flags: { "--no-walk": true }, revisions: [oid] }, { accept: [0, 128] });
   return found.code === 0;
@@ -54,7 +54,7 @@ async function leftOvers(store: GitStore): Promise<string[]> {
 
 describe("a quarantine", () => {
   for (const format of ["sha1", "sha256"] as const) {
-    test(`keeps its objects to itself until it is promoted (${format})`, async () => {
+    test(`hides its objects until it is promoted (${format})`, async () => {
       const store = kit.fresh(format);
       const work = client(format);
       const first = work.commit({ "a.txt": "one\n" });
@@ -79,7 +79,7 @@ describe("a quarantine", () => {
     });
   }
 
-  test("that is discarded leaves nothing", async () => {
+  test("leaves no files after it is discarded", async () => {
     const store = kit.fresh();
     const work = client();
     const tip = work.commit({ a: "a" });
@@ -91,7 +91,7 @@ describe("a quarantine", () => {
     expect(await leftOvers(store)).toEqual([]);
   });
 
-  test("takes the same pack twice, and two at once", async () => {
+  test("accepts the same pack twice, and two packs at the same time", async () => {
     const store = kit.fresh();
     const work = client();
     const tip = work.commit({ a: "a" });
@@ -103,7 +103,7 @@ describe("a quarantine", () => {
     expect((await readdir(join(store.objectsPath, "pack"))).filter((name) => name.endsWith(".pack"))).toHaveLength(1);
   });
 
-  test("takes a pack of nothing without a process", async () => {
+  test("accepts an empty pack without a process", async () => {
     const store = kit.fresh();
     const empty = rawPack([], (data) => data);
     const before = kit.stores.counters.processes;
@@ -120,7 +120,7 @@ describe("a quarantine", () => {
   });
 });
 
-describe("a pack is refused", () => {
+describe("a pack is rejected", () => {
   let store: GitStore;
   let work: ClientRepository;
   let quarantine: Quarantine;
@@ -143,7 +143,7 @@ describe("a pack is refused", () => {
     expect(await leftOvers(store)).toEqual([]);
   });
 
-  test("when it is cut, changed or something else", async () => {
+  test("if it is truncated, modified or not a pack", async () => {
     await prepare();
     const pack = work.pack([first]);
     const changed = Buffer.from(pack);
@@ -153,7 +153,7 @@ describe("a pack is refused", () => {
     }
   });
 
-  test("when it is larger than allowed, by bytes or by its own word", async () => {
+  test("if it exceeds the limit, by bytes or by announced objects", async () => {
     await prepare();
     const pack = work.pack([first]);
     expect(await problemOf(quarantine.receivePack(chunksOf(pack, 64), { maxBytes: 100 }))).toMatchObject({ code: "too_large", problem: "too_large" });
@@ -162,7 +162,7 @@ describe("a pack is refused", () => {
     expect(await problemOf(quarantine.receivePack(chunksOf(boast), limits))).toMatchObject({ code: "too_large", problem: "too_large" });
   });
 
-  test("when a few bytes of it unfold to more than the memory that git may take", async () => {
+  test("if a few bytes expand to more than git's memory limit", async () => {
     await prepare();
     const size = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...size(Math.floor(value / 0x80))]);
     const base = Buffer.alloc(1 << 20);
@@ -182,7 +182,7 @@ describe("a pack is refused", () => {
     expect(await problemOf(quarantine.receivePack(chunksOf(bomb), limits))).toMatchObject({ code: "too_large", problem: "too_large" });
   });
 
-  test("when it builds on what is not here", async () => {
+  test("if it refers to missing objects", async () => {
     await prepare();
     const thin = work.pack([second], [first], ["--thin"]);
     expect(await problemOf(quarantine.receivePack(chunksOf(thin), limits))).toMatchObject({ code: "invalid", problem: "missing_objects" });
@@ -196,7 +196,7 @@ describe("a pack is refused", () => {
     await next.discard();
   });
 
-  test("when an object breaks a rule of git", async () => {
+  test("if an object violates a rule of git", async () => {
     await prepare();
     const blob = work.pipe("x", "hash-object", "-w", "--stdin").toString().trim();
     const tree = work.pipe(`100644 blob ${blob}\t.git\n`, "mktree").toString().trim();
@@ -215,7 +215,7 @@ describe("a pack is refused", () => {
     await quarantine.checkConnected({ tipOids: [commit], knownOids: [] });
   });
 
-  test("when its source fails, with the source's own error", async () => {
+  test("if its source fails, with the source's own error", async () => {
     await prepare();
     const pack = work.pack([first]);
     async function* cut(): AsyncGenerator<Buffer> {
@@ -232,7 +232,7 @@ describe("a pack is refused", () => {
     expect(await problemOf(quarantine.receivePack(stuck(), { ...limits, signal: abort.signal }))).toMatchObject({ code: "unavailable" });
   });
 
-  test("when the storage cannot take it, here or in the store", async () => {
+  test("if the storage fails, in the quarantine or in the store", async () => {
     await prepare();
     await quarantine.open();
     const packs = join(quarantine.store.objectsPath, "pack");
@@ -254,7 +254,7 @@ describe("a pack is refused", () => {
 describe("a small pack of plain objects", () => {
   const count = () => kit.stores.counters.processes;
 
-  test.each(["sha1", "sha256"] as const)("needs no process and no file before it is taken (%s)", async (format) => {
+  test.each(["sha1", "sha256"] as const)("needs no process and no file before it is accepted (%s)", async (format) => {
     const store = kit.fresh(format);
     const work = client(format);
     const first = work.commit({ "a.txt": "line\n".repeat(200), ".gitattributes": "*.txt text\n", ".gitignore": "*.o\n" });
@@ -276,14 +276,14 @@ describe("a small pack of plain objects", () => {
       await quarantine.promote();
       await quarantine.discard();
     }
-    // One that reads what the second stands on.
+    // One process that reads the base of the second.
     expect(count() - before).toBe(1);
     for (const oid of [first, second, tag]) expect(await has(store, oid)).toBe(true);
     const { stderr } = await runGit(await showRefs(store, {}), { name: "fsck", flags: { "--full": true, "--strict": true } });
     expect(stderr).not.toMatch(/error|warning|missing/);
   });
 
-  test("is git's as soon as git reads it, or as something in it leads nowhere", async () => {
+  test("is passed to git as soon as git reads it, or if one of its objects is unconnected", async () => {
     const store = kit.fresh();
     const work = client();
     const tip = work.commit({ a: "a" });
@@ -294,7 +294,7 @@ describe("a small pack of plain objects", () => {
     await shown.promote();
     expect(await has(store, tip)).toBe(true);
 
-    // A commit that no tip reaches, on top of one that nobody has.
+    // A commit that no tip reaches, on top of a missing one.
     const absent = work.git("commit-tree", "-m", "absent", `${tip}^{tree}`);
     const astray = work.git("commit-tree", "-p", absent, "-m", "astray", `${tip}^{tree}`);
     const next = work.commit({ b: "b" });
@@ -308,14 +308,14 @@ describe("a small pack of plain objects", () => {
 });
 
 describe("connectivity", () => {
-  test("is checked from the new tips down to what the refs have", async () => {
+  test("is checked from the new tips down to the known refs", async () => {
     const store = kit.fresh();
     const work = client();
     const root = work.commit({ a: "1" });
     const middle = work.commit({ a: "2" });
     const tip = work.commit({ a: "3" });
     await importObjects(store, work, [root]);
-    // A store with a hole: one commit and its files without the commit before it, as an interrupted writer might leave it.
+    // A store with a hole: a commit and its files without its parent, as an interrupted writer might leave it.
     const holed = kit.fresh();
     await materialize(holed);
     for (const name of [middle, `${middle}^{tree}`, `${middle}:a`]) {
@@ -342,7 +342,7 @@ describe("connectivity", () => {
     await other.discard();
   });
 
-  test("holds for long pushes, tags, and tags of files", async () => {
+  test("is accepted for long pushes, tags, and tags of files", async () => {
     const store = kit.fresh();
     const work = client();
     const root = work.commit({ a: "0" });
@@ -364,7 +364,7 @@ describe("connectivity", () => {
     await quarantine.discard();
   });
 
-  test("refuses trees that are nested too deeply for git", async () => {
+  test("rejects trees that are nested too deeply for git", async () => {
     const store = kit.fresh();
     const hash = (type: string, data: Buffer): Buffer => createHash("sha1").update(`${type} ${data.length}\0`).update(data).digest();
     const blob = Buffer.from("x");

@@ -22,11 +22,11 @@ afterEach(() => work.git("reset", "-q", "--hard"));
 
 interface Outcome {
   readonly isWhole: boolean;
-  /** Processes that the check and the reading of what arrived needed, the indexing of the pack not counted. */
+  /** Processes started by the check and by reading the received objects, without indexing the pack. */
   readonly processes: number;
 }
 
-/** What a push of `tips` comes to, for a client that believes the store to have `has`. */
+/** Receives a push of `tips` from a client that assumes the store to have `has`. */
 async function push(store: GitStore, pack: Buffer, tips: readonly Oid[], known: readonly Oid[]): Promise<Outcome> {
   const quarantine = await createQuarantine(store);
   try {
@@ -45,7 +45,7 @@ async function push(store: GitStore, pack: Buffer, tips: readonly Oid[], known: 
   }
 }
 
-/** A store whose worker runs, so that reading what it has starts none. */
+/** A store with a running worker, so that reading its objects starts no process. */
 async function storeWith(oids: readonly Oid[]): Promise<GitStore> {
   const store = kit.fresh();
   await importObjects(store, work, oids);
@@ -69,11 +69,11 @@ test("commits on top of a known one, merges of them and moved directories need n
   expect(await push(store, work.pack([empty]), [empty], [root])).toEqual({ isWhole: true, processes: 0 });
 });
 
-test("what is not proven by the new objects alone is left to git, which takes it", async () => {
+test("a push that its objects alone do not prove connected is left to git, which accepts it", async () => {
   const middle = work.commit({ "two/2.txt": "2" });
   const tip = work.commit({ "three.txt": "3" });
   const store = await storeWith([tip]);
-  // On a commit that is here and no ref's tip; a tag of a file.
+  // On a commit that exists but is not reachable from a ref; a tag of a file.
   const aside = work.git("commit-tree", "-p", middle, "-m", "aside", `${tip}^{tree}`);
   work.git("tag", "-a", "-m", "tagged", "t1", `${tip}:three.txt`);
   const tag = work.git("rev-parse", "t1");
@@ -84,7 +84,7 @@ test("what is not proven by the new objects alone is left to git, which takes it
   }
 });
 
-test("what lies in the store and leads nowhere is refused", async () => {
+test("a push onto an unconnected commit in the store is rejected", async () => {
   const root = work.commit({ "r.txt": "r" });
   const store = await storeWith([root]);
   const absent = work.pipe("absent", "hash-object", "--stdin").toString().trim();

@@ -22,7 +22,7 @@ function client(format: ObjectFormat): ClientRepository {
 const noBase = async (): Promise<undefined> => undefined;
 const read = (path: string, format: ObjectFormat) => readSmallPack(readFileSync(`${path}.pack`), format, noBase);
 
-/** Packs everything into one. @returns its path without an ending */
+/** Packs all objects into one pack. @returns its path without an extension */
 function packed(work: ClientRepository, ...config: readonly string[]): string {
   work.git(...config, "repack", "-a", "-d", "-f", "-q");
   const folder = join(work.path, ".git/objects/pack");
@@ -36,7 +36,7 @@ describe.each(["sha1", "sha256"] as const)("a small pack of %s", (format) => {
   test.each([
     ["deltas by their distance", ["-c", "repack.useDeltaBaseOffset=true"]],
     ["deltas by their base's id", ["-c", "repack.useDeltaBaseOffset=false"]],
-  ])("holds what git says that it holds, %s", async (_, config) => {
+  ])("contains the objects that git lists, %s", async (_, config) => {
     const work = client(format);
     for (let round = 0; round < 5; round++) work.commit({ "long.txt": text(3000, `round ${round}\n`), [`d/${round}.txt`]: `${round}`, "empty.txt": "" });
     work.git("tag", "-a", "-m", "tagged", "v1");
@@ -52,7 +52,7 @@ describe.each(["sha1", "sha256"] as const)("a small pack of %s", (format) => {
   });
 });
 
-test.each(["sha1", "sha256"] as const)("a thin pack of %s stands on what its reader has, and is nothing without it", async (format) => {
+test.each(["sha1", "sha256"] as const)("a thin pack of %s needs the reader's base objects", async (format) => {
   const work = client(format);
   const first = work.commit({ "long.txt": text(500) });
   const second = work.commit({ "long.txt": text(500, "more\n") });
@@ -65,18 +65,18 @@ test.each(["sha1", "sha256"] as const)("a thin pack of %s stands on what its rea
   expect(asked).toEqual([work.git("rev-parse", `${first}:long.txt`)]);
   expect(objects?.find(({ type }) => type === "blob")?.data.toString()).toBe(text(500, "more\n"));
   expect(await readSmallPack(pack, format, noBase)).toBeUndefined();
-  // Another base than the delta was made for.
+  // A base other than the one that the delta was made for.
   expect(await readSmallPack(pack, format, async (oid) => ({ oid, type: "blob", data: Buffer.from("other") }))).toBeUndefined();
 });
 
-test("what is no whole pack is none of ours", async () => {
+test("an incomplete or invalid pack is left to git", async () => {
   const work = client("sha1");
   const pack = work.pack([work.commit({ a: text(50), "b.txt": text(50, "b") })]);
   expect(await readSmallPack(pack, "sha1", noBase)).toHaveLength(4);
   for (const broken of [pack.subarray(0, 20), pack.subarray(0, -1), Buffer.concat([pack, Buffer.from("x")])]) {
     expect(await readSmallPack(broken, "sha1", noBase)).toBeUndefined();
   }
-  // Every single byte changed, with a checksum that agrees: nothing is thrown, and nothing read that git reads otherwise.
+  // Every single byte changed, with a matching checksum: it must not throw, or be read differently from git.
   for (let at = 12; at < pack.length - 20; at++) {
     const body = Buffer.from(pack.subarray(0, -20));
     body[at] = (body[at] ?? 0) ^ 0x41;
@@ -85,7 +85,7 @@ test("what is no whole pack is none of ours", async () => {
   }
 });
 
-test("a pack ends in its checksum, whoever goes on, and not where its content reads like one", async () => {
+test("a pack ends at its checksum, even if more bytes follow, and not at content that resembles one", async () => {
   const work = client("sha1");
   const pack = work.pack([work.commit({ a: "a" })]);
   for (const sizeBytes of [1, 7, 1000]) {
@@ -103,7 +103,7 @@ test("a pack ends in its checksum, whoever goes on, and not where its content re
   expect(await collect(cut.all())).toEqual(pack.subarray(0, -5));
 });
 
-test("a source is let go of wherever the reading of its pack has stopped", async () => {
+test("a source is closed wherever reading its pack has stopped", async () => {
   const work = client("sha1");
   const pack = work.pack([work.commit({ a: "a" })]);
   let isClosed = false;
@@ -117,7 +117,7 @@ test("a source is let go of wherever the reading of its pack has stopped", async
   const unread = await openPack(source(), { maxBytes: 1_000_000 });
   unread.close();
   await expect.poll(() => isClosed).toBe(true);
-  // As where git ends before it has taken what was gathered.
+  // As if git ended before it consumed the gathered bytes.
   isClosed = false;
   const begun = await openPack(source(), { maxBytes: 1_000_000 });
   const all = (await gatherPack(begun.bytes(), "sha1")).all();
@@ -131,7 +131,7 @@ test("a source is let go of wherever the reading of its pack has stopped", async
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test("a pack that is large, of many objects, or unfolds to much is left to git", async () => {
+test("a pack that is large, has many objects, or inflates too much is left to git", async () => {
   const large = client("sha1");
   large.commit({ "noise.bin": randomBytes(200_000) });
   expect(await read(packed(large), "sha1")).toBeUndefined();

@@ -4,7 +4,7 @@ import { commandLine, type GitCommand, isOid } from "./commands.ts";
 const oid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 describe("a command line", () => {
-  test("has the name, words, flags, revisions behind --end-of-options and paths behind --", () => {
+  test("has the name, arguments, flags, revisions after --end-of-options and paths after --", () => {
     const line = commandLine({
       name: "log",
       flags: { "-z": true, "--max-count": 5, "--format": "%H %s" },
@@ -36,12 +36,12 @@ describe("a command line", () => {
     "a word that is not listed": { name: "commit-graph", words: ["--object-dir"] },
     "a choice that is not listed": { name: "archive", flags: { "--format": "rar" } },
   };
-  test.each(Object.entries(refused))("does not take %s", (_, command) => {
+  test.each(Object.entries(refused))("rejects %s", (_, command) => {
     expect(() => commandLine(command as GitCommand)).toThrow(TypeError);
   });
 });
 
-test("an object id is 40 or 64 lower-case hex digits and nothing else", () => {
+test("an object id has exactly 40 or 64 lower-case hex digits", () => {
   expect([oid, "a".repeat(64)].map(isOid)).toEqual([true, true]);
   expect([oid.toUpperCase(), oid.slice(1), `${oid}\n`, "", "g".repeat(40), "a".repeat(50)].map(isOid)).toEqual([false, false, false, false, false, false]);
 });

@@ -3,7 +3,7 @@ import { createLimiter } from "./limiter.ts";
 
 const limits = { total: 3, perStore: 2, queue: 2, waitMs: 10_000 };
 
-/** What has come to pass when all that can has. */
+/** Whether a promise is settled after all pending microtasks. */
 const settled = async (work: Promise<unknown>): Promise<boolean> => {
   let done = false;
   void work.then(() => {
@@ -14,20 +14,20 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
 };
 
 describe("the limiter", () => {
-  test("gives places per key and in all, first come first served", async () => {
+  test("grants slots per key and in total, first come first served", async () => {
     const limiter = createLimiter(limits);
     const first = await limiter.acquire("a");
     const second = await limiter.acquire("a");
     const third = limiter.acquire("a");
     expect(await settled(third)).toBe(false);
-    // A busy key does not stop another one.
+    // A busy key does not block another one.
     const other = await limiter.acquire("b");
     expect(limiter).toMatchObject({ running: 3, waiting: 1 });
     other();
     expect(await settled(third)).toBe(false);
     first();
     expect(await settled(third)).toBe(true);
-    // Giving a place back twice gives back one.
+    // Releasing a slot twice releases it once.
     first();
     expect(limiter).toMatchObject({ running: 2, waiting: 0 });
     second();
@@ -35,7 +35,7 @@ describe("the limiter", () => {
     expect(limiter.running).toBe(0);
   });
 
-  test("refuses when too many wait, and when one waits too long", async () => {
+  test("rejects a caller if too many are waiting, or if it waits too long", async () => {
     const limiter = createLimiter({ total: 1, perStore: 1, queue: 1, waitMs: 20 });
     const release = await limiter.acquire("a");
     const waiting = limiter.acquire("b");
@@ -46,7 +46,7 @@ describe("the limiter", () => {
     (await limiter.acquire("c"))();
   });
 
-  test("forgets a waiter whose caller went away", async () => {
+  test("removes a waiting caller whose request was aborted", async () => {
     const limiter = createLimiter({ total: 1, perStore: 1, queue: 1, waitMs: 10_000 });
     const release = await limiter.acquire("a");
     const abort = new AbortController();

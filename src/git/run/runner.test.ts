@@ -13,7 +13,7 @@ import { gitProtocol } from "./environment.ts";
 import { checkGitVersion, gitWarning } from "./git-version.ts";
 import { runGit, streamGit } from "./runner.ts";
 
-/** Polls, because the end of a process of a process is told to nobody. */
+/** Polls, because the end of a grandchild process sends no notification. */
 async function eventually(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {
@@ -25,7 +25,7 @@ async function eventually(condition: () => boolean | Promise<boolean>, withinMs:
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie has ended: nobody here reaps an orphan's child.
+    // A zombie has ended: orphans are not reaped here.
     return !/^\d+ \(.*\) Z/.test(execFileSync("cat", [`/proc/${pid}/stat`], { stdio: ["ignore", "pipe", "ignore"] }).toString());
   } catch {
     return false;
@@ -39,7 +39,7 @@ describe("git", () => {
   });
   afterAll(() => kit.close());
 
-  test("runs on a store, also on one without a directory", async () => {
+  test("runs on a store, even on one without a directory", async () => {
     const store = kit.fresh();
     const empty = await runGit(store, { name: "count-objects", flags: { "-v": true } });
     expect(empty.stdout.toString()).toMatch(/^count: 0\n/);
@@ -49,7 +49,7 @@ describe("git", () => {
     expect(stdout.toString()).toBe("hello\n");
   });
 
-  test("that fails is an error with what it said, and an accepted code is an answer", async () => {
+  test("returns accepted exit codes, and throws an error with git's stderr for others", async () => {
     const store = kit.fresh();
     const command = { name: "merge-base", revisions: ["1".repeat(40), "2".repeat(40)] } as const;
     await expect(runGit(store, command)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe("git", () => {
     expect((await runGit(store, command, { accept: [128] })).code).toBe(128);
   });
 
-  test("does not start a command that works on what refs reach without a snapshot of them", async () => {
+  test("does not start a command that works on reachable objects without a snapshot of refs", async () => {
     const store = kit.fresh();
     await materialize(store);
     const before = kit.stores.counters.processes;
@@ -69,7 +69,7 @@ describe("git", () => {
     expect(kit.stores.counters.processes).toBe(before);
   });
 
-  test("sees nothing of the server's environment and none of the machine's settings", async () => {
+  test("sees neither the server's environment nor the system's settings", async () => {
     const home = kit.stores.shared.home;
     expect(Object.keys(home.environment).sort()).toEqual([
       "GIT_ATTR_NOSYSTEM",
@@ -101,7 +101,7 @@ describe("git", () => {
     }
   });
 
-  test("does not outlive a limit on its output or its time", async () => {
+  test("is ended when it exceeds its output or time limit", async () => {
     const store = kit.fresh();
     const blob = newBlob("sha1", Buffer.alloc(1_000_000, "x"));
     await writeObjects(store, [blob]);
@@ -109,7 +109,7 @@ describe("git", () => {
     await expect(runGit(store, read, { maxOutputBytes: 1000 })).rejects.toMatchObject({ code: "unavailable", options: { meta: { reason: "output_limit" } } });
     const { stdout } = await streamGit(store, read, { maxOutputBytes: 1000 });
     await expect(stdout.toArray()).rejects.toMatchObject({ options: { meta: { reason: "output_limit" } } });
-    // Waits for an input that never comes.
+    // Waits for input that never comes.
     const silent = { name: "cat-file", flags: { "--batch-command": true } } as const;
     const never = new ReadableStream<Uint8Array>();
     await expect(runGit(store, silent, { stdin: never, timeoutMs: 30 })).rejects.toMatchObject({ options: { meta: { reason: "time_limit" } } });
@@ -118,7 +118,7 @@ describe("git", () => {
     await eventually(() => kit.stores.counters.running === 0, 5000);
   });
 
-  test("ends when its reader goes away, also before the first byte was read", async () => {
+  test("ends when its reader stops, even before the first byte was read", async () => {
     const store = kit.fresh();
     const blob = newBlob("sha1", Buffer.alloc(4_000_000, "x"));
     await writeObjects(store, [blob]);
@@ -135,7 +135,7 @@ describe("git", () => {
     await eventually(() => kit.stores.counters.running === 0, 5000);
   });
 
-  test("is given up when the input fails, with the input's error", async () => {
+  test("is stopped if its input fails, with the input's error", async () => {
     const store = kit.fresh();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from("info ");
@@ -147,7 +147,7 @@ describe("git", () => {
     });
   });
 
-  test("takes a protocol version and nothing else from a request", async () => {
+  test("receives only a protocol version from a request", async () => {
     expect(["version=2", "version=0", "version=3", "version=2:x", "version=2\n", "", undefined].map(gitProtocol)).toEqual([
       "version=2",
       "version=0",
@@ -160,7 +160,7 @@ describe("git", () => {
     await expect(runGit(kit.fresh(), { name: "count-objects" }, { protocol: "version=2:x" })).rejects.toThrow(TypeError);
   });
 
-  test("is not started when the caller has gone, nor after the close", async () => {
+  test("is not started for an aborted caller, or after close", async () => {
     const other = await openTestStores();
     const store = other.fresh();
     await expect(runGit(store, { name: "count-objects" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
@@ -173,7 +173,7 @@ describe("git", () => {
   });
 });
 
-/** Programs that behave as git does on a bad day. */
+/** Programs that misbehave as git can. */
 describe("a process group", () => {
   let kit: TestStores;
   let directory: string;
@@ -199,7 +199,7 @@ describe("a process group", () => {
     return (await readFile(pids, "utf8")).trim().split("\n").map(Number);
   };
 
-  test("ends as a whole when the caller goes away, even if a child does not listen", async () => {
+  test("ends as a whole when the caller aborts, even if a child ignores the signal", async () => {
     await withProgram(
       `trap '' TERM; (trap '' TERM; sh -c 'echo $PPID >> ${pids}'; while :; do sleep 0.1; done) & echo $$ >> ${pids}; while :; do sleep 0.1; done`,
     );
@@ -213,7 +213,7 @@ describe("a process group", () => {
     expect(kit.stores.counters.running).toBe(0);
   });
 
-  test("that a signal ends is an error of the storage, not of the server", async () => {
+  test("that is killed by a signal is reported as unavailable", async () => {
     await withProgram("kill -SEGV $$");
     await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
       code: "unavailable",
@@ -222,13 +222,13 @@ describe("a process group", () => {
     expect(await runGit(kit.fresh(), { name: "count-objects" }, { accept: "any" })).toMatchObject({ code: null, signal: "SIGSEGV" });
   });
 
-  test("says at most so much", async () => {
+  test("has its stderr truncated", async () => {
     await withProgram("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 3");
     const { code, stderr } = await runGit(kit.fresh(), { name: "count-objects" }, { accept: [3] });
     expect([code, stderr.length]).toEqual([3, 16_384]);
   });
 
-  test("of a program that is not there is an error with a time to try again", async () => {
+  test("of a missing program is reported as an error with a retry time", async () => {
     await rm(program);
     await expect(runGit(kit.fresh(), { name: "count-objects" })).rejects.toMatchObject({
       code: "unavailable",
@@ -238,7 +238,7 @@ describe("a process group", () => {
 });
 
 describe("the version of git", () => {
-  test("is told, or refused in a sentence", async () => {
+  test("is returned, or rejected with a message", async () => {
     const kit = await openTestStores();
     try {
       expect(await checkGitVersion(process.env.PATH ?? "")).toMatch(/^2\.\d+/);
@@ -254,11 +254,11 @@ describe("the version of git", () => {
     }
   });
 
-  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known holes", (version) => {
+  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known vulnerabilities", (version) => {
     expect(gitWarning(version)).toContain(`git ${version} has known holes`);
   });
 
-  test.each(["2.43.7", "2.45.4", "2.49.1.2", "2.50.1", "2.51.0", "3.0.0"])("%s has none", (version) => {
+  test.each(["2.43.7", "2.45.4", "2.49.1.2", "2.50.1", "2.51.0", "3.0.0"])("%s has no known vulnerabilities", (version) => {
     expect(gitWarning(version)).toBeUndefined();
   });
 });

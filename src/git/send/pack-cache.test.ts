@@ -27,7 +27,7 @@ async function open(options: Partial<PackCacheOptions> = {}): Promise<PackCache>
   return cache;
 }
 
-/** An answer whose pieces are made one by one, when the test says so. */
+/** A response whose chunks are produced one by one, under the test's control. */
 function manual(): {
   make: (signal: AbortSignal) => AsyncGenerator<Buffer>;
   piece: (text: string) => void;
@@ -79,7 +79,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("the pack cache", () => {
-  test("makes an answer once and serves it again", async () => {
+  test("produces a response once and serves it again", async () => {
     const cache = await open();
     let made = 0;
     const request = {
@@ -96,7 +96,7 @@ describe("the pack cache", () => {
     expect(cache.counters).toMatchObject({ made: 1, hits: 1, storedBytes: 7 });
   });
 
-  test("lets a second reader follow an answer that is being made", async () => {
+  test("lets a second reader join a response in progress", async () => {
     const cache = await open();
     const answer = manual();
     const request = { key: "k", group: "1", make: answer.make };
@@ -112,7 +112,7 @@ describe("the pack cache", () => {
     expect(cache.counters).toMatchObject({ made: 1, shared: 1 });
   });
 
-  test("never keeps an answer that failed, and tells every reader", async () => {
+  test("never keeps a failed response, and reports the error to every reader", async () => {
     const cache = await open();
     const answer = manual();
     const request = { key: "k", group: "1", make: answer.make };
@@ -128,7 +128,7 @@ describe("the pack cache", () => {
     expect(await text(cache.stream({ ...request, make: () => pieces("whole") }))).toBe("whole");
   });
 
-  test("ends the making when the last reader leaves, not before", async () => {
+  test("ends the producer when the last reader leaves, not earlier", async () => {
     const cache = await open();
     const answer = manual();
     const request = { key: "k", group: "1", make: answer.make };
@@ -146,7 +146,7 @@ describe("the pack cache", () => {
     expect(await readdir(join(root, "cache"))).toHaveLength(1);
   });
 
-  test("lets go of a reader whose request ends while nothing comes, and then of the making", async () => {
+  test("detaches a reader whose request ends while no data arrives, and then ends the producer", async () => {
     const cache = await open({ maxEntryBytes: 3 });
     for (const size of ["ab", "abcd"]) {
       const answer = manual();
@@ -161,7 +161,7 @@ describe("the pack cache", () => {
     }
   });
 
-  test("that is closed ends what is being made, and lets finished answers be read", async () => {
+  test("ends running producers on close, and lets finished responses be read", async () => {
     const cache = await open();
     const answer = manual();
     const making = cache.stream({ key: "a", group: "1", make: answer.make });
@@ -178,7 +178,7 @@ describe("the pack cache", () => {
     expect(await text(cache.stream({ ...whole, make: () => pieces("past the cache") }))).toBe("past the cache");
   });
 
-  test("streams what is too large past the file, to all of its readers, and remembers it", async () => {
+  test("streams an oversized response to all of its readers without the file, and remembers it", async () => {
     const cache = await open({ maxEntryBytes: 10 });
     const answer = manual();
     const request = { key: "k", group: "1", make: answer.make };
@@ -196,7 +196,7 @@ describe("the pack cache", () => {
     expect(cache.counters.storedBytes).toBe(0);
   });
 
-  test("is held back by its slowest reader once the file is full", async () => {
+  test("waits for its slowest reader once the file is full", async () => {
     const cache = await open({ maxEntryBytes: 1 });
     let made = 0;
     const reader = cache.stream({
@@ -212,7 +212,7 @@ describe("the pack cache", () => {
     await reader.return();
   });
 
-  test("keeps within its size by forgetting the least recently used", async () => {
+  test("stays within its size limit by evicting the least recently used", async () => {
     const cache = await open({ maxBytes: 10, maxEntryBytes: 10 });
     const get = (key: string): Promise<string> => text(cache.stream({ key, group: "1", make: () => pieces("1234") }));
     await get("a");
@@ -226,7 +226,7 @@ describe("the pack cache", () => {
     expect(cache.counters.made).toBe(4);
   });
 
-  test("keeps four times the largest answer of a group, those first that were requested again", async () => {
+  test("keeps four times the largest response of a group, preferring those that were reused", async () => {
     const cache = await open({ minGroupBytes: 0 });
     const get = (key: string, group: string, size = 10): Promise<string> => text(cache.stream({ key, group, make: () => pieces("x".repeat(size)) }));
     await get("clone", "1");
@@ -241,13 +241,13 @@ describe("the pack cache", () => {
     expect(cache.counters.storedBytes).toBe(40 + 30 + 10);
   });
 
-  test("does not trim a group that holds little", async () => {
+  test("does not trim a small group", async () => {
     const cache = await open({ minGroupBytes: 200 });
     for (let at = 0; at < 20; at++) await text(cache.stream({ key: String(at), group: "1", make: () => pieces("x".repeat(10)) }));
     expect(cache.counters.storedBytes).toBe(200);
   });
 
-  test("forgets an answer that was requested only once earlier than one that was requested again", async () => {
+  test("evicts a response that was requested only once before one that was reused", async () => {
     let now = 0;
     const cache = await open({ now: () => now, maxUnusedAgeMs: 100 });
     const get = (key: string): Promise<string> => text(cache.stream({ key, group: "1", make: () => pieces(key) }));
@@ -264,7 +264,7 @@ describe("the pack cache", () => {
     expect(cache.counters.storedBytes).toBe(0);
   });
 
-  test("forgets by age and by group", async () => {
+  test("drops responses by age and by group", async () => {
     let now = 0;
     const cache = await open({ now: () => now });
     const get = (key: string, group: string): Promise<string> => text(cache.stream({ key, group, make: () => pieces(key) }));
@@ -279,7 +279,7 @@ describe("the pack cache", () => {
     expect(cache.counters.storedBytes).toBe(0);
   });
 
-  test("makes an answer anew whose file was cut or removed", async () => {
+  test("produces a response again if its file was truncated or removed", async () => {
     const cache = await open();
     const request = { key: "k", group: "1", make: () => pieces("whole") };
     for (const harm of [(path: string) => truncate(path, 2), (path: string) => rm(path)]) {
@@ -291,7 +291,7 @@ describe("the pack cache", () => {
     expect(cache.counters).toMatchObject({ hits: 1, made: 3, storedBytes: 5 });
   });
 
-  test("goes on without its files when they cannot be written, and clears what an earlier run left", async () => {
+  test("continues without files if they cannot be written, and removes those of an earlier run", async () => {
     await open().then((cache) => cache.close());
     const cache = await open();
     await rm(join(root, "cache"), { recursive: true });

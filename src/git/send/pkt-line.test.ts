@@ -16,7 +16,7 @@ async function* chunked(data: Buffer, sizes: readonly number[]): AsyncGenerator<
 const malformedCode = (error: unknown): boolean => isForgeError(error, "malformed");
 
 describe("packets", () => {
-  test("are framed as gitprotocol-common says", () => {
+  test("are framed as gitprotocol-common specifies", () => {
     expect(encodePkt("a\n").toString()).toBe("0006a\n");
     expect(encodePkt("").toString()).toBe("0004");
     expect(encodePkts(["foobar\n", Buffer.from("x")]).toString()).toBe("000bfoobar\n0005x");
@@ -25,7 +25,7 @@ describe("packets", () => {
     expect(() => encodePkt(Buffer.alloc(maxPktPayloadBytes + 1))).toThrow(RangeError);
   });
 
-  test("come back whole however the stream cuts them", async () => {
+  test("are reassembled however the stream splits them", async () => {
     const packet = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: "data" as const, data: Buffer.from(bytes) })),
       fc.constantFrom("flush" as const, "delim" as const, "response-end" as const).map((kind) => ({ kind })),
@@ -48,7 +48,7 @@ describe("packets", () => {
     );
   });
 
-  test("leave what follows them untouched", async () => {
+  test("leave the bytes after them unread", async () => {
     const pack = Buffer.from("PACK and whatever 0004 follows");
     const wire = Buffer.concat([encodePkt("command"), flushPkt, pack]);
     for (const size of [1, 3, 7, 13, 1000]) {
@@ -61,7 +61,7 @@ describe("packets", () => {
     }
   });
 
-  test("that are cut, mislabelled or too many are refused", async () => {
+  test("that are truncated, mislabelled or too many are rejected", async () => {
     for (const wire of ["00", "0009abc", "zzzz", "0003", "ffff", "-001", "fff1"]) {
       await expect(createPktReader(chunked(Buffer.from(wire), [2])).next()).rejects.toSatisfy(malformedCode);
       expect(() => [...decodePkts(Buffer.from(wire))]).toThrow();
@@ -71,7 +71,7 @@ describe("packets", () => {
     await expect(reader.next()).rejects.toSatisfy(malformedCode);
   });
 
-  test("stop reading their source when what follows is abandoned", async () => {
+  test("stop reading their source when the rest is abandoned", async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<Buffer> {
       try {
@@ -96,7 +96,7 @@ describe("packets", () => {
 });
 
 describe("side bands", () => {
-  test("split what is larger than a packet and put it together again", () => {
+  test("split data larger than a packet and reassemble it", () => {
     const data = Buffer.alloc(150_000, "abcdefg");
     for (const mode of ["side-band-64k", "side-band"] as const) {
       const frames = [...encodeSideBand(sideBand.data, data, mode)];
@@ -110,7 +110,7 @@ describe("side bands", () => {
     expect(() => decodeSideBand(Buffer.alloc(0))).toThrow();
   });
 
-  test("carry no terminal control", () => {
+  test("contain no terminal control characters", () => {
     expect(terminalText("a\u001b[2Jb\rc\td\n\u202ee\u0000\u009b")).toBe("a[2Jbc\td\ne");
   });
 });

@@ -39,7 +39,7 @@ test("git reads refs in a snapshot and objects in the store, in both formats", a
   }
 });
 
-test("the digest differs where anything differs that git reads", () => {
+test("the digest differs if any input of git differs", () => {
   const digests = [
     snapshotDigest("sha1", content),
     snapshotDigest("sha256", content),
@@ -50,7 +50,7 @@ test("the digest differs where anything differs that git reads", () => {
   expect(snapshotDigest("sha1", { ...content })).toBe(digests[0]);
 });
 
-test("a start removes what a killed process left: snapshots for fetches at once, those for maintenance after a day", async () => {
+test("a start removes the snapshots of killed processes: those for fetches immediately, those for maintenance after a day", async () => {
   const directories = await openSnapshotDirectories(root, silentLog);
   const live = await directories.make("sha1", "fetch", content);
   const [host = "", pid = "", origin = ""] = basename(dirname(live)).split("-");
@@ -65,7 +65,7 @@ test("a start removes what a killed process left: snapshots for fetches at once,
   const removed = [
     leave(`${host}-${ended}-1-aaaa`, "fetch-1"),
     leave(`${host}-${ended}-1-aaaa`, "upkeep-9", 2),
-    // A process of this number that was there before this one.
+    // An earlier process with the same process id.
     leave(`${host}-${pid}-${Number(origin) - 1}-bbbb`, "fetch-1"),
     leave("00000000-1-1-cccc", "fetch-1", 2),
   ];

@@ -40,7 +40,7 @@ function fetchCommand(wants: readonly Oid[], args: readonly string[] = ["thin-pa
   ]);
 }
 
-/** The pack that an answer carries on its data band. */
+/** The pack in the data band of a response. */
 function packOf(answer: Buffer): Buffer {
   const parts: Buffer[] = [];
   let inPack = false;
@@ -54,7 +54,7 @@ function packOf(answer: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** What the stock git makes of a pack. */
+/** Unpacks with stock git. */
 function unpack(pack: Buffer, oid: Oid): string {
   const receiver = createClient();
   try {
@@ -75,13 +75,13 @@ describe("upload-pack", () => {
     expect(unpack(packOf(v0), tip)).toBe(client.git("log", "--format=%H", tip));
   });
 
-  test("gives part of the blobs only to a partial clone", async () => {
+  test("omits blobs only for a partial clone", async () => {
     const answer = await collect((await streamUploadPack(store, { version: 2, input: fetchCommand([tip], ["filter blob:none", "done"]) })).stdout);
     expect(packOf(answer).length).toBeLessThan(2000);
     expect(packOf(answer).subarray(0, 4).toString()).toBe("PACK");
   });
 
-  test("fails within the stream for an object of another store, and for a store that holds nothing", async () => {
+  test("fails within the stream for an object of another store, and for an empty store", async () => {
     const stranger = createClient();
     const foreign = stranger.commit({ secret: "s" });
     await importObjects(kit.fresh(), stranger, [foreign]);
@@ -95,7 +95,7 @@ describe("upload-pack", () => {
     }
   });
 
-  test("ends git when the reader goes away", async () => {
+  test("ends git when the reader disconnects", async () => {
     const large = client.commit({ "huge.bin": Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_761) >>> 24)) });
     await importObjects(store, client, [large]);
     const stream = await streamUploadPack(store, { version: 2, input: fetchCommand([large]) });
@@ -104,7 +104,7 @@ describe("upload-pack", () => {
     expect(kit.stores.counters.running).toBe(0);
   });
 
-  test("ends git when the reader goes away while git is silent", async () => {
+  test("ends git when the reader disconnects while git is silent", async () => {
     async function* stalled(): AsyncGenerator<Buffer> {
       yield encodePkt("command=fetch\n");
       await new Promise(() => {});
@@ -116,7 +116,7 @@ describe("upload-pack", () => {
   });
 });
 
-describe("a request that git refuses", () => {
+describe("a request that git rejects", () => {
   const missing = "1".repeat(40);
   const v0 = (lines: readonly string[], then: readonly string[] = ["done\n"]): Buffer => Buffer.concat([encodePkts(lines), flushPkt, encodePkts(then)]);
   const want = (): string => `want ${tip}`;
@@ -137,7 +137,7 @@ describe("a request that git refuses", () => {
     [0, () => v0([`${want()}\n`], ["bogus\n"]), "expected SHA1 list, got 'bogus'"],
     [0, () => encodePkt(`${want()}\n`), "the remote end hung up unexpectedly"],
     [0, () => v0([`want ${missing}\n`]), `upload-pack: not our ref ${missing}`],
-  ])("of version %d ends with git's words for the client (%#)", async (version, body, words) => {
+  ])("of version %d ends with git's message for the client (%#)", async (version, body, words) => {
     const cache = await openPackCache({
       directory: `${kit.directory}/refused`,
       log: store.shared.log,
@@ -152,14 +152,14 @@ describe("a request that git refuses", () => {
         expect(last?.kind === "data" ? pktText(last.data) : last?.kind).toMatch(/^ERR /);
         expect(last?.kind === "data" ? pktText(last.data) : "").toContain(words);
       }
-      // A refusal is not kept.
+      // A rejection is not cached.
       expect(cache.counters).toMatchObject({ made: 2, hits: 0, storedBytes: 0 });
     } finally {
       await cache.close();
     }
   });
 
-  test("is no excuse for a failure of the server", async () => {
+  test("is distinguished from a failure of the server", async () => {
     const fault = (stderr: string, reason = "exit", command = "upload-pack") => clientFault({ command, reason, stderr });
     expect(fault("fatal: unable to read tree 1111\n")).toBeUndefined();
     expect(fault("error: packfile is corrupt\nfatal: git upload-pack: git-pack-objects died with error.\n")).toBeUndefined();
@@ -173,7 +173,7 @@ describe("a request that git refuses", () => {
 });
 
 describe("a fetch request", () => {
-  test("is read with what it wants, what it has and on which terms", () => {
+  test("is parsed into wants, haves and terms", () => {
     const have = "1".repeat(40);
     const v2 = parseFetchRequest(fetchCommand([tip, tip], ["thin-pack", "deepen 3", `have ${have}`, "done"]), 2);
     expect(v2).toMatchObject({ version: 2, wantOids: [tip], haveOids: [have], done: true, terms: ["deepen 3", "object-format=sha1", "thin-pack"] });
@@ -181,7 +181,7 @@ describe("a fetch request", () => {
     expect(parseFetchRequest(body, 0)).toMatchObject({ wantOids: [tip, have], haveOids: [], done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
   });
 
-  test("is refused when it is broken or too large", async () => {
+  test("is rejected if it is malformed or too large", async () => {
     const broken = [
       [2, Buffer.from("0000")],
       [2, Buffer.concat([encodePkt("command=ls-refs"), flushPkt])],
@@ -205,12 +205,12 @@ describe("a fetch request", () => {
     ).rejects.toSatisfy((error) => isForgeError(error, "too_large"));
   });
 
-  test("of any command shows its parts", () => {
+  test("of any command has its parts parsed", () => {
     const body = Buffer.concat([encodePkts(["command=ls-refs\n", "agent=x"]), delimPkt, encodePkts(["peel\n", "ref-prefix refs/heads/"]), flushPkt]);
     expect(parseCommandRequest(body)).toEqual({ command: "ls-refs", capabilities: ["agent=x"], arguments: ["peel", "ref-prefix refs/heads/"] });
   });
 
-  test("shares its answer only where the answer is the same for everybody", () => {
+  test("has a cache key only if the response is the same for all clients", () => {
     const key = (body: Buffer, refs = "r1", at = store): string | undefined => {
       const request = parseFetchRequest(body, 2);
       return fetchKey(at, request, neededRefs(request) === "none" ? undefined : refs);
@@ -233,7 +233,7 @@ const bundle = "../shared/data/express.bundle";
 const isThere = existsSync(bundle);
 const whyNot = isThere ? "" : " (skipped: its bundle is not beside this checkout)";
 
-test.runIf(isThere)(`a second clone of a real repository costs next to nothing${whyNot}`, { timeout: 60_000 }, async () => {
+test.runIf(isThere)(`a second clone of a real repository starts no git process${whyNot}`, { timeout: 60_000 }, async () => {
   const express = kit.fresh();
   const heads = [...new Set((await importBundle(express, bundle)).values())];
   const cache = await openPackCache({
