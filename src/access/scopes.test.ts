@@ -7,7 +7,7 @@ const parsed = (...texts: string[]): ScopeSet => {
   return scopes;
 };
 
-test("are written in the wire's order, write over read", () => {
+test("scopes are written in the wire's order, write before read", () => {
   expect(scopeNames(parsed("read:user", "write:issue", "read:issue", "read:repository", "public-only"))).toEqual([
     "public-only",
     "write:issue",
@@ -16,16 +16,16 @@ test("are written in the wire's order, write over read", () => {
   ]);
 });
 
-test("every category for writing is all", () => {
+test("write scopes of every category equal all", () => {
   const every = "activitypub admin misc notification organization package issue repository user".split(" ").map((category) => `write:${category}`);
   expect(scopeNames(parsed(...every))).toEqual(["all"]);
 });
 
-test.each(["bogus", "read:bogus", "sudo", "repo", "write:", "read:user:x", "Write:user", "__proto__"])("%s is no scope", (text) => {
+test.each(["bogus", "read:bogus", "sudo", "repo", "write:", "read:user:x", "Write:user", "__proto__"])("%s is not a scope", (text) => {
   expect(parseScopes([text])).toEqual({ unknown: text });
 });
 
-describe("what a set allows", () => {
+describe("permissions of a scope set", () => {
   test.each([
     [["read:user"], "user", "read", true],
     [["read:user"], "user", "write", false],

@@ -11,22 +11,22 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-test("every setting has a default that passes its own check", () => {
+test("every setting has a default that passes its own validation", () => {
   const config = loadConfig({});
   expect(config.server).toMatchObject({ host: "127.0.0.1", port: 3000 });
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test("the environment wins over the file, and the file over the default", () => {
+test("the environment overrides the file, and the file overrides the default", () => {
   const path = file("hearth.toml", '[server]\nport = 4000\nhost = "::1"\n[log]\nlevel = "warn"\n');
   expect(loadConfig({ HEARTH_CONFIG: path, HEARTH_PORT: "5000" })).toMatchObject({ server: { port: 5000, host: "::1" }, log: { level: "warn" } });
 });
 
-test("JSON files are read too", () => {
+test("JSON files are supported", () => {
   expect(loadConfig({ HEARTH_CONFIG: file("hearth.json", '{"server":{"trusted_proxies":["10.0.0.1"]}}') }).server.trusted_proxies).toEqual(["10.0.0.1"]);
 });
 
-test("what is printed as the default is the default", () => {
+test("the printed default configuration equals the defaults", () => {
   const path = file("hearth.toml", defaultConfigFile());
   const { origins, ...fromFile } = loadConfig({ HEARTH_CONFIG: path });
   const { origins: none, ...byDefault } = loadConfig({});
@@ -36,7 +36,7 @@ test("what is printed as the default is the default", () => {
   for (const { section, name } of allSettings()) expect(printed[section]).toHaveProperty(name);
 });
 
-describe("a broken value is one line that names it", () => {
+describe("an invalid value is reported in one line that names the setting", () => {
   test.each([
     [{ HEARTH_PORT: "x" }, 'HEARTH_PORT must be an integer, not "x"'],
     [{ HEARTH_PORT: "70000" }, "HEARTH_PORT must be between 0 and 65535"],
@@ -57,7 +57,7 @@ describe("a broken value is one line that names it", () => {
   ])("file %j", (text, message) => expect(() => loadConfig({ HEARTH_CONFIG: file("hearth.toml", text) })).toThrow(message));
 });
 
-test("what the operator has chosen is told from what is so by default", () => {
+test("values set by the operator are distinguished from defaults", () => {
   const path = file("chosen.toml", "[ssh]\nport = 2222\ndomain = 'ssh.example.org'\n");
   expect([...loadConfig({ HEARTH_CONFIG: path }).chosen]).toEqual(["ssh.domain"]);
   expect([...loadConfig({ HEARTH_SSH_PORT: "2222", HEARTH_SSH_HOST: "" }).chosen]).toEqual(["ssh.port"]);

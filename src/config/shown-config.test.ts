@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadConfig } from "./config.ts";
 import { shownConfig } from "./shown-config.ts";
 
-test("every setting is shown as it is, with where it comes from; secrets are not, nor passwords within addresses", () => {
+test("every setting is shown with its value and source, except secrets and passwords in URLs", () => {
   const config = loadConfig({
     HEARTH_PORT: "0",
     HEARTH_DATABASE_URL: "postgres://forge:hidden1@db.example.org/forge",

@@ -8,7 +8,7 @@ test.each([
     { bucketUrl: "https://s3.example.org:9000/files", region: "eu-central-1", prefix: "hearth/a/" },
   ],
   ["s3+http://127.0.0.1:9000/my.files", { bucketUrl: "http://127.0.0.1:9000/my.files", region: "us-east-1", prefix: "" }],
-])("%s is a place", (text, expected) => expect(parseStorageUrl(text)).toEqual(expected));
+])("%s is a valid storage URL", (text, expected) => expect(parseStorageUrl(text)).toEqual(expected));
 
 test.each([
   "",
@@ -21,4 +21,4 @@ test.each([
   "s3://s3.example.org/Files",
   "s3://s3.example.org/files?acl=public",
   "s3://s3.example.org/files/a//b",
-])("%s is none", (text) => expect(parseStorageUrl(text)).toBeUndefined());
+])("%s is not a storage URL", (text) => expect(parseStorageUrl(text)).toBeUndefined());

@@ -10,7 +10,7 @@ async function textsOf(pieces: AsyncIterable<Buffer>): Promise<string[]> {
   return texts;
 }
 
-test("chunks come together in pieces as large as allowed, whatever their size", async () => {
+test("combines chunks of any size up to the maximum size", async () => {
   const chunks = ["abc", "", "defghij", "k", "lmnopqrstuvwxyz0123456789ABCDEF", "G"].map((text) => Buffer.from(text));
   const texts = await textsOf(inLargePieces(Readable.from(chunks, { objectMode: false }), sizes));
   expect(texts.join("")).toBe("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG");
@@ -18,7 +18,7 @@ test("chunks come together in pieces as large as allowed, whatever their size", 
   expect(await textsOf(inLargePieces(Readable.from([], { objectMode: false }), sizes))).toEqual([]);
 });
 
-test("what has come is handed on while more is waited for", async () => {
+test("passes data on while waiting for more", async () => {
   const stream = new PassThrough();
   const pieces = inLargePieces(stream, sizes);
   for (const text of ["one", "two"]) {
@@ -29,7 +29,7 @@ test("what has come is handed on while more is waited for", async () => {
   expect(await pieces.next()).toEqual({ done: true, value: undefined });
 });
 
-test("a failure is told behind what came before it; a stream that is cut short is one", async () => {
+test("throws an error after the data before it, also for a stream that is cut short", async () => {
   const failing = async function* () {
     yield Buffer.from("before");
     throw new Error("broken");
@@ -52,7 +52,7 @@ test("a failure is told behind what came before it; a stream that is cut short i
   await expect(inLargePieces(cut, sizes).next()).rejects.toThrow("closed before its end");
 });
 
-test("whoever stops reading ends the stream, though nothing comes", async () => {
+test("destroys a silent stream when the reader stops", async () => {
   const stream = new PassThrough();
   stream.write("one");
   for await (const piece of inLargePieces(stream, sizes)) {

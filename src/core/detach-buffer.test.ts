@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { releasing } from "./detach-buffer.ts";
 
-test("a chunk is there until the next one is asked for; what shares its memory with others stays", async () => {
+test("a chunk is valid until the next one is requested, and chunks that share memory are kept", async () => {
   const shared = Buffer.from(new ArrayBuffer(8)).fill("s");
   const given = [Buffer.from(new ArrayBuffer(4)).fill("a"), shared.subarray(2, 6), Buffer.alloc(0), Buffer.from(new ArrayBuffer(2)).fill("b")];
   const seen: string[] = [];

@@ -11,13 +11,13 @@ test.each([
   ["250ms", 250, "0s"],
   ["0", 0, "0s"],
   ["0s", 0, "0s"],
-])("%s is a length of time", (text, ms, spelt) => {
+])("%s is a duration", (text, ms, spelt) => {
   expect(parseDuration(text)).toBe(ms);
   expect(formatDuration(ms)).toBe(spelt);
 });
 
-test("what is before the beginning is shorter than everything", () => expect(parseDuration("-5m")).toBe(-300_000));
+test("a negative duration is shorter than zero", () => expect(parseDuration("-5m")).toBe(-300_000));
 
-test.each(["", "soon", "bad", "10", "1 h", "h", "5d", "1h 2m", "١h", `${"9".repeat(60)}h`])("%j is none", (text) =>
+test.each(["", "soon", "bad", "10", "1 h", "h", "5d", "1h 2m", "١h", `${"9".repeat(60)}h`])("%j is not a duration", (text) =>
   expect(parseDuration(text)).toBeUndefined(),
 );

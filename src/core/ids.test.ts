@@ -10,6 +10,6 @@ test.each([
   expect(readId(text)).toBe(id);
 });
 
-test.each(["", "0", "000", "-1", "1.0", "1e3", " 1", "0x1", "abc", "9999999999999999"])("reads %j as no id", (text) => {
+test.each(["", "0", "000", "-1", "1.0", "1e3", " 1", "0x1", "abc", "9999999999999999"])("rejects %j as an id", (text) => {
   expect(readId(text)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeJson, writtenOnce } from "./json.ts";
 
-test("objects that stand in many places are written as they would be, once", () => {
+test("repeated objects are serialized as by JSON.stringify, but only once", () => {
   let reads = 0;
   const owner = writtenOnce({ login: 'a "quoted" name', id: 7 });
   const repository = writtenOnce({
@@ -23,14 +23,14 @@ test("objects that stand in many places are written as they would be, once", () 
   expect(writeJson(repository)).toBe(JSON.stringify(plain));
 });
 
-test("they are like any others for whoever else writes them", () => {
+test("marked objects look ordinary to other serializers", () => {
   const shared = writtenOnce({ a: 1 });
   expect(JSON.stringify([shared, { shared }])).toBe('[{"a":1},{"shared":{"a":1}}]');
   expect({ ...shared }).toEqual({ a: 1 });
   expect(Object.keys(shared)).toEqual(["a"]);
 });
 
-test("what cannot be written leaves nothing behind", () => {
+test("a failed serialization leaves no state behind", () => {
   const loop: { self?: unknown } = {};
   loop.self = loop;
   expect(() => writeJson([writtenOnce({ a: 1 }), loop])).toThrow(TypeError);
@@ -38,6 +38,6 @@ test("what cannot be written leaves nothing behind", () => {
   expect(JSON.stringify(writtenOnce({ a: 1 }))).toBe('{"a":1}');
 });
 
-test.each([[null], ["text"], [[1, "2", undefined]], [{}], [[]]])("%j needs nothing of it", (value) => {
+test.each([[null], ["text"], [[1, "2", undefined]], [{}], [[]]])("%j is serialized as by JSON.stringify", (value) => {
   expect(writeJson(value)).toBe(JSON.stringify(value));
 });

@@ -4,14 +4,14 @@ import { lineChanges } from "./line-changes.ts";
 const told = (before: string, after: string): string[] =>
   lineChanges(before, after).map(({ kind, text }) => `${{ kept: " ", added: "+", removed: "-" }[kind]}${text}`);
 
-test("lines are kept, added and removed, as few as can be", () => {
+test("lines are kept, added and removed with the fewest changes", () => {
   expect(told("a\nb\nc\nd", "a\nc\nx\nd")).toEqual([" a", "-b", " c", "+x", " d"]);
   expect(told("", "a")).toEqual(["-", "+a"]);
   expect(told("same\r\ntext", "same\ntext")).toEqual([" same", " text"]);
   expect(told("a\nb", "b\na")).toHaveLength(3);
 });
 
-test("texts with too many lines between are told as a whole", () => {
+test("texts with too many changed lines are reported as one change", () => {
   const lines = (mark: string): string => Array.from({ length: 1_200 }, (_, at) => `${mark}${at}`).join("\n");
   const changes = lineChanges(`head\n${lines("a")}`, `head\n${lines("b")}`);
   expect([changes.length, changes[0]?.kind, changes[1]?.kind, changes.at(-1)?.kind]).toEqual([2_401, "kept", "removed", "added"]);

@@ -7,7 +7,7 @@ import { diffLines, followLine, hunkDownTo, type LineChange, lastLines } from ".
 
 const lines = (text: string): string[] => (text === "" ? [] : text.split(" "));
 
-/** What the changes make of a text. */
+/** Applies the changes to a text. */
 function apply(older: readonly string[], newer: readonly string[], changes: readonly LineChange[]): string[] {
   const made: string[] = [];
   let old = 0;
@@ -20,7 +20,7 @@ function apply(older: readonly string[], newer: readonly string[], changes: read
 
 const sizeOf = (changes: readonly LineChange[]): number => changes.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
 
-describe("a difference of lines", () => {
+describe("a line diff", () => {
   test.each([
     ["", "", 0],
     ["a b c", "a b c", 0],
@@ -35,7 +35,7 @@ describe("a difference of lines", () => {
     expect(apply(lines(older), lines(newer), changes)).toEqual(lines(newer));
   });
 
-  test("makes the one text of the other, whatever they are", () => {
+  test("transforms one random text into the other", () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -53,12 +53,12 @@ describe("a difference of lines", () => {
     }
   });
 
-  test("of everything is one change, in bounded time", () => {
+  test("of two entirely different texts is one change, in bounded time", () => {
     const texts = ["a", "b"].map((name) => Array.from({ length: 50_000 }, (_, index) => `${name}${index}`));
     expect(diffLines(texts[0] ?? [], texts[1] ?? [])).toEqual([{ oldStart: 0, oldCount: 50_000, newStart: 0, newCount: 50_000 }]);
   });
 
-  test("says where a line has gone", () => {
+  test("maps a line to its new position", () => {
     const changes = diffLines(lines("a b c d e"), lines("x a b d E"));
     expect([1, 2, 3, 4, 5].map((line) => followLine(changes, line))).toEqual([2, 3, undefined, 4, undefined]);
   });
@@ -74,7 +74,7 @@ describe("a hunk down to a line", () => {
   const older = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
   const newer = older.flatMap((line, index) => (index === 4 ? ["changed", "added"] : index === 10 ? [] : index === 30 ? [line, "more"] : [line]));
 
-  /** The hunks that git makes of the two, without the words behind their headers. */
+  /** Git's hunks for the two texts, without the section headings. */
   function gitHunks(): string[][] {
     for (const [name, content] of Object.entries({ a: older, b: newer })) writeFileSync(join(folder, name), content.map((line) => `${line}\n`).join(""));
     let text = "";
@@ -91,7 +91,7 @@ describe("a hunk down to a line", () => {
     return hunks;
   }
 
-  test("is git's, cut behind the line", () => {
+  test("equals git's hunk, cut after the line", () => {
     const hunks = gitHunks();
     expect(hunks.length).toBe(2);
     for (const hunk of hunks) {
@@ -110,7 +110,7 @@ describe("a hunk down to a line", () => {
     }
   });
 
-  test("of a new or a deleted file counts nothing on the other side", () => {
+  test("of a new or deleted file has an empty range on the other side", () => {
     expect(hunkDownTo([], ["p1", "line2", "3"], "new", 2)).toBe("@@ -0,0 +1,3 @@\n+p1\n+line2");
     expect(hunkDownTo(["p1", "line2"], [], "old", 1)).toBe("@@ -1,2 +0,0 @@\n-p1");
   });
@@ -122,7 +122,7 @@ describe("a hunk down to a line", () => {
     expect(lastLines("", 2)).toBe("");
   });
 
-  test("shows a line far from all changes with those before it, and nothing where there is no line", () => {
+  test("shows a line far from all changes with the lines before it, and is empty for a missing line", () => {
     expect(hunkDownTo(older, newer, "new", 22)).toBe("@@ -19,4 +19,4 @@\n line 19\n line 20\n line 21\n line 22");
     expect(hunkDownTo(older, newer, "new", 99)).toBe("");
   });

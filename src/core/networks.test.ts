@@ -14,4 +14,4 @@ test.each([
   ["", "unknown"],
   ["localhost", "unknown"],
   ["1.2.3", "unknown"],
-])("%j is of %s", (address, network) => expect(networkOf(address)).toBe(network));
+])("%j belongs to the network %s", (address, network) => expect(networkOf(address)).toBe(network));

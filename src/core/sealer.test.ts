@@ -4,7 +4,7 @@ import { createSealer } from "./sealer.ts";
 
 const key = randomBytes(32);
 
-test("opens what it sealed, for the same purpose and with the same key alone", () => {
+test("opens sealed values only for the same purpose and with the same key", () => {
   const sealer = createSealer(key);
   for (const text of ["", "pass phrase", "ünïcode \u{1f511}", "x".repeat(10_000)]) {
     const sealed = sealer.seal("source 1", text);
@@ -16,12 +16,12 @@ test("opens what it sealed, for the same purpose and with the same key alone", (
   }
 });
 
-test("seals the same text differently each time", () => {
+test("seals the same value differently each time", () => {
   const sealer = createSealer(key);
   expect(sealer.seal("a", "secret")).not.toBe(sealer.seal("a", "secret"));
 });
 
-test("opens nothing that was changed", () => {
+test("rejects modified values", () => {
   const sealer = createSealer(key);
   const sealed = Buffer.from(sealer.seal("a", "secret").slice(3), "base64url");
   for (let place = 0; place < sealed.length; place += 1) {
@@ -32,7 +32,7 @@ test("opens nothing that was changed", () => {
   for (const text of ["", "s1.", "s1.AAAA", "s2.AAAA", "plain"]) expect(sealer.open("a", text)).toBeUndefined();
 });
 
-test("signs a text alike for one purpose with one key, and otherwise differently", () => {
+test("signs a text the same for one purpose and key, and differently otherwise", () => {
   const sealer = createSealer(key);
   expect(sealer.sign("a", "text")).toMatch(/^[0-9a-f]{64}$/);
   expect(createSealer(key).sign("a", "text")).toBe(sealer.sign("a", "text"));

@@ -7,7 +7,7 @@ test.each([
   ["2026-01-02T00:30:00+05:00", "2026-01-02T23:59:59Z"],
 ])("the day of %s ends at %s", (text, end) => expect(formatTime(parseEndOfDay(text) ?? 0)).toBe(end));
 
-test.each(["", "2026-01-02", "2026-02-30T00:00:00Z"])("%j has no end of a day", (text) => expect(parseEndOfDay(text)).toBeUndefined());
+test.each(["", "2026-01-02", "2026-02-30T00:00:00Z"])("%j has no end of day", (text) => expect(parseEndOfDay(text)).toBeUndefined());
 
 describe("parseTime", () => {
   test.each([
@@ -15,7 +15,7 @@ describe("parseTime", () => {
     ["2026-01-02t15:04:05.25z", Date.UTC(2026, 0, 2, 15, 4, 5, 250)],
     ["2026-01-02T15:04:05+02:00", Date.UTC(2026, 0, 2, 13, 4, 5)],
     ["2024-02-29T00:00:00-05:30", Date.UTC(2024, 1, 29, 5, 30, 0)],
-  ])("reads %s", (text, ms) => expect(parseTime(text)).toBe(ms));
+  ])("parses %s", (text, ms) => expect(parseTime(text)).toBe(ms));
 
   test.each([
     "",
@@ -26,7 +26,7 @@ describe("parseTime", () => {
     "1735689600",
     "2026-01-02T15:04:05",
     "x2026-01-02T15:04:05Z",
-  ])("refuses %j", (text) => expect(parseTime(text)).toBeUndefined());
+  ])("rejects %j", (text) => expect(parseTime(text)).toBeUndefined());
 });
 
 describe("formatTime", () => {
@@ -38,5 +38,5 @@ describe("formatTime", () => {
     [-1e20, 0, "0000-01-01T00:00:00Z"],
     [Number.NaN, 0, "1970-01-01T00:00:00Z"],
     [0, 99_999, "1970-01-01T00:00:00Z"],
-  ])("writes %d at %d", (ms, offset, text) => expect(formatTime(ms, offset)).toBe(text));
+  ])("formats %d at offset %d", (ms, offset, text) => expect(formatTime(ms, offset)).toBe(text));
 });

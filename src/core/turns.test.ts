@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mapInTurns } from "./turns.ts";
 
-test("gives other work a turn between heavy items, and none between light ones", async () => {
+test("yields to other work between heavy items, but not between light ones", async () => {
   let turns = 0;
   const count = (): void => {
     turns += 1;

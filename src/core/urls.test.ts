@@ -3,12 +3,12 @@ import { createUrls, signInPath } from "./urls.ts";
 
 const urls = createUrls(() => "https://git.example.org");
 
-test("addresses keep their slashes and encode what a path cannot hold", () => {
+test("URLs keep slashes and encode characters that a path cannot contain", () => {
   expect(urls.api("repos", "o", "r", "contents", "a b/ü?#%.txt")).toBe("https://git.example.org/api/v1/repos/o/r/contents/a%20b/%C3%BC%3F%23%25.txt");
   expect(urls.web("o", "r", "src", "branch", "feature/x@1:2")).toBe("https://git.example.org/o/r/src/branch/feature/x@1:2");
 });
 
-test("text that is no Unicode does not throw", () => {
+test("a string with lone surrogates does not throw", () => {
   expect(urls.web("\ud800")).toBe("https://git.example.org/%EF%BF%BD");
 });
 
@@ -17,6 +17,6 @@ test.each([
   ["/alice/site?access_token=secret", "/alice/site"],
   ["/alice/site?%74oken=secret", "/alice/site"],
   ["/alice/site?q=token", "/alice/site?q=token"],
-])("the address to which a sign-in leads back has no credentials: %s", (wanted, kept) => {
+])("the return path after sign-in contains no credentials: %s", (wanted, kept) => {
   expect(signInPath(wanted)).toBe(`/user/login?redirect_to=${encodeURIComponent(kept)}`);
 });

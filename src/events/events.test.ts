@@ -29,7 +29,7 @@ async function listening(db: Db, handler: (repoId: number) => Promise<void> | vo
 
 eachDialect((dialect) => {
   describe("events", () => {
-    test("a committed event reaches its listeners, with its facts, and nobody else", async () => {
+    test("a committed event is delivered with its payload, only to listeners of its type", async () => {
       await using database = await dialect.open({ clock: { now: () => 1_234 } });
       const { db } = database;
       const dispatcher = dispatcherOf(db);
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("one that nobody hears of after the commit counts as delivered when it is written", async () => {
+    test("an event type without listeners after the commit is stored as delivered", async () => {
       await using database = await dialect.open();
       await database.db.tx(async (tx) => {
         await recordEvent(tx, "repo.starred", repo(1));
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
       expect(await undispatched(database.db)).toBe(1);
     });
 
-    test("an event of a transaction that was rolled back is never told", async () => {
+    test("an event of a rolled-back transaction is never delivered", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const got: number[] = [];
@@ -70,7 +70,7 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("a handler in the transaction gets the events of its types at once, and what it writes stands or falls with them", async () => {
+    test("a handler in the transaction receives all events of its types in one call, and its writes share the transaction's outcome", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const got: number[][] = [];
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       expect(types).toEqual(["status.created", "repo.starred", "status.created", "repo.unstarred"]);
     });
 
-    test("a change of access is told with its author inside the transaction, and with his number afterwards", async () => {
+    test("a change of access carries its author inside the transaction, and the author's id afterwards", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const authors: unknown[] = [];
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       expect(rows).toEqual([3, null, null].map((actor_id) => ({ payload: JSON.stringify(repo(1)), repo_id: 1, actor_id })));
     });
 
-    test("what an earlier process left comes first, in the order of ids, before what is committed meanwhile", async () => {
+    test("events left by an earlier process are delivered first, in the order of ids", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const ids = Array.from({ length: 450 }, (_, index) => index + 1);
@@ -120,11 +120,11 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("what is committed while older events are looked for is told at once", async () => {
+    test("events committed during a search for older events are delivered immediately", async () => {
       await using database = await dialect.open();
       const { db } = database;
       let looks = 0;
-      // The second look is the one for old events: it has read when another event is committed.
+      // The second query is the search for old events: another event is committed after it has read.
       const meanwhile = createQueryBuilder(db.dialect, async (text, values) => {
         const found = await db.sql.executeQuery(CompiledQuery.raw(text, [...values]));
         looks += 1;
@@ -152,7 +152,7 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("a failing listener is tried again in order and does not hold up another one", async () => {
+    test("a failing listener is retried in order and does not block another one", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const dispatcher = dispatcherOf(db);
@@ -161,7 +161,7 @@ eachDialect((dialect) => {
       let failures = 2;
       const { promise: steadyHasAll, resolve } = Promise.withResolvers<void>();
       dispatcher.on("flaky", ["status.created"], async ({ payload }) => {
-        // Fails until the other one has everything: the test cannot pass when one waits for the other.
+        // Fails until the other listener has all events, so the test fails if one waits for the other.
         await steadyHasAll;
         if (failures-- > 0) throw new Error("not yet");
         flaky.push(payload.repoId);
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("a database that is away does not use up the attempts", async () => {
+    test("a database outage does not use up the attempts", async () => {
       await using database = await dialect.open();
       const { db } = database;
       let calls = 0;
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
       await dispatcher.stop();
     });
 
-    test("an event that no attempt gets through is logged and passed over, and the next one is not tried as often", async () => {
+    test("an event that fails all attempts is logged and skipped, and the next one gets fewer attempts", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const calls: number[] = [];
@@ -245,7 +245,7 @@ eachDialect((dialect) => {
       await next.stop();
     });
 
-    test("a listener that falls behind gets everything from the table, without gaps", async () => {
+    test("a slow listener receives all events from the table, without gaps", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const gate = Promise.withResolvers<void>();

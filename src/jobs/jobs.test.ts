@@ -8,7 +8,7 @@ import { countJobs } from "./store.ts";
 
 eachDialect((dialect) => {
   describe("jobs", () => {
-    test("a started queue runs a job when its transaction has committed, and forgets it", async () => {
+    test("a started queue runs a job after its transaction has committed, and deletes it", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const queue = queueOf(db, createTestClock());
@@ -27,7 +27,7 @@ eachDialect((dialect) => {
       expect(await rowsOf(db)).toEqual([]);
     });
 
-    test("a job of the future waits for its time; one without a time is due whatever the clock says", async () => {
+    test("a future job waits for its time; one without a time is due whatever the clock says", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -58,7 +58,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("a failing job is tried later and later, then put aside, and the others go on", async () => {
+    test("a failing job is retried with growing pauses, then marked as failed, without blocking others", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("at most one job of a key waits: the newest payload at the earliest time", async () => {
+    test("at most one job per key waits, with the newest payload and the earliest time", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       expect(rows[0]?.run_at_ms).toBe(clock.now() + minute);
     });
 
-    test("a job for later costs its own statement and wakes nobody; it runs when its time has come, or is brought forward", async () => {
+    test("a future job costs one statement and wakes no worker; it runs at its time, or earlier if rescheduled", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -134,7 +134,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("jobs of one key never run at once, and one that is enqueued during a run is not lost", async () => {
+    test("jobs of one key never run concurrently, and one enqueued during a run is not lost", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("a failed run gives way to a job of the same key that was enqueued meanwhile", async () => {
+    test("a failed run is replaced by a job of the same key enqueued meanwhile", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("no more jobs run at once than the limit", async () => {
+    test("the number of concurrent jobs does not exceed the limit", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const queue = queueOf(db, createTestClock(), { concurrency: 2 });
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("stopping interrupts a job, and the next start runs it as if it had not begun", async () => {
+    test("stopping interrupts a job, and the next start runs it without counting the attempt", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const clock = createTestClock();
@@ -220,7 +220,7 @@ eachDialect((dialect) => {
       await second.stop();
     });
 
-    test("jobs that nobody here handles are left to others", async () => {
+    test("jobs without a handler here are left to other processes", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const queue = queueOf(db, createTestClock());

@@ -12,16 +12,16 @@ import { openWorkers, type Workers } from "./workers.ts";
 interface Working {
   readonly queue: JobQueue;
   readonly workers: Workers;
-  /** The attempts that began here. */
+  /** The attempts that started here. */
   readonly attempts: number[];
   /** Resolves with the attempt of the first run. */
   readonly hasBegun: Promise<number>;
-  /** Resolves with the reason when a run is told to end. */
+  /** Resolves with the reason when a run is aborted. */
   readonly wasAborted: Promise<unknown>;
   finish(): Promise<void>;
 }
 
-/** A process that works on greetings until it is told to finish. It looks for processes that have ended only when asked to. */
+/** A process with a handler that runs until the test finishes it. It looks for ended processes only on request. */
 async function startWorking(db: Db, clock: Clock, intervalMs = minute): Promise<Working> {
   const workers = await openWorkers({ db, log: silentLog }, intervalMs);
   const queue = queueOf(db, clock, { leaseMs: minute, workers });
@@ -51,8 +51,8 @@ async function startWorking(db: Db, clock: Clock, intervalMs = minute): Promise<
 
 eachDialect((dialect) => {
   describe("leases", () => {
-    // Two queues share nothing but the rows, as two processes do.
-    test("a silent worker's job is taken over, and what the silent one then writes is refused", async () => {
+    // Two queues share only the rows, as two processes do.
+    test("a silent worker's job is taken over, and the silent worker's later writes are rejected", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       await Promise.all([frozen.stop(), awake.stop()]);
     });
 
-    test("a process takes over the jobs of one that has ended as soon as it starts, without waiting for their leases", async () => {
+    test("a process takes over the jobs of an ended one at its start, without waiting for their leases", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -105,7 +105,7 @@ eachDialect((dialect) => {
       await killed.finish();
     });
 
-    test("a worker whose clock jumps does not take its own job from itself", async () => {
+    test("a worker whose clock jumps does not take over its own job", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("a living worker keeps its lease and hears when it is lost all the same", async () => {
+    test("a living worker renews its lease, and is notified if it is lost nevertheless", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const clock: Clock = { now: () => Date.now() };
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("a job whose worker ends each time is put aside", async () => {
+    test("a job whose worker crashes each time is marked as failed", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -172,10 +172,10 @@ eachDialect((dialect) => {
       await queue.stop();
     });
 
-    test("many workers share the jobs: each runs once", async () => {
+    test("many workers share the jobs, and each job runs once", async () => {
       await using database = await dialect.open();
       const { db } = database;
-      // One process serves a SQLite database; to PostgreSQL each worker has connections of its own, as if it were another process.
+      // SQLite is served by one process; with PostgreSQL each worker has its own connections, as if it were another process.
       const others = dialect.name === "postgres" ? [await database.open(), await database.open()] : [db, db];
       const clock = createTestClock();
       const got: string[] = [];
@@ -198,7 +198,7 @@ onPostgres((dialect) => {
       );
     };
 
-    test("a process does not take over the jobs of a running one, and does as soon as that one has ended", async () => {
+    test("a process takes over the jobs of another one only after that one has ended", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const first = await startWorking(database.db, clock);
@@ -213,7 +213,7 @@ onPostgres((dialect) => {
       await Promise.all([first.finish(), second.finish()]);
     });
 
-    test("a process that the others cannot see any more ends its runs, starts nothing, and works again when it is seen", async () => {
+    test("a process that is not visible to the others aborts its runs, starts none, and resumes when it is visible again", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });
       const { db } = database;

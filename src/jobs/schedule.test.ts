@@ -46,7 +46,7 @@ eachDialect((dialect) => {
       for (const queue of queues) await queue.stop();
     });
 
-    test("a slot that lies too far ahead is pulled near at the next start", async () => {
+    test("a slot too far in the future is moved closer at the next start", async () => {
       const clock = createTestClock(1000 * hour);
       await using database = await dialect.open({ clock });
       const { db } = database;
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
   });
 });
 
-test("looking for work, doing it and delivering events reads no whole table", async () => {
+test("looking for jobs, running them and delivering events never scans a whole table", async () => {
   const recorder = createStatementRecorder();
   const clock = createTestClock(0);
   await using database = await sqlite.open({ clock, onStatement: recorder.onStatement });

@@ -34,26 +34,26 @@ const failure = async (work: Promise<unknown>): Promise<OutgoingError> => {
   return error as OutgoingError;
 };
 
-/** Each leads to this machine or its network, in one of the ways in which an address can be written. */
+/** Each address leads to this machine or its network, in one of the possible notations. */
 const disguises = [
   ..."127.0.0.1 127.1 2130706433 0x7f.1 0177.0.0.1 0 localhost [::1] [::] [::ffff:127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::]".split(" "),
   ..."[fe80::1] [fd00::1] 169.254.169.254 100.64.0.1 192.0.0.192 198.18.0.1 224.0.0.1 255.255.255.255 ①②⑦.⓪.⓪.① 127。0。0。1".split(" "),
 ];
 
-test.each(disguises)("http://%s is blocked before anything connects", async (host) => {
+test.each(disguises)("http://%s is blocked before connecting", async (host) => {
   const before = connections;
   expect((await failure(get(createOutgoingClient({ rules: rulesOf("external") }), `http://${host}:${port}/`))).reason).toBe("blocked");
   expect(connections).toBe(before);
 });
 
-test("what the operator allows is called", async () => {
+test("allowed hosts are called", async () => {
   const allowed = await get(createOutgoingClient({ rules: rulesOf("loopback") }), `http://127.0.0.1:${port}/`);
   expect([allowed.status, (await readAtMost(allowed, 100)).bytes.toString()]).toEqual([200, "hello"]);
   const byName = await get(createOutgoingClient({ rules: rulesOf("local*") }), `http://localhost:${port}/`);
   expect((await readAtMost(byName, 2)).bytes.toString()).toBe("he");
 });
 
-test("a name that leads to a forbidden address beside a good one, or only the second time, is blocked", async () => {
+test("a name that also, or only at the second lookup, resolves to a blocked address is blocked", async () => {
   let asked = 0;
   const both = createOutgoingClient({
     rules: rulesOf("external"),
@@ -78,7 +78,7 @@ test("a name that leads to a forbidden address beside a good one, or only the se
   expect(connections).toBe(before);
 });
 
-test("redirects are answers, endless answers are cut, silence ends in time, and a closed port is unreachable", async () => {
+test("returns redirects, cuts endless responses, times out on silence, and reports a closed port as unreachable", async () => {
   const client = createOutgoingClient({ rules: rulesOf("loopback") });
   answer = (_request, response) => void response.writeHead(307, { location: `http://127.0.0.1:${port}/inner` }).end();
   const redirect = await get(client, `http://127.0.0.1:${port}/`);
@@ -96,7 +96,7 @@ test("redirects are answers, endless answers are cut, silence ends in time, and 
   expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("unreachable");
 });
 
-test("a host that takes nothing of a body, or never begins its answer, is left", async () => {
+test("disconnects from a host that reads no request body, or never responds", async () => {
   const client = createOutgoingClient({ rules: rulesOf("loopback") });
   const url = readWebAddress(`http://127.0.0.1:${port}/`) as URL;
   const pace = { bytesPerSecond: 1, windowMs: 60_000, idleMs: 200 };
@@ -109,7 +109,7 @@ test("a host that takes nothing of a body, or never begins its answer, is left",
   expect((await failure(client.send({ method: "GET", url, timeoutMs: 60_000, answerMs: 100 }))).reason).toBe("timeout");
 });
 
-test("a certificate that proves nothing ends the call", async () => {
+test("rejects an untrusted certificate", async () => {
   await using secure = await startSecure();
   const client = createOutgoingClient({ rules: rulesOf("loopback") });
   expect((await failure(get(client, `https://127.0.0.1:${secure.port}/`))).reason).toBe("unreachable");
@@ -146,4 +146,4 @@ test.each([
   "http://x:65536/",
   "http://127.0.0.1%2f@evil/",
   "",
-])("%j is no address to call", (text) => expect(readWebAddress(text)).toBeUndefined());
+])("%j is not a callable address", (text) => expect(readWebAddress(text)).toBeUndefined());

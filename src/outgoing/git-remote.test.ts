@@ -40,13 +40,13 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe("an address", () => {
+describe("a git address", () => {
   test.each([
     ["https://example.org/a/b.git", "https://example.org/a/b.git", undefined],
     ["https://example.org/a/b/", "https://example.org/a/b", undefined],
     ["https://u:p%40ss@example.org/a", "https://example.org/a", { username: "u", password: "p@ss" }],
     ["git://example.org:99/a/b.git", "git://example.org:99/a/b.git", undefined],
-  ])("%s is read", (text, href, credentials) => {
+  ])("%s is parsed", (text, href, credentials) => {
     const address = addressOf(text);
     expect([address.url.href, address.credentials]).toEqual([href, credentials]);
   });
@@ -69,9 +69,9 @@ describe("an address", () => {
     ["https://h/x\n[core]", "malformed"],
     ["https://h\\@evil/x", "malformed"],
     ["https://", "malformed"],
-  ])("%j is none", (text, problem) => expect(readGitAddress(text)).toBe(problem));
+  ])("%j is rejected", (text, problem) => expect(readGitAddress(text)).toBe(problem));
 
-  test("takes no credentials that hold line breaks", () => {
+  test("rejects credentials with line breaks", () => {
     expect(readGitAddress("https://h/x", { username: "u\nhost=evil.example", password: "p" })).toBe("malformed");
   });
 });
@@ -80,7 +80,7 @@ describe.each([
   ["version 2", true],
   ["version 0", false],
 ])("a remote of %s", (_name, knowsVersion2) => {
-  test("tells its refs, and sends what is wanted beside what is here", async () => {
+  test("lists its refs, and sends wanted objects that do not exist here", async () => {
     await using remote = await startRemote({ root, knowsVersion2 });
     const stores = await openTestStores();
     try {
@@ -108,7 +108,7 @@ describe.each([
     }
   });
 
-  test("asks for credentials, which go in a header and nowhere else", async () => {
+  test("requests credentials, which are sent only in a header", async () => {
     const authorization = `Basic ${Buffer.from("u:secret").toString("base64")}`;
     await using remote = await startRemote({ root, knowsVersion2, authorization });
     await expect(openFetch(client, addressOf(`${remote.url}/demo.git`), { signal })).rejects.toMatchObject({ reason: "authentication" });
@@ -117,7 +117,7 @@ describe.each([
     expect(JSON.stringify(remote.requests.map(({ url }) => url))).not.toContain("secret");
   });
 
-  test("is pushed to, and says what it refuses", async () => {
+  test("accepts a push, and reports rejected refs", async () => {
     const target = join(root, `target-${knowsVersion2}.git`);
     execFileSync("git", ["init", "-q", "--bare", "-b", "main", target]);
     await using remote = await startRemote({ root, knowsVersion2 });
@@ -147,7 +147,7 @@ describe.each([
   });
 });
 
-test("a git daemon is fetched from", async () => {
+test("a git daemon can be fetched from", async () => {
   const free = createServer().listen(0, "127.0.0.1");
   await once(free, "listening");
   const { port } = free.address() as { port: number };
@@ -175,7 +175,7 @@ test("a git daemon is fetched from", async () => {
   }
 });
 
-/** Sends a beginning, then a byte every few milliseconds for as long as it is let. */
+/** Sends the given data, then a byte every few milliseconds. */
 async function startDripping(beginning: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -204,12 +204,12 @@ const greetingHead = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-
 const serviceLine = "001e# service=git-upload-pack\n0000";
 const impatient: Pace = { bytesPerSecond: 2_000, windowMs: 200, idleMs: 60_000 };
 
-describe("a remote that drips", () => {
+describe("a slow remote", () => {
   test.each([
     ["a greeting of HTTP that cannot be read", "http", `${greetingHead}zzzz`],
     ["a redirect without an end", "http", "HTTP/1.1 302 Found\r\nLocation: file:///etc\r\n\r\n"],
     ["a greeting of a git daemon that cannot be read", "git", "zzzz"],
-  ])("keeps no connection after %s", async (_what, scheme, beginning) => {
+  ])("leaves no connection open after %s", async (_what, scheme, beginning) => {
     await using remote = await startDripping(beginning);
     const attempts = Array.from({ length: 3 }, () => openFetch(client, addressOf(`${scheme}://127.0.0.1:${remote.port}/demo.git`), { signal }));
     const outcomes = await Promise.allSettled(attempts);
@@ -217,7 +217,7 @@ describe("a remote that drips", () => {
     await expect.poll(remote.open).toBe(0);
   });
 
-  test("keeps no connection after it was let go within an answer", async () => {
+  test("leaves no connection open after it was disposed during a response", async () => {
     const refs = `003d${"a".repeat(40)} refs/heads/main\0side-band-64k\n`;
     await using remote = await startDripping(`${greetingHead}${serviceLine}${refs.length.toString(16).padStart(4, "0")}${refs.slice(4)}0000`);
     {
@@ -231,7 +231,7 @@ describe("a remote that drips", () => {
   test.each([
     ["http", `${greetingHead}${serviceLine}ff00`],
     ["git", "ff00"],
-  ])("is ended over %s when it is slower than it has to be", async (scheme, beginning) => {
+  ])("is disconnected over %s if it is slower than required", async (scheme, beginning) => {
     await using remote = await startDripping(beginning);
     const fetching = openFetch(client, addressOf(`${scheme}://127.0.0.1:${remote.port}/demo.git`), { signal, pace: impatient });
     await expect(fetching).rejects.toMatchObject({ reason: "timeout" });
@@ -239,7 +239,7 @@ describe("a remote that drips", () => {
   });
 });
 
-test.each(["http", "git"])("a name is looked up once for a connection over %s, and the address that was judged is the one that is called", async (scheme) => {
+test.each(["http", "git"])("a name is resolved once per connection over %s, and the checked address is the one called", async (scheme) => {
   await using remote = await startDripping("zzzz");
   let lookUps = 0;
   const rebinding = createOutgoingClient({
@@ -252,7 +252,7 @@ test.each(["http", "git"])("a name is looked up once for a connection over %s, a
   const address = addressOf(`${scheme}://rebinding.example:${remote.port}/demo.git`);
   await expect(openFetch(rebinding, address, { signal })).rejects.not.toMatchObject({ reason: "blocked" });
   expect(lookUps).toBe(1);
-  // The second answer of the resolver is judged anew.
+  // The second result of the resolver is checked again.
   await expect(openFetch(rebinding, address, { signal })).rejects.toMatchObject({ reason: "blocked" });
   expect(lookUps).toBe(2);
 });
@@ -272,7 +272,7 @@ describe("a hostile remote", () => {
     return { outcome, authorizations: other.requests.map(({ headers }) => headers.authorization) };
   };
 
-  test("leads elsewhere: only to what may be called, and without the credentials", async () => {
+  test("can redirect only to allowed hosts, and those do not receive the credentials", async () => {
     expect(await elsewhere("{other}/demo.git", "u:secret@")).toEqual({ outcome: "fetched", authorizations: [undefined, undefined] });
     expect((await elsewhere("http://169.254.169.254/latest")).outcome).toBe("blocked");
     expect((await elsewhere("file:///etc")).outcome).toBe("protocol");

@@ -16,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const pathOf = (name: string): string => join(directory, "files", name.slice(0, 2), name);
 const none = async (): Promise<ReadonlySet<string>> => new Set();
 
-test("a sweep takes what is old and not in use, half-written files included", async () => {
+test("a sweep removes old unused files, including incomplete ones", async () => {
   expect(await files.sweep(Date.now() + 1e9, none)).toBe(0);
   const [used = "", orphan = "", young = ""] = await Promise.all(["used", "orphan", "young"].map((text) => files.put(Buffer.from(text))));
   const half = join(directory, "files", orphan.slice(0, 2), "tmp_half");
@@ -35,7 +35,7 @@ test("a sweep takes what is old and not in use, half-written files included", as
   expect(await readdir(join(directory, "files", orphan.slice(0, 2)))).not.toContain("tmp_half");
 });
 
-test("a storage that refuses is told as such", async () => {
+test("a storage failure is reported as unavailable", async () => {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "files"), "in the way");
   await expect(files.put(Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });

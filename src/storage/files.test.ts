@@ -13,10 +13,10 @@ import { openFileStores } from "./open.ts";
 import { openS3Files } from "./s3.ts";
 import { openS3Client } from "./s3-client.ts";
 
-/** What a store keeps files in, opened by the settings. */
+/** A storage backend opened from settings. */
 interface Place extends AsyncDisposable {
   readonly files: FileStore;
-  /** How many there are. */
+  /** Number of files. */
   count(): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
       },
     };
   },
-  // Another program than the one that these tests make fail.
+  // A different S3 server from the one in which these tests inject failures.
   "a bucket of s3rver": async () => {
     const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
     const server = new S3rver({
@@ -85,7 +85,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
   afterAll(() => place[Symbol.asyncDispose]());
   const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> => (await gather(files.read(name, part))).toString();
 
-  test("are had by the names that they were given, until they are deleted", async () => {
+  test("are readable by their names until they are deleted", async () => {
     const content = Buffer.from("a picture");
     const names = await Promise.all([files.put(content), files.put(content)]);
     expect(new Set(names).size).toBe(2);
@@ -100,14 +100,14 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     await expect(readAll(names[0])).rejects.toThrow();
   });
 
-  test("are reached by no other names", async () => {
+  test("are not readable by other names", async () => {
     for (const name of ["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(63)}/`, "A".repeat(64)]) {
       await expect(files.get(name)).rejects.toThrow("not a name from this store");
       await expect(files.delete(name)).rejects.toThrow("not a name from this store");
     }
   });
 
-  test("come in pieces, and are had whole or in part", async () => {
+  test("are streamed in, and read as a whole or in ranges", async () => {
     const received = await files.receive(chunks("hel", "lo ", "", "world"), { maxBytes: 11 });
     expect(received).toEqual({
       name: expect.stringMatching(`^${received.digest}-[0-9a-f]{16}$`),
@@ -123,7 +123,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     expect([await files.sizeOf(empty.name), await readAll(empty.name)]).toEqual([0, ""]);
   });
 
-  test("of many megabytes come in pieces of any size", async () => {
+  test("of many megabytes are stored from chunks of any size", async () => {
     const pieces = [3_000_000, 17_000_000, 1, 4_000_003].map((size) => randomBytes(size));
     const whole = Buffer.concat(pieces);
     const { name, digest } = await files.receive(chunks(...pieces), { maxBytes: 100_000_000 });
@@ -134,7 +134,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     await files.delete(name);
   });
 
-  test("that do not come to their end leave nothing", async () => {
+  test("that are incomplete leave no data", async () => {
     const before = await place.count();
     await expect(files.receive(chunks("hello", "!"), { maxBytes: 5 })).rejects.toMatchObject({ code: "too_large" });
     await expect(files.receive(chunks("hello", new Error("cut")), { maxBytes: 9 })).rejects.toThrow("cut");
@@ -143,7 +143,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     expect(await place.count()).toBe(before);
   });
 
-  test("that are old and not in use a sweep counts, and takes", async () => {
+  test("that are old and unused are counted and removed by a sweep", async () => {
     const names = await Promise.all(Array.from({ length: 8 }, (_unused, n) => files.put(Buffer.from(`sweep ${n}`))));
     const [used = "", ...others] = names;
     const asked: string[] = [];
@@ -162,7 +162,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
   });
 });
 
-describe("a service that fails", () => {
+describe("a failing S3 service", () => {
   let server: S3Server;
   let files: FileStore;
   let directory: string;
@@ -176,7 +176,7 @@ describe("a service that fails", () => {
     await rm(directory, { recursive: true });
   });
 
-  test("is asked again, and is told to be out of reach when it goes on", async () => {
+  test("is retried, and reported as unavailable if it keeps failing", async () => {
     server.fail("PUT", 2);
     const name = await files.put(Buffer.from("third time"));
     expect(server.objects.has(`hearth/files/${name}`)).toBe(true);
@@ -186,7 +186,7 @@ describe("a service that fails", () => {
     expect(await files.sizeOf(name)).toBe(10);
   });
 
-  test("leaves an upload behind at most, which the sweep takes", async () => {
+  test("leaves at most an incomplete upload, which the sweep removes", async () => {
     const part = randomBytes(9_000_000);
     server.fail("PUT", 9);
     server.fail("DELETE", 9);
@@ -198,7 +198,7 @@ describe("a service that fails", () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test("that falls silent within a content ends it, and so does one that sends less than it says", async () => {
+  test("that stops or truncates a download fails the stream", async () => {
     const beginnings: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
       silent: (response) => response.writeHead(200, { "content-length": 9 }).write("half"),
       short: (response) => response.socket?.end("HTTP/1.1 200 OK\r\n\r\nhalf"),
@@ -215,7 +215,7 @@ describe("a service that fails", () => {
     odd.close();
   });
 
-  test("does not know another key", async () => {
+  test("rejects another key", async () => {
     const stranger = openFileStores(loadConfig({ ...server.environment, HEARTH_STORAGE_SECRET_KEY: "wrong" })).files;
     const before = server.objects.size;
     await expect(stranger.put(Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
