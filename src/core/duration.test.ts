@@ -16,7 +16,7 @@ test.each([
   expect(formatDuration(ms)).toBe(spelt);
 });
 
-test("a negative duration is shorter than zero", () => expect(parseDuration("-5m")).toBe(-300_000));
+test("a negative duration is parsed as negative milliseconds", () => expect(parseDuration("-5m")).toBe(-300_000));
 
 test.each(["", "soon", "bad", "10", "1 h", "h", "5d", "1h 2m", "١h", `${"9".repeat(60)}h`])("%j is not a duration", (text) =>
   expect(parseDuration(text)).toBeUndefined(),

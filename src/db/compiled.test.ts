@@ -6,8 +6,8 @@ import { compiled, compiledRows, type Slots } from "./compiled.ts";
 import type { Tx } from "./db.ts";
 
 eachDialect((dialect) => {
-  describe("queries that are built once", () => {
-    test("each run is filled with its own values, lists of any length among them", async () => {
+  describe("compiled queries", () => {
+    test("each run is filled with its own values, including lists of any length", async () => {
       let built = 0;
       const find = compiled((db, given: Slots<{ ids: readonly number[]; kind: "user" | "organization" }>) => {
         built += 1;
@@ -31,7 +31,7 @@ eachDialect((dialect) => {
       expect(built).toBe(1);
     });
 
-    test("one that writes answers what it returns, and null stays null", async () => {
+    test("a writing query returns its rows, and null stays null", async () => {
       const insert = compiled((tx: Tx, given: Slots<{ payload: string; repoId: number | null }>) =>
         tx.sql
           .insertInto("events")
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       expect(await db.tx((tx) => insert(tx, { payload: "{}", repoId: 3 }))).toMatchObject([{ repo_id: 3, actor_id: 7 }]);
     });
 
-    test("rows are written by one statement, which is built once for each small number of them", async () => {
+    test("rows are written by one statement, which is built once for each small number of rows", async () => {
       const built: number[] = [];
       const insert = compiledRows((tx, rows: readonly Slots<{ name: string; nowMs: number }>[]) => {
         built.push(rows.length);
@@ -67,7 +67,7 @@ eachDialect((dialect) => {
       expect(built).toEqual([1, 2, 5, 5]);
     });
 
-    test("a value that is missing is a defect", async () => {
+    test("a missing value throws a TypeError", async () => {
       const find = compiled((db, given: Slots<{ id: number }>) => db.sql.selectFrom("accounts").select("id").where("id", "=", given.id));
       await using database = await dialect.open();
       await expect(find(database.db, {} as { id: number })).rejects.toThrow("no value for id");

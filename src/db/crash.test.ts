@@ -13,7 +13,7 @@ import { checkSchema } from "./migrate.ts";
 const programPath = (name: string): string => fileURLToPath(new URL(`../../test/kit/programs/${name}.ts`, import.meta.url));
 const rounds = 6;
 
-/** Lets the program write and kills it after some acknowledgements, at no particular place. @returns what was acknowledged */
+/** Lets the program write and kills it after some acknowledgements, at a random point. @returns the acknowledged writes */
 async function writeAndKill(url: string, first: number, acknowledgements: number): Promise<number[]> {
   const child = spawn(process.execPath, [programPath("write-until-killed"), url, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
@@ -41,8 +41,8 @@ async function rowsIn(database: TestDatabase): Promise<Set<string>> {
 }
 
 eachDialect((dialect) => {
-  describe("a process killed while it writes", () => {
-    test(`every acknowledged write is there, and no half of any, over ${rounds} kills`, async () => {
+  describe("a process killed during writes", () => {
+    test(`keeps every acknowledged write, and no partial one, over ${rounds} kills`, async () => {
       await using database = await dialect.create();
       const acknowledged: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -55,7 +55,7 @@ eachDialect((dialect) => {
       }
     }, 120_000);
 
-    test("every event that it committed is delivered by the next one", async () => {
+    test("has every committed event delivered by the next process", async () => {
       await using database = await dialect.create();
       const acknowledged = await writeAndKill(database.url, 0, 150);
       const db = await database.open();
@@ -70,7 +70,7 @@ eachDialect((dialect) => {
     }, 60_000);
   });
 
-  describe("a process killed while it migrates", () => {
+  describe("a process killed during a migration", () => {
     test.each([
       ["old", "migration", 1],
       ["old", "migration", 2],
@@ -78,7 +78,7 @@ eachDialect((dialect) => {
       ["old", "statement", 12],
       ["empty", "statement", 1],
       ["empty", "statement", 8],
-    ])("%s, after %s %i: the next one goes on from there", async (from, unit, count) => {
+    ])("%s, after %s %i: the next one continues from there", async (from, unit, count) => {
       await using database = await dialect.createEmpty();
       await runToDeath("migrate-and-die", [database.url, from, unit, String(count)]);
       const db = await database.open();

@@ -18,7 +18,7 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
 
 eachDialect((dialect) => {
   describe("transactions", () => {
-    test("what one wrote is there when it resolves", async () => {
+    test("a write is visible once its transaction resolves", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await db.tx((tx) => addTopic(tx, "git"));
@@ -41,7 +41,7 @@ eachDialect((dialect) => {
       expect(await db.sql.selectFrom("topics").select("repo_count").executeTakeFirst()).toEqual({ repo_count: 5 });
     });
 
-    test("one that throws leaves nothing, and the error is its own", async () => {
+    test("a transaction that throws leaves no changes, and rejects with its own error", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const own = new Error("no");
@@ -55,7 +55,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual([]);
     });
 
-    test("a failed statement dooms the transaction, even when the work goes on", async () => {
+    test("a failed statement dooms the transaction, even if the work continues", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const error = await rejection(
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual([]);
     });
 
-    test("an error that the work makes of a database error is the one that is thrown", async () => {
+    test("an error that the work derives from a database error is the one thrown", async () => {
       await using database = await dialect.open();
       const own = new Error("that name is taken");
       const error = await rejection(
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       expect(error).toBe(own);
     });
 
-    test("its handle is of no use after its end", async () => {
+    test("a transaction handle cannot be used after the end", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const leaked = await db.tx(async (tx) => tx);
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual([]);
     });
 
-    test("readers never see an open one, and a reader inside sees its own writes", async () => {
+    test("readers never see an open transaction, and a reader inside sees its own writes", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const written = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual(["a"]);
     });
 
-    test("parallel read-modify-writes lose nothing", async () => {
+    test("concurrent read-modify-writes lose no update", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await db.tx((tx) => addTopic(tx, "counter"));
@@ -159,7 +159,7 @@ eachDialect((dialect) => {
       expect(heard).toEqual(["a committed", "a at 5000", "c committed"]);
     });
 
-    test("what runs before the commit is part of it, gets all that was announced at once, and undoes it when it fails", async () => {
+    test("beforeCommit handlers are part of the transaction, receive all announced values together, and roll it back on failure", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const got: unknown[][] = [];
@@ -168,7 +168,7 @@ eachDialect((dialect) => {
         got.push([...values]);
         if (values.includes("bad")) throw new Error("refused");
         for (const value of values) await addTopic(tx, `of-${value}`);
-        // What a handler announces comes in a round of its own.
+        // Values announced by a handler are handled in another round.
         if (values.includes("first")) tx.announce("jobs", "second");
       });
       const announcing = (...values: string[]): Promise<void> =>
@@ -185,14 +185,16 @@ eachDialect((dialect) => {
       expect(got).toEqual([["first", "other"], ["second"], ["third", "bad"]]);
     });
 
-    test("handlers that keep announcing do not go on for ever", async () => {
+    test("handlers that announce values endlessly end with an error", async () => {
       await using database = await dialect.open();
       const { db } = database;
       db.beforeCommit("jobs", async (tx) => tx.announce("jobs", "again"));
-      expect(await rejection(db.tx(async (tx) => tx.announce("jobs", "once")))).toMatchObject({ message: expect.stringContaining("announce values endlessly") });
+      expect(await rejection(db.tx(async (tx) => tx.announce("jobs", "once")))).toMatchObject({
+        message: expect.stringContaining("announce values endlessly"),
+      });
     });
 
-    test("writing outside of one is refused", async () => {
+    test("writing outside a transaction is rejected", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const forced = db.sql as Tx["sql"];
@@ -200,7 +202,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual([]);
     });
 
-    test("a closed database says so", async () => {
+    test("a closed database rejects with an error that says so", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await db.close();
@@ -209,7 +211,7 @@ eachDialect((dialect) => {
       await expect(db.tx((tx) => addTopic(tx, "a"))).rejects.toThrow("the database is closed");
     });
 
-    test("closing waits for transactions that are under way", async () => {
+    test("closing waits for running transactions", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const writes = Array.from({ length: 20 }, (_, index) => db.tx((tx) => addTopic(tx, `t${index}`)));
@@ -255,7 +257,7 @@ eachDialect((dialect) => {
       return (present ?? (await tx.sql.insertInto("teams").values(team).returning("id").executeTakeFirstOrThrow())).id;
     };
 
-    test.each(unique)("a broken unique key is known by its name: %s", async (key, insert) => {
+    test.each(unique)("a violated unique key is reported by its name: %s", async (key, insert) => {
       await using database = await dialect.open();
       const error = await rejection(
         database.db.tx(async (tx) => {
@@ -268,7 +270,7 @@ eachDialect((dialect) => {
       expect(isUniqueViolation(error, "topics.id")).toBe(false);
     });
 
-    test("a missing row that is referred to, and one that is still referred to, break a foreign key", async () => {
+    test("a missing referenced row, and deleting a referenced one, violate a foreign key", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const missing = await rejection(db.tx((tx) => tx.sql.insertInto("stars").values({ repo_id: 1, account_id: 1, created_ms: 1 }).execute()));
@@ -282,14 +284,14 @@ eachDialect((dialect) => {
       expect(isForeignKeyViolation(await rejection(db.tx((tx) => tx.sql.deleteFrom("accounts").where("id", "=", owner_id).execute())))).toBe(true);
     });
 
-    test("a text with U+0000 is refused alike", async () => {
+    test("a string with U+0000 is rejected the same on both dialects", async () => {
       await using database = await dialect.open();
       const error = await rejection(database.db.tx((tx) => addTopic(tx, "a\0b")));
       expect(isForgeError(error, "invalid")).toBe(true);
       expect(isForgeError(await rejection(database.db.sql.selectFrom("topics").select("id").where("name", "=", "\0").execute()), "invalid")).toBe(true);
     });
 
-    test("a wrong statement is a defect, not an outage", async () => {
+    test("an invalid statement is reported as a bug, not as an outage", async () => {
       await using database = await dialect.open();
       const error = await rejection(
         database.db.sql
@@ -303,7 +305,7 @@ eachDialect((dialect) => {
   });
 
   describe("schema", () => {
-    test("deleting an account or a repository takes what hangs on it", async () => {
+    test("deleting an account or a repository deletes its dependent rows", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const { owner, repo, fork, store } = await db.tx(async (tx) => {
@@ -333,7 +335,7 @@ eachDialect((dialect) => {
       expect(await db.sql.selectFrom("account_emails").selectAll().execute()).toEqual([]);
     });
 
-    test("a deleted repository's name can be taken again, and ids never come back", async () => {
+    test("a deleted repository's name can be reused, but its id never is", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const make = () =>
@@ -349,7 +351,7 @@ eachDialect((dialect) => {
       expect(await make()).toBeGreaterThan(second);
     });
 
-    test("texts sort and match by their bytes, numbers come back as numbers", async () => {
+    test("strings sort and match by bytes, and numbers are returned as numbers", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const big = 2 ** 50 + 1;
@@ -392,7 +394,7 @@ eachDialect((dialect) => {
       expect(await byName.execute()).toEqual([{ id: ids[1] }]);
     });
 
-    test("a script runs all of its statements, counts as one, and one that fails dooms the transaction", async () => {
+    test("a script runs all of its statements, counts as one, and dooms the transaction if one fails", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const insert = (name: string): string => `insert into topics (name, created_ms, updated_ms) values ('${name}', 1, 1)`;
@@ -409,7 +411,7 @@ eachDialect((dialect) => {
       expect(await topicNames(db)).toEqual(["a;b", "c"]);
     });
 
-    test("statements are counted, those of transactions too", async () => {
+    test("statements are counted, including those of transactions", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const before = { ...db.counters };

@@ -12,8 +12,8 @@ const commenters = looseScan({
 });
 
 eachDialect((dialect) => {
-  describe("distinct values by looks into an index", () => {
-    test("are each value beside each of the keys once, and none where a key has none", async () => {
+  describe("loose index scan", () => {
+    test("returns each distinct value of each key once, and none for a key without values", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const said = [
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
 });
 
 onSqlite((dialect) => {
-  test("the authors of a conversation are found without reading what they wrote", async () => {
+  test("finds the authors of a conversation without reading all of its comments", async () => {
     await using database = await dialect.open();
     const { rows } = await sql<{ detail: string }>`explain query plan select * from ${commenters} c`.execute(database.db.sql);
     const looks = rows.map(({ detail }) => detail).filter((detail) => detail.includes("comments"));

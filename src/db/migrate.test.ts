@@ -21,13 +21,13 @@ const repaired: Migration = { ...broken, statements: broken.statements.slice(0, 
 
 const notesOf = async (db: Db): Promise<unknown[]> => (await sql`select * from notes`.execute(db.sql)).rows;
 
-test("migrations count from 1 and tell their number in their file's order", () => {
+test("migrations are numbered from 1 and match the numbers in their file names", () => {
   expect(allMigrations.map(({ id }) => id)).toEqual(allMigrations.map((_, index) => index + 1));
 });
 
 eachDialect((dialect) => {
   describe("migrations", () => {
-    test("each is done once and written down", async () => {
+    test("each migration runs once and is recorded", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const log = createLogRecorder();
@@ -40,7 +40,7 @@ eachDialect((dialect) => {
       expect(await notesOf(db)).toEqual([]);
     });
 
-    test("an empty database gets all of them in one transaction, or none", async () => {
+    test("an empty database gets all migrations in one transaction, or none", async () => {
       await using empty = await dialect.createEmpty();
       const options = { url: empty.url, log: silentLog, clock: systemClock, poolSize: 2 };
       const db = dialect.name === "postgres" ? await openPostgres(options) : await openSqlite({ ...options, path: empty.url, mode: "alone" });
@@ -55,7 +55,7 @@ eachDialect((dialect) => {
       await db.close();
     });
 
-    test("one that fails in the middle leaves the schema before it, from which the next start goes on", async () => {
+    test("a migration that fails leaves the schema before it, from which the next start continues", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await expect(migrate(db, silentLog, [...allMigrations, notes, broken])).rejects.toThrow();
@@ -64,14 +64,14 @@ eachDialect((dialect) => {
       await db.close();
 
       const again = await database.open({ log: silentLog }).catch((error: unknown) => error);
-      // This program knows less than the schema has: it refuses in one sentence.
+      // This program knows fewer migrations than the schema has: it rejects with one sentence.
       expect(again).toHaveProperty(
         "message",
         expect.stringContaining(`the database has schema version ${next}, but this version of Hearth supports only ${next - 1}`),
       );
     });
 
-    test("a migration that was repaired finds nothing of its first try", async () => {
+    test("a corrected migration finds no remains of its first attempt", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await expect(migrate(db, silentLog, [...allMigrations, notes, broken])).rejects.toThrow();
@@ -79,12 +79,12 @@ eachDialect((dialect) => {
       expect(await notesOf(db)).toEqual([{ id: expect.any(Number), text: "half", stars: 0 }]);
     });
 
-    test("a list with a gap is a defect", async () => {
+    test("a migration list with a gap throws an error", async () => {
       await using database = await dialect.open();
       await expect(migrate(database.db, silentLog, [...allMigrations, { ...notes, id: next + 1 }])).rejects.toThrow(`migration ${next} is missing`);
     });
 
-    test("a schema with other steps is not taken for one of this program", async () => {
+    test("a schema with different migrations is rejected", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await migrate(db, silentLog, [...allMigrations, notes]);
@@ -94,7 +94,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("an unknown word in a migration is a defect and changes nothing", async () => {
+    test("an unknown placeholder in a migration throws an error and changes nothing", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const misspelt: Migration = { id: next, name: "misspelt", statements: ["create table notes (id {key})"] };
@@ -102,7 +102,7 @@ eachDialect((dialect) => {
       await checkSchema(db);
     });
 
-    test("every foreign key is indexed, so that a cascade reads no whole table", async () => {
+    test("every foreign key is indexed, so that a cascade never scans a whole table", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const keys = dialect.name === "sqlite" ? await sqliteForeignKeys(db) : await postgresForeignKeys(db);

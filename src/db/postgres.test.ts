@@ -40,7 +40,7 @@ async function using<T>(url: string, options: Partial<PostgresOptions>, work: (d
 
 onPostgres((dialect) => {
   describe("connections", () => {
-    test("one that died while it was idle is replaced without a word to the caller", async () => {
+    test("a connection that died while idle is replaced without an error", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await db.tx((tx) => write(tx, "a"));
@@ -51,7 +51,7 @@ onPostgres((dialect) => {
       expect(await namesIn(db)).toEqual(["a", "b"]);
     });
 
-    test("one takes what a transaction asks at once, in order and without a warning", async () => {
+    test("a connection runs a transaction's concurrent statements in order and without a warning", async () => {
       await using database = await dialect.open();
       const warnings: Error[] = [];
       const note = (warning: Error) => void warnings.push(warning);
@@ -66,7 +66,7 @@ onPostgres((dialect) => {
       expect(warnings).toEqual([]);
     });
 
-    test("one that dies in a transaction: the work runs once more, and its effects are there once", async () => {
+    test("a transaction whose connection dies is retried, and its effects exist once", async () => {
       await using database = await dialect.open();
       const { db } = database;
       let runs = 0;
@@ -83,7 +83,7 @@ onPostgres((dialect) => {
       expect({ runs, told, names: await namesIn(db) }).toEqual({ runs: 2, told: 1, names: ["a", "b"] });
     });
 
-    test("one that dies during COMMIT leaves the outcome open, and says so", async () => {
+    test("a connection that dies during COMMIT leaves the outcome unknown, and the error says so", async () => {
       await using database = await dialect.create();
       const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
       const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
@@ -104,7 +104,7 @@ onPostgres((dialect) => {
       rmSync(folder, { recursive: true });
     });
 
-    test("none is free for too long: unavailable, and soon served again", async () => {
+    test("a request for a connection times out as unavailable, and succeeds soon after", async () => {
       await using database = await dialect.create();
       await using(database.url, { poolSize: 1, connectTimeoutMs: 100 }, async (db) => {
         const release = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ onPostgres((dialect) => {
       });
     });
 
-    test("statements are prepared, but for those that look for a pattern: each pattern has a plan of its own", async () => {
+    test("statements are prepared, except those with patterns, which are planned for each pattern", async () => {
       await using database = await dialect.create();
       await using(database.url, { poolSize: 1 }, async (db) => {
         await db.tx((tx) => write(tx, "a"));
@@ -135,7 +135,7 @@ onPostgres((dialect) => {
       });
     });
 
-    test("a statement that takes too long is ended: unavailable", async () => {
+    test("a statement that takes too long is aborted as unavailable", async () => {
       await using database = await dialect.create();
       await using(database.url, { statementTimeoutMs: 50 }, async (db) => {
         await expect(sql`select pg_sleep(20)`.execute(db.sql)).rejects.toSatisfy(isUnavailable);
@@ -144,7 +144,7 @@ onPostgres((dialect) => {
       });
     });
 
-    test("the server crashes and comes back: unavailable meanwhile, nothing lost, no restart needed", async () => {
+    test("a server crash is reported as unavailable, loses no data, and needs no restart", async () => {
       const folder = mkdtempSync(join(tmpdir(), "hearth-pg-"));
       chmodSync(folder, 0o711);
       const cluster = await startPostgres(findPostgres() ?? "", join(folder, "pg"));
@@ -164,13 +164,13 @@ onPostgres((dialect) => {
       expect(warned.sort()).toEqual(["fsync", "full_page_writes"]);
     });
 
-    test("a server that is not there is told in one line", async () => {
+    test("an unreachable server is reported in one line", async () => {
       await expect(openDatabase({ url: clusterUrl("/nonexistent", "hearth"), log: silentLog })).rejects.toThrow(/^PostgreSQL cannot be opened: .*ENOENT/);
     });
   });
 
   describe("transactions", () => {
-    test("those that collide run again from the start; callbacks of the lost run are forgotten", async () => {
+    test("colliding transactions are retried from the start, and callbacks of the failed attempt are discarded", async () => {
       await using database = await dialect.open();
       const { db } = database;
       await db.tx((tx) => write(tx, "row"));
@@ -210,7 +210,7 @@ onPostgres((dialect) => {
           }),
         ),
       );
-      // Each sees exactly the rows that were committed before it, so no two see the same number.
+      // Each sees exactly the rows committed before it, so no two see the same number.
       expect(pairs.toSorted((a, b) => a - b)).toEqual(pairs.map((_, at) => at));
     });
 
@@ -236,7 +236,7 @@ onPostgres((dialect) => {
         runs += 1;
         await readAll(tx);
         const before = fast;
-        // Wait until some of the others have committed, but not for those that wait for this one.
+        // Waits until some of the others have committed, but not for those that wait for this one.
         for (let polls = 0; polls < 20 && fast < before + 6; polls += 1) await sql`select pg_sleep(0.01)`.execute(tx.sql);
         await write(tx, "slow");
       });
@@ -248,7 +248,7 @@ onPostgres((dialect) => {
       expect(await namesIn(db)).toHaveLength(fast + 1);
     });
 
-    test("those that keep colliding end as unavailable", async () => {
+    test("transactions that keep colliding are rejected as unavailable", async () => {
       await using database = await dialect.open();
       let runs = 0;
       const collide = database.db.tx(async (tx) => {
@@ -264,7 +264,7 @@ onPostgres((dialect) => {
     });
   });
 
-  test("servers that start at once on an empty database migrate it once", async () => {
+  test("servers that start concurrently on an empty database migrate it once", async () => {
     await using database = await dialect.createEmpty();
     const logs = [createLogRecorder(), createLogRecorder(), createLogRecorder()];
     await Promise.all(logs.map((log) => database.open({ log })));
@@ -273,14 +273,14 @@ onPostgres((dialect) => {
     await checkSchema(await database.open());
   });
 
-  test("a number that JavaScript cannot hold is an error, not another number", async () => {
+  test("a number outside JavaScript's safe range throws an error", async () => {
     await using database = await dialect.open();
     await expect(sql`select 9007199254740993::bigint as n`.execute(database.db.sql)).rejects.toThrow("9007199254740993");
     expect((await sql`select 9007199254740991::bigint as n`.execute(database.db.sql)).rows).toEqual([{ n: 9_007_199_254_740_991 }]);
   });
 });
 
-/** Lets everybody through as soon as `count` have come, and those who come later at once. */
+/** Blocks callers until `count` have arrived; later callers pass immediately. */
 function createBarrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -293,7 +293,7 @@ function createBarrier(count: number): () => Promise<void> {
 
 const socketOf = (url: string): string => join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
 
-/** Stands between a client and the server, and can cut a connection right after a statement has reached the server. */
+/** A proxy between client and server that can cut a connection right after a statement has reached the server. */
 async function startProxy(path: string, target: string): Promise<{ cutAfter(statement: string): void; close(): Promise<void> }> {
   let trigger: string | undefined;
   const sockets = new Set<Socket>();
@@ -308,7 +308,7 @@ async function startProxy(path: string, target: string): Promise<{ cutAfter(stat
       upstream.write(data);
       isCut ||= trigger !== undefined && data.includes(trigger);
     });
-    // The server's answer to the statement shows that it has run; the client never sees it.
+    // The server's response to the statement shows that it has run; the client never receives it.
     upstream.on("data", (data) => (isCut ? client.destroy() : client.write(data)));
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());

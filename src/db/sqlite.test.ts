@@ -32,13 +32,13 @@ const outcome = (work: Promise<unknown>): Promise<"acknowledged" | "unavailable"
     },
   );
 
-/** Writes until it is acknowledged. */
+/** Writes until a write is acknowledged. */
 async function writeWhenHealed(db: Db, name: string): Promise<void> {
   while ((await outcome(write(db, name))) === "unavailable") await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe("durable group commit", () => {
-  test("a transaction resolves, and tells, after a sync that began after its commit; the next one begins before", async () => {
+  test("a transaction resolves after a sync that began after its commit, and the next one begins earlier", async () => {
     await using database = await sqlite.create();
     const syncs: PromiseWithResolvers<void>[] = [];
     let isGated = false;
@@ -63,7 +63,7 @@ describe("durable group commit", () => {
         })
         .then(() => events.push(`${name} resolved`));
     const first = start("a");
-    // What runs in one turn of the event loop shares its commit.
+    // Transactions of one event loop turn share a commit.
     while (syncs.length < 1) await new Promise((resolve) => setImmediate(resolve));
     const others = [start("b"), start("c")];
     while (events.length < 3) await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +82,7 @@ describe("durable group commit", () => {
     await db.close();
   });
 
-  test("many writers share few syncs, and a transaction that wrote nothing asks for none", async () => {
+  test("many writers share few syncs, and a transaction without writes needs none", async () => {
     await using database = await sqlite.create();
     let syncs = 0;
     const db = await open(database.url, {
@@ -99,7 +99,7 @@ describe("durable group commit", () => {
     await db.close();
   });
 
-  test("transactions of one moment share a commit, and one of them that fails is undone alone", async () => {
+  test("transactions of one event loop turn share a commit, and a failing one is rolled back alone", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url);
     const failed = new Error("this one fails");
@@ -117,7 +117,7 @@ describe("durable group commit", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled", "fulfilled", "rejected"]);
     for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBe(failed);
     expect(await namesIn(db)).toEqual(["a", "b", "c", "d", "e"]);
-    // The page that each of the three has changed was written once.
+    // The page changed by all three was written once.
     expect(logged() - before - alone).toBe(alone);
     await db.close();
     const again = await open(database.url);
@@ -125,7 +125,7 @@ describe("durable group commit", () => {
     await again.close();
   });
 
-  test("each of them sees those before it; whoever reads outside sees none before all are committed", async () => {
+  test("transactions in a batch see earlier ones; outside readers see none before all are committed", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url);
     const seen: string[][] = [];
@@ -135,7 +135,7 @@ describe("durable group commit", () => {
         seen.push((await tx.sql.selectFrom("server_values").select("name").execute()).map((row) => row.name).sort());
         await tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
       });
-      // Within the same turn: while it runs, and behind it.
+      // Within the same turn: during the transaction, and after it.
       for (let step = 0; step < 40; step += 1) outside.push(await namesIn(db));
       await work;
     };
@@ -146,7 +146,7 @@ describe("durable group commit", () => {
     await db.close();
   });
 
-  test("one that fails by what another has written is told so when that is there for everybody", async () => {
+  test("a transaction that fails because of another one's write is rejected once that write is visible to readers", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url);
     const late = async (): Promise<readonly string[]> => {
@@ -157,7 +157,7 @@ describe("durable group commit", () => {
     await db.close();
   });
 
-  test("one that takes back all of them, as a full disk does, leaves nothing of those that it refuses, and the next ones are taken", async () => {
+  test("a rollback of the whole batch, as on a full disk, leaves no changes of rejected transactions, and later ones succeed", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url);
     await write(db, "kept");
@@ -173,10 +173,10 @@ describe("durable group commit", () => {
     await db.close();
   });
 
-  test("after a power cut everything acknowledged is there: each file as it was when its last sync began", async () => {
+  test("after a power cut every acknowledged write exists: each file as it was when its last sync began", async () => {
     await using database = await sqlite.create();
     const folder = mkdtempSync(join(tmpdir(), "hearth-platter-"));
-    // Another process copies: closing the database's file here would drop SQLite's locks on it.
+    // A separate process copies: closing the database's file here would drop SQLite's locks on it.
     const copy = (from: string, to: string): unknown => execFileSync("cp", [from, to]);
     const disk = join(folder, "disk");
     mkdirSync(disk);
@@ -192,7 +192,7 @@ describe("durable group commit", () => {
         const written = join(folder, `written-${synced.log}-${synced.database}`);
         copy(isLog ? `${database.url}-wal` : database.url, written);
         await sync(fd);
-        // From here on a power cut finds what was written before the sync.
+        // From now on a power cut preserves everything written before the sync.
         copy(written, join(disk, isLog ? "hearth.db-wal" : "hearth.db"));
         const files = join(folder, `cut-${cuts.length}`);
         execFileSync("cp", ["-r", disk, files]);
@@ -222,7 +222,7 @@ describe("durable group commit", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the log stays small, and closing folds it into the database", async () => {
+  test("the log stays small, and closing merges it into the database", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url, { checkpointFrames: 50 });
     for (let index = 0; index < 300; index += 1) await write(db, `n${index}`, "x".repeat(3_000));
@@ -235,13 +235,13 @@ describe("durable group commit", () => {
   });
 });
 
-describe("a sync that fails", () => {
+describe("a failed sync", () => {
   const failing = (state: { fails: boolean }) => async (fd: number) => {
     if (state.fails) throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
     await sync(fd);
   };
 
-  test("refuses what it did not make durable, takes it back, and the database heals by itself", async () => {
+  test("rejects and rolls back changes that are not durable, and the database recovers by itself", async () => {
     await using database = await sqlite.create();
     const state = { fails: false };
     const log = createLogRecorder();
@@ -269,7 +269,7 @@ describe("a sync that fails", () => {
     await again.close();
   });
 
-  test("is never simply asked for again: the log is written anew before the next sync", async () => {
+  test("is never simply retried: the log is rewritten before the next sync", async () => {
     await using database = await sqlite.create();
     const inodes: number[] = [];
     let failures = 1;
@@ -286,7 +286,7 @@ describe("a sync that fails", () => {
     await db.close();
   });
 
-  test("at any moment: what is there in the end is exactly what was acknowledged", async () => {
+  test("at any time leaves exactly the acknowledged changes", async () => {
     for (const checkpointFrames of [5, 30, 1_000]) {
       await using database = await sqlite.create();
       let calls = 0;
@@ -323,13 +323,13 @@ describe("a sync that fails", () => {
     }
   });
 
-  test("reading goes on while the disk refuses, and a database closed in that state comes back without what it refused", async () => {
+  test("does not block reads, and a database closed in that state reopens without the rejected changes", async () => {
     await using database = await sqlite.create();
     const state = { fails: false };
     const db = await open(database.url, { syncFile: failing(state) });
     await write(db, "kept");
     state.fails = true;
-    // The log cannot be written anew either.
+    // The log cannot be rewritten either.
     mkdirSync(`${database.url}-wal-cut`);
     expect(await outcome(write(db, "refused"))).toBe("unavailable");
     expect(await outcome(write(db, "refused too"))).toBe("unavailable");
@@ -346,7 +346,7 @@ describe("a full disk", () => {
   const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 
   test.skipIf(!isRoot)(
-    `refuses changes, keeps what it has, and takes changes again when there is room${isRoot ? "" : " (skipped: mounting needs root)"}`,
+    `rejects changes, keeps existing data, and accepts changes again once there is space${isRoot ? "" : " (skipped: mounting needs root)"}`,
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "hearth-small-"));
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder]);
@@ -384,8 +384,8 @@ describe("a full disk", () => {
   );
 });
 
-describe("one server a database", () => {
-  test("a second one is refused with a sentence; a killed one leaves no lock", async () => {
+describe("one server per database", () => {
+  test("a second server is rejected with a message, and a killed server leaves no lock", async () => {
     await using database = await sqlite.create();
     const program = fileURLToPath(new URL("../../test/kit/programs/write-until-killed.ts", import.meta.url));
     const child = spawn(process.execPath, [program, database.url], { stdio: ["ignore", "pipe", "inherit"] });
@@ -400,7 +400,7 @@ describe("one server a database", () => {
     expect((await namesIn(db)).length).toBeGreaterThan(0);
   });
 
-  test("a tool works beside it: each sees the other's changes, and neither waits for long", async () => {
+  test("a tool works next to a server: each sees the other's changes, and neither waits for long", async () => {
     await using database = await sqlite.open();
     const { db } = database;
     const tool = await database.open({ role: "tool" });
@@ -411,7 +411,7 @@ describe("one server a database", () => {
     await write(db, "after");
   });
 
-  test("a tool alone is as good as a server", async () => {
+  test("a tool without a running server behaves like a server", async () => {
     await using database = await sqlite.create();
     const tool = await database.open({ role: "tool" });
     await write(tool, "a");
@@ -420,7 +420,7 @@ describe("one server a database", () => {
     expect(await namesIn(await database.open())).toEqual(["a"]);
   });
 
-  test("a folder that cannot be, or a file that is no database, is told in one line", async () => {
+  test("an impossible folder, or a file that is not a database, is reported in one line", async () => {
     await using database = await sqlite.create();
     const folder = join(database.url, "..");
     const file = join(folder, "file");
@@ -431,7 +431,7 @@ describe("one server a database", () => {
 });
 
 describe("the writer's queue", () => {
-  test("a transaction that waits for something else is ended, and the next one runs", async () => {
+  test("a transaction that waits for another event is aborted, and the next one runs", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url, { maxTransactionMs: 50 });
     const never = new Promise<void>(() => undefined);
@@ -446,14 +446,14 @@ describe("the writer's queue", () => {
     await db.close();
   });
 
-  test("a transaction inside another one ends with an error instead of for ever", async () => {
+  test("a transaction inside another one fails with an error instead of hanging", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url, { maxTransactionMs: 50 });
     await expect(db.tx(async () => write(db, "inner"))).rejects.toSatisfy(isUnavailable);
     await db.close();
   });
 
-  test("timers and reads are served while many transactions wait", async () => {
+  test("timers and reads are served while many transactions are waiting", async () => {
     await using database = await sqlite.create();
     const db = await open(database.url);
     const all = Promise.all(Array.from({ length: 3_000 }, (_, index) => write(db, `n${index}`)));
