@@ -106,6 +106,8 @@ const taken: Readonly<Record<string, readonly Taken[]>> = {
   webGetRaw: [...ofEachKind((kind, rev) => `/raw/${kind}/${rev}/a.txt`, inText), ...inPath((rev) => `/raw/${rev}/a.txt`, inText)],
   webGetMedia: [...ofEachKind((kind, rev) => `/media/${kind}/${rev}/a.txt`, inText), ...inPath((rev) => `/media/${rev}/a.txt`, inText)],
   sourcePage: [...ofEachKind((kind, rev) => `/src/${kind}/${rev}/a.txt`, inText), ...inPath((rev) => `/src/${rev}/a.txt`, inText)],
+  treeAddressPage: inPath((rev) => `/tree/${rev}/a.txt`, inText),
+  blobAddressPage: inPath((rev) => `/blob/${rev}/a.txt`, inText),
   switchRevPage: inQuery("/src?path=a.txt", "rev", inText),
   blamePage: ofEachKind((kind, rev) => `/blame/${kind}/${rev}/a.txt`),
   codeSearchPage: inQuery("/search?q=version", "ref", { shows: (_, place) => `-${place}-of-the-file` }),

@@ -19,7 +19,7 @@ export const refNameRoutes = (deps: { readonly db: Reader }): Route[] =>
         const refs = await allRefs(deps.db, repository.codeStoreId, kind === "branches" ? branchPrefix : tagPrefix);
         return {
           status: 200,
-          headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff" },
+          headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-store" },
           body: `${JSON.stringify({ results: refs.map(({ name }) => shortName(name)) })}\n`,
         };
       },
