@@ -106,6 +106,7 @@ export const dispatchedTypes = [
   "issue.created",
   "issue.edited",
   "pull.merge_scheduled",
+  "pull.retargeted",
   "pull.synchronized",
   "refs.changed",
   "review.deleted",

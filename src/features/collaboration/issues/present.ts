@@ -170,7 +170,8 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       ref_issue: view.refIssue === undefined ? null : issue(view.refIssue),
       ref_comment: view.refComment === undefined ? null : comment(view.refComment),
       ref_action: facts.refAction ?? "none",
-      ref_commit_sha: facts.commitOid ?? "",
+      // @compat a push names its commits in `body` alone
+      ref_commit_sha: view.kind === "pull_push" ? "" : (facts.commitOid ?? ""),
       review_id: facts.reviewId ?? 0,
       label: view.label === undefined ? null : label(view.label, view.place),
       assignee: view.assignee === undefined ? null : plainUser(view.assignee),

@@ -2,7 +2,7 @@ import { afterCommit, beforeCommit, defineFeature, worksOn } from "../../../moun
 import { pullChangeRoutes } from "./api/changes.ts";
 import { pullMergeRoutes } from "./api/merges.ts";
 import { pullRoutes } from "./api/pulls.ts";
-import { completePush } from "./service/after-push.ts";
+import { completePush, completeRetarget } from "./service/after-push.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { followBranches } from "./service/follow.ts";
 import { settleAfterMove } from "./service/merge/contained-later.ts";
@@ -22,6 +22,7 @@ export const pullsFeature = defineFeature({
       await completePush(deps, payload);
       await mergeWaiting(deps, payload.repoId, { issueId: payload.issueId });
     }),
+    afterCommit("pulls: changed bases", ["pull.retargeted"], (deps: PullDeps, { payload }) => completeRetarget(deps, payload)),
     afterCommit("pulls: moved bases", ["refs.changed"], settleAfterMove),
     // The check or review that a merge waits for may have arrived while the wait was recorded.
     afterCommit("pulls: waiting merges", ["pull.merge_scheduled"], (deps: PullDeps, { payload }) =>

@@ -124,6 +124,9 @@ eachDialect((dialect) => {
         .expect(201);
       expect(edited).toMatchObject({ title: "Two", body: "other", content_version: 1, due_date: "2033-01-02T23:59:59Z", milestone: { open_issues: 1 } });
       expect(await kinds(alice)).toEqual(["change_title", "change_issue_ref", "added_deadline", "assignees", "milestone"]);
+      await bob.patch(`${site}/issues/1`, { ref: "refs/heads/next" }).expect(201);
+      const { old_ref, new_ref } = (await alice.get(`${site}/issues/1/timeline`).expect(200)).at(-1);
+      expect([old_ref, new_ref]).toEqual(["main", "next"]);
       const cleared = await bob.patch(`${site}/issues/1`, { assignees: [], milestone: 0, unset_due_date: true, body: "" }).expect(201);
       expect(cleared).toMatchObject({ body: "", content_version: 2, due_date: null, milestone: null, assignees: null });
       expect(await bob.patch(`${site}/issues/1`, { title: "", due_date: null }).expect(201)).toMatchObject({ title: "Two", content_version: 2 });

@@ -175,11 +175,13 @@ eachDialect((dialect) => {
     const { forge, alice, bob } = w;
     const number = await open(bob, "one");
     const read = () => alice.get(`${site}/pulls/${number}`).expect(200);
+    const opened = (await read()).head.sha;
     const pushed = await write(bob, "one.txt", "more\n", "one");
     expect((await read()).head.sha).toBe(pushed);
     await forge.settled();
     const entries = await alice.get(`${site}/issues/${number}/timeline`).expect(200);
     expect(entries.map(({ type, body }: { type: string; body: string }) => [type, body])).toEqual([
+      ["pull_push", JSON.stringify({ is_force_push: false, commit_ids: [opened] })],
       ["pull_push", JSON.stringify({ is_force_push: false, commit_ids: [pushed] })],
     ]);
     expect((await alice.get(`${site}/git/refs/pull/${number}/head`).expect(200))[0].object.sha).toBe(pushed);

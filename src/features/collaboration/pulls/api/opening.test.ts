@@ -75,4 +75,36 @@ eachDialect((dialect) => {
     expect(await said(alice.patch(`${pulls}/${opened.number}`, { base: "refs/heads/none" }))).toEqual([404, "new base 'none' not exist"]);
     expect((await alice.post(pulls, { title: "itself", head: "six", base: "refs/heads/six" })).status).toBe(422);
   });
+
+  test("names in the timeline the commits that a pull request was opened with, and names them again when its base changes", async () => {
+    const write = async (path: string, branch: string, more: object = {}): Promise<string> =>
+      (await alice.post(`${site}/contents/${path}`, { content: "", branch, ...more }).expect(201)).commit.sha;
+    const first = await write("t1.txt", "main", { new_branch: "stacked" });
+    const second = await write("t2.txt", "stacked", { new_branch: "topic" });
+    const third = await write("t3.txt", "topic");
+    const { number } = await alice.post(pulls, { title: "topic", head: "topic", base: "main", assignees: ["alice"] }).expect(201);
+    const timeline = async () => {
+      await forge.settled();
+      const entries = await alice.get(`${site}/issues/${number}/timeline`).expect(200);
+      return entries.map(({ type, body, user }: { type: string; body: string; user: { login: string } }) => [type, body && JSON.parse(body), user.login]);
+    };
+    const push = (...commit_ids: string[]) => ["pull_push", { is_force_push: false, commit_ids }, "alice"];
+    expect(await timeline()).toEqual([["assignees", "", "alice"], push(first, second, third)]);
+
+    const fourth = await write("t4.txt", "topic");
+    expect((await timeline()).slice(1)).toEqual([push(first, second, third), push(fourth)]);
+    // A push of a head that the branch has had before is an entry of its own.
+    await alice.put(`${site}/branches/topic`, { new_commit_id: third, force: true }).expect(204);
+    expect((await timeline()).slice(1)).toEqual([
+      push(first, second, third),
+      push(fourth),
+      ["pull_push", { is_force_push: true, commit_ids: [fourth, third] }, "alice"],
+    ]);
+
+    await alice.patch(`${pulls}/${number}`, { base: "stacked" }).expect(201);
+    expect((await timeline()).slice(1)).toEqual([["change_target_branch", "", "alice"], push(second, third)]);
+
+    const empty = await alice.post(pulls, { title: "nothing to bring", head: "main", base: "stacked" }).expect(201);
+    expect(await alice.get(`${site}/issues/${empty.number}/timeline`).expect(200)).toEqual([]);
+  });
 });

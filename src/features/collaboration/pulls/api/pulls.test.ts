@@ -78,7 +78,7 @@ eachDialect((dialect) => {
       const { number } = await alice.post(pulls, planned).expect(201);
       const seen = await alice.get(`${pulls}/${number}`).expect(200);
       expect([seen.labels[0].name, seen.milestone.title, seen.assignee.login, seen.requested_reviewers[0].login]).toEqual(["ripe", "v1", "bob", "bob"]);
-      expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).map(({ type }: { type: string }) => type)).toEqual(["pull_ref"]);
+      expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).map(({ type }: { type: string }) => type)).toEqual(["pull_push", "pull_ref"]);
       const again = await said(alice.post(pulls, { title: "again", head: "two", base: "main" }));
       expect(again).toEqual([
         409,

@@ -12,6 +12,7 @@ import { describeTip, type TipDetails } from "../../../repositories/refs/service
 import { getSettings } from "../../../repositories/repos/service/settings.ts";
 import type { IssueRow } from "../../issues/model.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
+import { changeIssue } from "../../issues/service/change.ts";
 import { type IssuePlan, insertPlanned, noPlan } from "../../issues/service/create.ts";
 import { checkContent, checkTitle } from "../../issues/service/texts.ts";
 import type { FoundPull, PullCheck, PullRow, PullView } from "../model.ts";
@@ -25,6 +26,7 @@ import type { PullDeps } from "./deps.ts";
 import { findEnd, findHead, isOpenToAll, type PullEnd, requireBranches } from "./ends.ts";
 import { headRefOf, storeWithHead } from "./heads.ts";
 import { loadPullViews } from "./loaders.ts";
+import { namedCommits, pushText } from "./pushed-commits.ts";
 
 export interface NewPullInput {
   readonly base: string;
@@ -82,6 +84,8 @@ export interface Tips {
   readonly headOid: Oid;
   readonly headFacts: TipDetails;
   readonly check: PullCheck;
+  /** The commits that the head brings, the oldest first, as the timeline names them. */
+  readonly commitOids: readonly Oid[];
 }
 
 async function look(deps: PullDeps, base: PullEnd, head: PullEnd, signal: AbortSignal | undefined): Promise<Tips> {
@@ -113,7 +117,8 @@ export async function lookAt(
   const headFacts = await describeTip(store, headOid);
   if (headFacts === undefined) throw notFound();
   const check = await computeCheck(store, baseOid, headOid, signal);
-  return { baseOid, headOid, headFacts, check: { ...check, size: await computeSize(store, check, signal) } };
+  const commitOids = check.mergeBaseOid === null ? [headOid] : await namedCommits(store, headOid, check.mergeBaseOid);
+  return { baseOid, headOid, headFacts, check: { ...check, size: await computeSize(store, check, signal) }, commitOids };
 }
 
 export interface OpenedPull extends Omit<NewPullInput, "base" | "head" | "allowsMaintainerEdit"> {
@@ -137,6 +142,11 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const plan = canWriteIssue(repository, { isPull: true }) ? opened.plan : noPlan;
   const written = { title: opened.title, content: opened.content, ref: "", isClosed: false, isPull: true, plan };
   const issue = await insertPlanned(tx, actor, repository, written);
+  if (tips.commitOids.length > 0) {
+    const change = changeIssue(tx, actor.id, issue);
+    change.note("pull_push", { content: pushText(tips.commitOids, false), facts: { commitOid: tips.headOid } });
+    await change.finish();
+  }
   const row = { ...ends, issueId: issue.id, headOid: tips.headOid, flow, allowsMaintainerEdit: opened.allowsMaintainerEdit };
   const id = await insertPull(tx, row);
   await saveChecks(tx, new Map([[id, tips.check]]));

@@ -8,6 +8,7 @@ import { listOpenFrom, listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
 import { recordPullEvent } from "./events.ts";
 import { moveHeadRef } from "./head-refs.ts";
+import { pushText } from "./pushed-commits.ts";
 import { joinIssues } from "./targets.ts";
 
 /**
@@ -65,6 +66,3 @@ export async function synchronize(tx: Tx, actorId: number | null, pull: FoundPul
   if (pull.headRepoId === pull.repoId) await moveHeadRef(tx, pull.codeStoreId, pull, headOid);
   await recordPullEvent(tx, actorId, { ...pull, headOid }, "pull.synchronized", { formerHeadOid: pull.headOid });
 }
-
-/** @compat a push in the timeline is JSON in a string */
-export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });

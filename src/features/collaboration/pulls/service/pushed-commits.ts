@@ -1,10 +1,22 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import { walkBetween } from "../../../../git/objects/walk.ts";
+import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
+
+/** The timeline entry of a push names this many commits at most. */
+export const maxEntryCommits = 100;
+
+/** The commits that a timeline entry names for a head, the oldest first. The store has both commits. */
+export async function namedCommits(store: GitStore, headOid: Oid, formerOid: Oid): Promise<readonly Oid[]> {
+  return (await walkBetween(store, headOid, formerOid, maxEntryCommits)).map(({ oid }) => oid).reverse();
+}
+
+/** @compat the `body` of a `pull_push` entry is JSON in a text */
+export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });
 
 /** A push to the head of a pull request. */
 export interface HeadPush {

@@ -2,15 +2,22 @@ import type { Tx } from "../../../../db/db.ts";
 import { changeIssue } from "../../issues/service/change.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
 import type { FoundPull, PullRow } from "../model.ts";
+import { deletePushEntries } from "../store/entries.ts";
 import { listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
 import { recordPullEvent } from "./events.ts";
+import { pushText } from "./pushed-commits.ts";
 
-/** Retargets a pull request and records the event. */
+/**
+ * Gives a pull request another base and records it. The entries of earlier pushes are replaced by one entry, whose commits are named after the
+ * transaction.
+ */
 export async function changeTarget(tx: Tx, actorId: number | null, pull: FoundPull, baseBranch: string): Promise<void> {
   await updatePull(tx, pull.id, { base_branch: baseBranch });
   const change = changeIssue(tx, actorId, pull.issue);
   change.note("change_target_branch", { facts: { oldRef: pull.baseBranch, newRef: baseBranch } });
+  await deletePushEntries(tx, pull.issue.id);
+  change.note("pull_push", { content: pushText([pull.headOid], false), facts: { commitOid: pull.headOid } });
   await change.finish();
   await recordPullEvent(tx, actorId, { ...pull, baseBranch }, "pull.retargeted", { formerBaseBranch: pull.baseBranch });
 }

@@ -90,7 +90,9 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   // The same commit under another name has another name in its bundle, other paths are another archive, and files may contain names of refs.
   const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths, refs?.digest]));
   const etag = `${oid}-${variant.digest("hex").slice(0, 16)}`;
-  const fixed = `archive/${oid}.${archive.format}`;
+  // @compat the fixed address of an annotated tag names the tag object
+  const fixedOid = archive.ref?.oid ?? oid;
+  const fixed = `archive/${fixedOid}.${archive.format}`;
   const address =
     door === "api" ? deps.urls.api("repos", repository.ownerName, repository.name, fixed) : deps.urls.web(repository.ownerName, repository.name, fixed);
   const validators = { etag, lastModifiedMs: lastModifiedOf(repository, deps.clock.now()) };
@@ -102,7 +104,7 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
       name: archive.fileName,
       cacheControl: "private, max-age=0, must-revalidate, no-transform",
     }),
-    link: `<${address}?rev=${oid}>; rel="immutable"`,
+    link: `<${address}?rev=${fixedOid}>; rel="immutable"`,
   };
   if (isUnchanged(call.headers, validators)) {
     const { "last-modified": date } = headers as Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import type { LabelView } from "../../../labels/model.ts";
 import { countInMilestone } from "../../../milestones/service.ts";
 import { saveTexts } from "../../conversation/service/history.ts";
@@ -26,9 +27,12 @@ export function setRef(change: IssueChange, ref: string): void {
   const { before } = change;
   if (ref === before.ref) return;
   change.set({ ref });
-  change.note("change_issue_ref", { facts: { oldRef: before.ref, newRef: ref } });
+  // @compat timelines show branches by their short names
+  change.note("change_issue_ref", { facts: { oldRef: shortBranch(before.ref), newRef: shortBranch(ref) } });
   change.tell("issue.edited", { formerRef: before.ref, mentionedIds: [] });
 }
+
+const shortBranch = (ref: string): string => (ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref);
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
