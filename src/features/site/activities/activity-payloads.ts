@@ -3,18 +3,18 @@ import type { CommentEvent, IssueEvent } from "../../../events/issue-events.ts";
 import type { ReviewEvent } from "../../../events/review-events.ts";
 import type { ActivityKind, NewActivity, Removal } from "./model.ts";
 
-/** What a feed tells of an event: nothing, or what its row says besides who did it and where. */
+/** The activity of an event: nothing, or the columns besides author and repository. */
 type Fact = Omit<NewActivity, "actorId" | "repoId">;
 type ActivityPayloads = { readonly [Type in EventType]?: (event: EventInTransaction<Type>) => readonly Fact[] };
 
-/** Of one push a feed tells so many refs, the first ones. */
+/** Maximum number of refs of one push in a feed. */
 const maxRefs = 20;
 
-/** A feed tells so many characters of why a review was dismissed. */
+/** Maximum length of a quoted dismissal reason. */
 const quotedLength = 200;
 const reviewKinds = { approve: "approve_pull_request", reject: "reject_pull_request", comment: "comment_pull" } as const;
 
-/** Which events feeds tell of, and how: a new kind is a line here, and one in `activityUnits`. */
+/** The activities by event type. A new kind needs an entry here and in `activityUnits`. */
 const facts = {
   "repo.created": () => [{ kind: "create_repo" }],
   "repo.renamed": ({ payload }) => [{ kind: "rename_repo", subject: payload.formerName }],
@@ -23,7 +23,7 @@ const facts = {
   "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
   "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
   "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
-  // @compat the tag without its `refs/tags/`
+  // @compat Gitea sends the tag without its `refs/tags/`
   "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
   "review.submitted": ({ payload: { number, kind, commentId } }) => [
     { kind: reviewKinds[kind], subject: subjectOf(number), ...(commentId !== null && { commentId }) },
@@ -34,7 +34,7 @@ const facts = {
   "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
 } as const satisfies ActivityPayloads;
 
-/** What feeds told, they take back when it is deleted. */
+/** Activities of these subjects are deleted with them. */
 const removals = ["issue.deleted", "comment.deleted", "review.deleted"] as const;
 
 type RecordedActivityEvent = keyof typeof facts;
@@ -42,7 +42,7 @@ export type ActivityEvent = RecordedActivityEvent | (typeof removals)[number];
 const isTold = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(facts, event.type);
 export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(facts) as RecordedActivityEvent[]), ...removals];
 
-/** How what is about an issue begins. */
+/** The prefix of an issue activity's subject. */
 const subjectOf = (number: number): string => `${number}|`;
 
 function issueFact({ number, isPull }: Pick<IssueEvent, "number" | "isPull">, ofIssue: ActivityKind, ofPull: ActivityKind, text = ""): Fact {
@@ -56,9 +56,7 @@ function refFact({ name, oldOid, newOid }: { readonly name: string; readonly old
   return [];
 }
 
-/**
- * What feeds tell of the events of one transaction. What nobody's account did is not told, and of a new repository not what it began with.
- */
+/** The activities for the events of a transaction. Actions without an account are skipped, and so are the initial refs of a new repository. */
 export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[]): NewActivity[] {
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
   return events.filter(isTold).flatMap((event) => {
@@ -69,7 +67,7 @@ export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[
   });
 }
 
-/** What the events of one transaction make feeds take back. */
+/** The activities to delete for the events of a transaction. */
 export function removalsOf(events: readonly EventInTransaction<ActivityEvent>[]): Removal[] {
   return events.flatMap(({ type, payload }): Removal[] => {
     if (type === "comment.deleted") {

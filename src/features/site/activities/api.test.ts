@@ -29,7 +29,7 @@ eachDialect((dialect) => {
       expect([status, headers.get("x-total-count"), headers.get("link")]).toEqual([200, `${json.length}`, null]);
       return told(json);
     };
-    /** Lets what was done in a repository have been done earlier, by the clock of the database. */
+    /** Moves a repository's activities into the past in the database. */
     const backdate = async (path: string, ms: number): Promise<void> => {
       const { id } = await forge.admin.get(path).expect(200);
       await forge.forge.context.db.tx((tx) =>
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
       await work.git(folder, "remote", "add", "origin", `${user.gitOrigin}/${fullName}.git`);
     };
 
-    test("tell at once what somebody did, the newest first", async () => {
+    test("list a user's actions at once, newest first", async () => {
       const carol = await forge.createUser("carol");
       await carol.post("/user/repos", { name: "demo" }).expect(201);
       await cloneOf("demo", carol, "carol/demo");
@@ -98,7 +98,7 @@ eachDialect((dialect) => {
       expect(await feed(forge.anonymous, "/repos/carol/renamed")).toEqual(told(items));
     });
 
-    test("tell of a new repository not what it began with, and of a failed change nothing", async () => {
+    test("omit the initial refs of a new repository and everything about a failed change", async () => {
       const dora = await forge.createUser("dora");
       await dora.post("/user/repos", { name: "begun", auto_init: true }).expect(201);
       await dora.post("/user/repos", { name: "begun" }).expect(409);
@@ -106,7 +106,7 @@ eachDialect((dialect) => {
       expect(await feed(dora, "/users/dora")).toEqual(["create_repo begun"]);
     });
 
-    test("hold what happens in repositories that one watches, unless only one's own is asked for", async () => {
+    test("contain activity of watched repositories, unless only the user's own is requested", async () => {
       const [erin, fay] = [await forge.createUser("erin"), await forge.createUser("fay")];
       await erin.post("/user/repos", { name: "watched", auto_init: true }).expect(201);
       await erin.post("/user/repos", { name: "other" }).expect(201);
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
       expect(await feed(fay, "/users/fay")).toEqual(["create_repo own"]);
     });
 
-    test("show to each reader what he can read now", async () => {
+    test("show each reader what they can read now", async () => {
       const gus = await forge.createUser("gus");
       const [member, stranger] = [await forge.createUser("member"), await forge.createUser("stranger")];
       await gus.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
@@ -128,7 +128,7 @@ eachDialect((dialect) => {
       await member.put("/repos/gus/secret/subscription").expect(200);
       const both = ["create_repo open", "create_repo secret"];
       for (const viewer of [gus, forge.admin]) expect(await feed(viewer, "/users/gus")).toEqual(both);
-      // What a user does in private is his own business, also before those who work there.
+      // A user's activity in private repositories is hidden even from other members.
       for (const viewer of [member, stranger, forge.anonymous]) expect(await feed(viewer, "/users/gus")).toEqual(["create_repo open"]);
       expect(await feed(member, "/repos/gus/secret")).toEqual(["create_repo secret"]);
       expect(await feed(member, "/users/member")).toEqual(["create_repo secret"]);
@@ -143,7 +143,7 @@ eachDialect((dialect) => {
       expect(await feed(gus, "/users/gus")).toEqual(["create_repo secret"]);
     });
 
-    test("show nothing of who hides what he does, or himself", async () => {
+    test("hide users who hide their activity or their account", async () => {
       const shy = await forge.createUser("shy");
       await shy.post("/user/repos", { name: "quiet" }).expect(201);
       await shy.patch("/user/settings", { hide_activity: true }).expect(200);
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
       expect(await feed(bob, "/orgs/acme")).toEqual(["create_repo site"]);
       expect(await feed(forge.anonymous, "/orgs/acme")).toEqual(["create_repo site"]);
       expect(await feed(boss, `/teams/${team.id}`)).toEqual(all.slice(0, 2));
-      // His team reads issues: that something was pushed is no secret, what was is.
+      // The team may read issues only, so it sees that something was pushed but not what.
       expect(await feed(dev, "/orgs/acme")).toEqual(["commit_repo shared", "create_repo shared", "create_repo site"]);
       expect((await dev.get<Activity[]>(`/teams/${team.id}/activities/feeds`).expect(200))[0]).toMatchObject({
         op_type: "commit_repo",
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/orgs/nosuch/activities/feeds").expect(404);
     });
 
-    test("of issues, with the comments as they are now, and without what was deleted", async () => {
+    test("show issues with the current comments and without deleted ones", async () => {
       const [nora, team] = [await forge.createUser("nora"), await forge.createUser("coder")];
       await nora.post("/user/repos", { name: "talk" }).expect(201);
       const issues = "/repos/nora/talk/issues";
@@ -228,7 +228,7 @@ eachDialect((dialect) => {
       expect(shown(await list(nora))).toEqual(["create_issue 2|Second", "create_repo "]);
     });
 
-    test("page, and choose a day", async () => {
+    test("can be paged and limited to a day", async () => {
       const hal = await forge.createUser("hal");
       for (const name of ["a", "b", "c"]) await hal.post("/user/repos", { name }).expect(201);
       await backdate("/repos/hal/a", 2 * dayMs);
@@ -245,7 +245,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("hold the newest thousand; of older days, what was done on them", async () => {
+    test("contain the newest thousand entries; older days are available by date", async () => {
       const leo = await forge.createUser("leo");
       const { id } = await leo.post("/user/repos", { name: "loud" }).expect(201);
       const row = { kind: "create_issue", actor_id: leo.id, repo_id: id, owner_id: leo.id, ref_name: "", subject: "1|x" };
@@ -262,13 +262,13 @@ eachDialect((dialect) => {
       expect(await page(`date=${new Date(todayMs - 6 * dayMs).toISOString().slice(0, 10)}`)).toEqual([5, "5"]);
     });
 
-    test("count what a user did in quarters of an hour, as far as the caller can read it", async () => {
+    test("count a user's actions per quarter of an hour, limited to what the caller can read", async () => {
       const ida = await forge.createUser("ida");
       await ida.post("/user/repos", { name: "one" }).expect(201);
       await ida.post("/user/repos", { name: "two", private: true }).expect(201);
       await ida.post("/user/repos", { name: "three" }).expect(201);
       await ida.post("/user/repos", { name: "ancient" }).expect(201);
-      // All in the middle of a quarter, so that no two of them stand on two sides of its end.
+      // All in the middle of a quarter, so that no two fall into different quarters.
       const created = Date.parse((await ida.get<Activity[]>("/repos/ida/one/activities/feeds").expect(200))[0]?.created ?? "");
       const intoQuarterMs = (created % 900_000) - 450_000;
       for (const [name, agoMs] of Object.entries({ one: 3_600_000, two: 3_600_000, three: 0, ancient: 400 * dayMs })) {
@@ -284,7 +284,7 @@ eachDialect((dialect) => {
       expect(await counts(bob)).toEqual([1, 1]);
     });
 
-    test("cost the same whatever their length, and no process; nothing is written for what feeds do not tell", async () => {
+    test("cost the same for any length, run no process, and write nothing for other events", async () => {
       const jim = await forge.createUser("jim");
       await jim.post("/user/repos", { name: "busy", auto_init: true }).expect(201);
       const change = (name: string) => jim.post(`/repos/jim/busy/contents/${name}`, { content: "eA==", message: name }).expect(201);
@@ -310,7 +310,7 @@ eachDialect((dialect) => {
       expect(statements.filter((sql) => sql.includes('"activities"'))).toEqual([]);
     });
 
-    test("reach back two years, and go with their repository and their user", async () => {
+    test("reach back two years and are deleted with their repository and user", async () => {
       const kim = await forge.createUser("kim");
       await kim.post("/user/repos", { name: "old" }).expect(201);
       const { db } = forge.forge.context;

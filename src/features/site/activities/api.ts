@@ -15,17 +15,17 @@ export interface ActivityApiDeps extends FeedDeps {
   readonly urls: Urls;
 }
 
-const byDay = { date: query.text("Only what was done on this day (UTC), such as 2026-01-31") };
+const byDay = { date: query.text("Only activity on this day (UTC), such as 2026-01-31") };
 
-/** @throws ForgeError `invalid` for what is no day */
+/** @throws ForgeError `invalid` for an invalid day */
 function readQuery(date: string | undefined, page: Page): FeedQuery {
   if (date === undefined || date === "") return { dayMs: undefined, page };
   const dayMs = parseTime(`${date}T00:00:00Z`);
-  if (dayMs === undefined) throw invalid(`date: "${date}" is no day, such as 2026-01-31`);
+  if (dayMs === undefined) throw invalid(`date: "${date}" is not a day such as 2026-01-31`);
   return { dayMs, page };
 }
 
-/** What people did, as feeds and as a calendar. */
+/** Activity feeds and the contribution heatmap. */
 export function activityRoutes(deps: ActivityApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -34,10 +34,10 @@ export function activityRoutes(deps: ActivityApiDeps): Route[] {
       method: "GET",
       path: "/users/{username}/activities/feeds",
       tag: "user",
-      summary: "What a user did and what happened in the repositories that he watches",
+      summary: "List the activity of a user and of the repositories that they watch",
       access: account.visible,
       scope: "user",
-      query: { "only-performed-by": query.bool("Only what the user did himself"), ...byDay },
+      query: { "only-performed-by": query.bool("Only the user's own actions"), ...byDay },
       answers: list(Activity, "total"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, account, query, page }) => {
@@ -51,7 +51,7 @@ export function activityRoutes(deps: ActivityApiDeps): Route[] {
       method: "GET",
       path: "/orgs/{org}/activities/feeds",
       tag: "organization",
-      summary: "What was done in the repositories of an organization",
+      summary: "List the activity in the repositories of an organization",
       access: organization.visible,
       scope: "organization",
       query: byDay,
@@ -67,7 +67,7 @@ export function activityRoutes(deps: ActivityApiDeps): Route[] {
       method: "GET",
       path: "/teams/{id}/activities/feeds",
       tag: "organization",
-      summary: "What was done in the repositories of a team",
+      summary: "List the activity in the repositories of a team",
       access: team.member,
       scope: "organization",
       query: byDay,
@@ -83,7 +83,7 @@ export function activityRoutes(deps: ActivityApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/activities/feeds",
       tag: "repository",
-      summary: "What was done in a repository",
+      summary: "List the activity in a repository",
       access: repository.visible,
       scope: "repository",
       query: byDay,
@@ -99,7 +99,7 @@ export function activityRoutes(deps: ActivityApiDeps): Route[] {
       method: "GET",
       path: "/users/{username}/heatmap",
       tag: "user",
-      summary: "How much a user did in each quarter of an hour of the last year",
+      summary: "Get a user's number of actions per quarter of an hour for the last year",
       access: account.visible,
       scope: "user",
       answers: json(200, listOf(UserHeatmapData)),

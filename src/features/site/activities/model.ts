@@ -4,7 +4,7 @@ import type { UserView } from "../../accounts/users/model.ts";
 import type { CommentView } from "../../collaboration/issues/model.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 
-/** What somebody did, as the wire names it, and the part of the repository that one must be able to read to see more than that. */
+/** The kinds of activities by API name, each with the unit that a reader must be able to read to see its details. */
 export const activityUnits = {
   create_repo: undefined,
   rename_repo: undefined,
@@ -29,28 +29,28 @@ export const activityUnits = {
 
 export type ActivityKind = keyof typeof activityUnits;
 
-/** A fact of a feed as it is written. */
+/** An activity to insert. */
 export interface NewActivity {
   readonly kind: ActivityKind;
   readonly actorId: number;
   readonly repoId: number;
-  /** The whole name of the ref that moved; the tag of a release. */
+  /** The full name of the moved ref, or the tag of a release. */
   readonly refName?: string;
   readonly oldOid?: Oid | null;
   readonly newOid?: Oid | null;
-  /** A former name, or `number|title` of an issue. */
+  /** A previous name, or `number|title` of an issue. */
   readonly subject?: string;
   readonly commentId?: number;
 }
 
-/** What feeds no longer tell: of a comment, or of everything whose subject begins so. */
+/** The activities to delete: of a comment, or with a subject prefix. */
 export type Removal = { readonly repoId: number } & ({ readonly commentId: number } | { readonly subject: string });
 
-/** What a push brought. */
+/** The commits of a push. */
 export interface PushView {
-  /** Newest first, as far as they were counted. */
+  /** Newest first, up to the limit. */
   readonly commits: readonly Commit[];
-  /** Undefined for a branch that was new. */
+  /** Undefined for a new branch. */
   readonly oldOid: Oid | undefined;
   readonly newOid: Oid;
 }
@@ -60,17 +60,17 @@ export interface ActivityView {
   readonly kind: ActivityKind;
   readonly actor: UserView;
   readonly repository: RepositoryView;
-  /** Empty where it is withheld, as the next four are then. */
+  /** Empty if the reader may not see it; the next four are empty then, too. */
   readonly refName: string;
   readonly subject: string;
   readonly commentId: number | null;
-  /** Undefined for one that is gone as well. */
+  /** Undefined for a deleted comment. */
   readonly comment: CommentView | undefined;
   readonly push: PushView | undefined;
   readonly createdMs: number;
 }
 
-/** A quarter of an hour in which somebody did something. */
+/** The number of actions in a quarter of an hour. */
 export interface ContributionView {
   readonly startMs: number;
   readonly count: number;

@@ -9,7 +9,7 @@ import { gitTime } from "../../repositories/branches/present.ts";
 import { presentRepositories } from "../../repositories/repos/present.ts";
 import type { ActivityView, ContributionView, PushView } from "./model.ts";
 
-/** @param feedOf the account whose feed it is; the feed of a repository is everybody's who did something there */
+/** @param feedOf the account of the feed; a repository's feed has none */
 export function presentActivities(activities: readonly ActivityView[], viewer: Actor, urls: Urls, feedOf?: number): Activity[] {
   const distinct = new Map(activities.map(({ repository }) => [repository.id, repository]));
   const repositories = new Map(presentRepositories([...distinct.values()], viewer, urls).map((repository) => [repository.id, repository]));
@@ -31,7 +31,7 @@ export function presentActivities(activities: readonly ActivityView[], viewer: A
   }));
 }
 
-/** The content of a comment begins like this. */
+/** Maximum length of the quoted start of a comment. */
 const commentStart = 200;
 
 function contentOf({ push, subject, comment, repository }: ActivityView): string {
@@ -39,7 +39,7 @@ function contentOf({ push, subject, comment, repository }: ActivityView): string
   return comment === undefined ? subject : subject + comment.content.slice(0, commentStart).toWellFormed();
 }
 
-/** The content of a push names so many commits and counts the others. */
+/** Maximum number of commits listed in a push's content; the others are counted. */
 const namedCommits = 5;
 
 /** @compat the content of a push is JSON inside JSON, with names of its own */

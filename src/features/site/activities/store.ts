@@ -24,7 +24,7 @@ const insertRows = compiledRows((tx, rows: readonly Slots<WrittenActivity>[]) =>
   ),
 );
 
-/** Writes activities under the present owner of their repositories. One statement for all. */
+/** Inserts activities under the current owner of their repositories. One statement for all. */
 export async function insertActivities(tx: Tx, activities: readonly NewActivity[]): Promise<void> {
   const { nowMs } = tx;
   const plain = { refName: "", oldOid: null, newOid: null, subject: "", commentId: null, nowMs };
@@ -54,19 +54,19 @@ export async function deleteActivities(tx: Tx, beforeMs: number): Promise<void> 
   await tx.sql.deleteFrom("activities").where("created_ms", "<", beforeMs).execute();
 }
 
-/** Whose activities a feed holds. */
+/** The subject of a feed. */
 export type FeedOf =
   | { readonly kind: "actor"; readonly accountId: number }
-  /** What a user did, and what others did in the repositories that he watches. */
+  /** A user's actions, and those of others in repositories that the user watches. */
   | { readonly kind: "user"; readonly accountId: number }
-  /** What was done in an account's repositories. */
+  /** The activity in an account's repositories. */
   | { readonly kind: "owner"; readonly accountId: number }
   | { readonly kind: "repository"; readonly repoId: number }
   | { readonly kind: "team"; readonly teamId: number };
 
-/** Who looks, as far as people hide what they do. */
+/** The viewer, for users who hide their activity. */
 export interface Viewer {
-  /** Sees what everybody does; what he does himself; what is not hidden. 0 for nobody. */
+  /** The viewer's account id, or 0. A viewer sees their own actions and those that are not hidden; administrators see all. */
   readonly id: number;
   readonly seesAll: boolean;
 }
@@ -74,17 +74,17 @@ export interface Viewer {
 export interface FeedFilter {
   readonly of: FeedOf;
   readonly viewer: Viewer;
-  /** Which repositories the viewer can read: on the aliases `r` and `o`. */
+  /** A condition for repositories that the viewer can read, on the aliases `r` and `o`. */
   readonly readable: RawBuilder<SqlBool>;
   readonly showsPrivate: boolean;
-  /** Not before, and before. */
+  /** From `sinceMs` (inclusive) to `untilMs` (exclusive). */
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
 
 const source = sql`activities a join repositories r on r.id = a.repo_id join accounts o on o.id = r.owner_id join accounts u on u.id = a.actor_id`;
 
-/** The parts of a feed, as conditions on `n`: each is found by an index of its own. */
+/** The parts of a feed, as conditions on `n`. Each uses its own index. */
 function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
   switch (of.kind) {
     case "actor":
@@ -103,10 +103,10 @@ function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
   }
 }
 
-/** Of each part a feed holds so many activities, the newest: what reading it costs does not grow with what there was. */
+/** A feed contains at most the newest rows of each part, so its cost does not grow with the history. */
 const newest = 1_000;
 
-/** The ids of what a feed holds, whoever looks. */
+/** The ids in a feed, before any visibility check. */
 function heldBy({ of, sinceMs, untilMs }: FeedFilter): RawBuilder<number> {
   const range = [sinceMs === undefined ? undefined : sql`n.created_ms >= ${sinceMs}`, untilMs === undefined ? undefined : sql`n.created_ms < ${untilMs}`];
   const parts = partsOf(of).map((part, at) => {
@@ -135,12 +135,12 @@ export interface ActivityRow {
   readonly subject: string;
   readonly commentId: number | null;
   readonly createdMs: number;
-  /** Where the objects are that the ref pointed to. */
+  /** The store of the ref's objects. */
   readonly storeId: number;
   readonly objectFormat: ObjectFormat;
 }
 
-/** A page of a feed, the newest first. One statement, another one beyond the end. */
+/** A page of a feed, newest first. One statement, and another one beyond the end. */
 export async function pageActivities(db: Reader, filter: FeedFilter, page: Page): Promise<{ readonly items: readonly ActivityRow[]; readonly total: number }> {
   const where = sql`a.id in (${heldBy(filter)}) and ${conditions(filter)}`;
   const { rows } = await sql<Row & { total: number }>`select a.*, r.code_store_id, s.object_format, count(*) over () as total
@@ -189,7 +189,7 @@ export interface KindCount {
   readonly count: number;
 }
 
-/** How much of each kind a feed holds in each span of time. One statement; no more is counted than a feed holds. */
+/** The number of activities of a feed per kind and time span. One statement; counts only what the feed contains. */
 export async function countKinds(db: Reader, filter: FeedFilter, spanMs: number): Promise<KindCount[]> {
   const span = sql.lit(spanMs);
   const { rows } = await sql<{ kind: string; start_ms: number; count: number }>`select a.kind, (a.created_ms / ${span}) * ${span} as start_ms, count(*) as count
@@ -197,7 +197,7 @@ export async function countKinds(db: Reader, filter: FeedFilter, spanMs: number)
   return rows.map(({ kind, start_ms: startMs, count }) => ({ kind, startMs: Number(startMs), count: Number(count) }));
 }
 
-/** How much a user did in each span of time since a moment, the first one first. One statement. */
+/** A user's number of actions per time span since a time, in order. One statement. */
 export async function countActivities(
   db: Reader,
   filter: Omit<FeedFilter, "of" | "untilMs"> & { readonly actorId: number },

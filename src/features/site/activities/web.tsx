@@ -12,15 +12,15 @@ import { type Period, periods, RepositoryActivity } from "./views/repository-act
 
 const dayMs = 86_400_000;
 
-/** What was done in a repository, as people look at it. */
+/** The activity page of a repository. */
 export const activityPages = (deps: FeedDeps): Route[] => [
   defineRoute({
     ...readingPage("repo.code"),
     id: "repositoryActivityPage",
     path: "/{owner}/{repo}/activity",
-    summary: "What was done in a repository lately",
+    summary: "The recent activity of a repository",
     access: repository.visible,
-    query: { period: query.text("How far back it goes", Object.keys(periods)) },
+    query: { period: query.text("The period to show", Object.keys(periods)) },
     handle: async (request) => {
       const { actor, repository, page } = request;
       const period = (Object.keys(periods) as Period[]).find((one) => one === request.query.period) ?? "week";

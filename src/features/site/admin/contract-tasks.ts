@@ -1,35 +1,35 @@
-/** A task of the contract that is not a schedule of this server under the same name. */
+/** A task of the contract without a schedule of the same name. */
 export interface ContractTask {
-  /** The schedule that does the same work; undefined where nothing can be out of date. */
+  /** The schedule that does the same work; undefined if there is nothing to do. */
   readonly runs?: string;
 }
 
-/** @compat Tasks that operators' scripts start by name. The comments say why a task without a schedule has nothing to do. */
+/** @compat Operators' scripts start these tasks by name. The comments explain why a task without a schedule has nothing to do. */
 export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, ContractTask>([
-  // Archives are made for each download and not kept.
+  // Archives are created for each download and not stored.
   ["archive_cleanup", {}],
   ["delete_repo_archives", {}],
-  // Authors of migrated texts are matched with accounts when the account is linked.
+  // Authors of migrated texts are matched when the account is linked.
   ["update_migration_poster_id", {}],
   // There are no packages.
   ["cleanup_packages", {}],
-  // Licences are detected again with every push to the default branch.
+  // Licences are detected again on each push to the default branch.
   ["sync_repo_licenses", {}],
-  // An account exists only after its email address was confirmed. Administrators deactivate accounts to keep what belongs to them.
+  // An account exists only after its email address was confirmed. Administrators deactivate accounts to keep their possessions.
   ["delete_inactive_accounts", {}],
-  // Keys are looked up in the database at every connection; there is no file to write.
+  // Keys are looked up in the database for each connection; there is no file to write.
   ["resync_all_sshkeys", {}],
   ["resync_all_sshprincipals", {}],
   // There are no hook scripts.
   ["resync_all_hooks", {}],
-  // A repository whose objects are missing is reported, and neither emptied nor deleted.
+  // A repository with missing objects is reported, but neither emptied nor deleted.
   ["reinit_missing_repos", { runs: "repo_health_check" }],
   ["delete_missing_repos", { runs: "repo_health_check" }],
   ["delete_generated_repository_avatars", { runs: "sweep_avatars" }],
-  // Events and failed jobs end by age.
+  // Events and failed jobs are deleted by age.
   ["delete_old_system_notices", { runs: "retention" }],
   // The server does not ask other hosts for newer versions.
   ["update_checker", {}],
-  // The search index is written in the transaction of each change.
+  // The search index is updated in the transaction of each change.
   ["rebuild_issue_indexer", {}],
 ]);

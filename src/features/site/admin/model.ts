@@ -3,7 +3,7 @@ import type { Sample } from "./samples.ts";
 
 export type { JobView } from "../../../jobs/store.ts";
 
-/** What administrators decorate users with. */
+/** A badge that administrators can give to users. */
 export interface BadgeView {
   readonly id: number;
   readonly slug: string;
@@ -11,32 +11,32 @@ export interface BadgeView {
   readonly imageUrl: string;
 }
 
-/** What goes with an account: some names of each, and how many there are. */
+/** Possessions that are deleted with an account: some names and the total of each kind. */
 export interface Possessions {
   readonly repositories: { readonly names: readonly string[]; readonly total: number };
-  /** Those that nobody else owns. */
+  /** Organizations of which the account is the only owner. */
   readonly organizations: { readonly names: readonly string[]; readonly total: number };
 }
 
-/** What the server is made of, and where it runs. */
+/** The server's components and environment. */
 export interface ServerStatusView {
   readonly version: string;
   readonly startedMs: number;
   readonly database: string;
   readonly git: string;
-  /** It has holes that are known, unless its distributor has mended them. */
+  /** The version has known vulnerabilities, unless the distributor has patched it. */
   readonly isGitOutdated: boolean;
   readonly node: string;
   readonly system: string;
   readonly dataDirectory: string;
   readonly ssh: "off" | "listening" | "failed";
-  /** Where git over SSH is had; empty where it is not. */
+  /** The address of the SSH server; empty if it is disabled. */
   readonly sshPlace: string;
-  /** What an operator should mend, though everything works. */
+  /** Problems to fix even though everything works. */
   readonly warnings: readonly string[];
 }
 
-/** How the server is, and how it was for an hour. */
+/** The server's status and its samples of the last hour. */
 export interface StatusView {
   readonly server: ServerStatusView;
   readonly jobs: Readonly<Record<JobView["state"], number>>;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Clock } from "../../../core/clock.ts";
 
-/** What can be read of the process at any moment without asking anybody. What counts, counts up. */
+/** Values of the process that can be read synchronously. Counters only grow. */
 export interface Reading {
   readonly memoryBytes: number;
   readonly requests: number;
@@ -12,13 +12,13 @@ export interface Reading {
 
 export interface Sample extends Reading {
   readonly atMs: number;
-  /** Of the time since the sample before, the part in which the event loop had something to do: 0 to 1. */
+  /** The event loop's utilization since the previous sample: 0 to 1. */
   readonly busy: number;
 }
 
-/** How the process has been, as far back as its memory reaches. */
+/** The process's recent samples. */
 export interface Samples {
-  /** From the oldest to one of this moment. */
+  /** From the oldest to one taken now. */
   list(): readonly Sample[];
   stop(): void;
 }
@@ -27,7 +27,7 @@ const everyMs = 10_000;
 /** An hour. */
 const keptSamples = 360;
 
-/** Takes a sample every ten seconds, and keeps those of an hour: some 40 kB. */
+/** Takes a sample every ten seconds and keeps those of one hour, about 40 kB. */
 export function createSamples({ clock, read }: { readonly clock: Clock; readonly read: () => Reading }): Samples {
   const kept: Sample[] = [];
   let before = performance.eventLoopUtilization();
@@ -43,7 +43,7 @@ export function createSamples({ clock, read }: { readonly clock: Clock; readonly
   return { list: () => [...kept, take()], stop: () => clearInterval(timer) };
 }
 
-/** How much something counted up from sample to sample, for a length of time. One value less than there are samples. */
+/** The growth of a counter from sample to sample, scaled to a time span. Has one value less than there are samples. */
 export const rates = (samples: readonly Sample[], of: (sample: Sample) => number, perMs: number): readonly number[] =>
   samples.slice(1).map((sample, at) => {
     const earlier = samples[at] ?? sample;

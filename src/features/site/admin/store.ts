@@ -34,7 +34,7 @@ export async function deleteBadge(tx: Tx, slug: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** @returns the ids of those that the account did not have */
+/** @returns the ids of the added badges */
 export async function giveBadges(tx: Tx, accountId: number, ids: readonly number[]): Promise<readonly number[]> {
   const rows = await tx.sql
     .insertInto("user_badges")
@@ -45,7 +45,7 @@ export async function giveBadges(tx: Tx, accountId: number, ids: readonly number
   return rows.map((row) => row.badge_id);
 }
 
-/** @returns the ids of those that the account had */
+/** @returns the ids of the removed badges */
 export async function takeBadges(tx: Tx, accountId: number, ids: readonly number[]): Promise<readonly number[]> {
   const rows = await tx.sql
     .deleteFrom("user_badges")
@@ -56,7 +56,7 @@ export async function takeBadges(tx: Tx, accountId: number, ids: readonly number
   return rows.map((row) => row.badge_id);
 }
 
-/** How much of everything there is. One statement. */
+/** Totals of all kinds. One statement. */
 export async function countEverything(db: Reader): Promise<Record<"users" | "organizations" | "repositories" | "issues" | "hooks", number>> {
   const row = await db.sql
     .selectNoFrom((eb) => {

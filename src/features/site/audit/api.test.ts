@@ -12,7 +12,7 @@ import { listAudit, pruneAudit } from "./service.ts";
 const entries = async (user: TestUser, query = ""): Promise<readonly AuditEntry[]> =>
   (await user.get<AuditPage>(`/admin/audit?limit=50&${query}`).expect(200)).entries;
 
-/** What a test did, oldest first, in one line each: action, target, whose access. */
+/** The entries of a test, oldest first, one line each: action, target, affected account. */
 async function story(forge: TestForge, query = ""): Promise<string[]> {
   const lines = (await entries(forge.admin, query)).map(({ action, target, account }) => `${action} ${target.kind} ${target.name} ${account?.name ?? "-"}`);
   return lines.reverse();
@@ -20,7 +20,7 @@ async function story(forge: TestForge, query = ""): Promise<string[]> {
 
 eachDialect((dialect) => {
   describe("the audit log", () => {
-    test("tells every change of access: who made it, how he came in, of what and of whose", async () => {
+    test("records every change of access with its author, credential, target and affected account", async () => {
       await using forge = await startForge({ dialect });
       const { admin } = forge;
       const alice = await forge.createUser("alice");
@@ -114,7 +114,7 @@ eachDialect((dialect) => {
       expect(await story(forge, "action=password")).toEqual(["password.changed user bob bob"]);
     });
 
-    test("tells what changes who reaches a repository: rules, keys, hooks, mirrors, teams, offers, visibility, push options", async () => {
+    test("records changes that affect access to a repository: rules, keys, hooks, mirrors, teams, transfers, visibility, push options", async () => {
       await using forge = await startForge({ dialect });
       await using work = await createGitUser();
       const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
@@ -195,7 +195,7 @@ eachDialect((dialect) => {
       expect(rejected).toMatchObject({ actor: { name: "bob" }, account: { name: "bob" }, carrier: "token" });
     });
 
-    test("names the administrator who acts as somebody else, the server and the means", async () => {
+    test("records sudo with the administrator's name, the server's own changes and the credential", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       await forge.admin.post("/user/emails?sudo=alice", { emails: ["second@example.com"] }).expect(201);
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
       expect(first).toMatchObject({ action: "account.created", actor: { id: null, name: "" }, carrier: "system", address: "", details: { isAdmin: true } });
     });
 
-    test("holds no secret, and nothing of what did not happen", async () => {
+    test("contains no secrets and nothing about failed changes", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       const before = (await entries(forge.admin)).length;
@@ -220,7 +220,7 @@ eachDialect((dialect) => {
       for (const secret of [alice.token, alice.password, forge.admin.token, forge.admin.password, "argon2"]) expect(rows).not.toContain(secret);
     });
 
-    test("is for administrators, and its filters and pages are exact", async () => {
+    test("is only for administrators, and its filters and pages are exact", async () => {
       await using forge = await startForge({ dialect });
       const { admin } = forge;
       const alice = await forge.createUser("alice");
@@ -248,7 +248,7 @@ eachDialect((dialect) => {
       expect(read.statements.length).toBeLessThanOrEqual(5);
     });
 
-    test("finds by name whom it knew before he was called otherwise, and by his last name who is gone", async () => {
+    test("finds renamed users by their previous name and deleted ones by their last name", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       await alice.post("/user/emails", { emails: ["second@example.com"] }).expect(201);
@@ -259,7 +259,7 @@ eachDialect((dialect) => {
       expect(await story(forge, "account=alicia")).toEqual(["account.renamed user alicia alicia", "account.deleted user alicia alicia"]);
     });
 
-    test("takes no change and loses nothing, but to the operator, which it tells", async () => {
+    test("is append-only except for the operator's pruning, which is recorded", async () => {
       await using database = await dialect.open();
       const { db } = database;
       for (const handler of auditFeature.inTransaction ?? []) handler.register(db);

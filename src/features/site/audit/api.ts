@@ -8,7 +8,7 @@ import { AuditPage } from "../../../wire/audit.ts";
 import { presentPage } from "./present.ts";
 import { listAudit } from "./service.ts";
 
-/** Who changed whose access, for administrators. */
+/** The audit log of access changes, for administrators. */
 export function auditRoutes(deps: { readonly db: Db; readonly config: Pick<Config, "limits"> }): Route[] {
   const { page_default, page_max } = deps.config.limits;
   return [
@@ -17,17 +17,17 @@ export function auditRoutes(deps: { readonly db: Db; readonly config: Pick<Confi
       method: "GET",
       path: "/admin/audit",
       tag: "admin",
-      summary: "The audit log, the newest entries first",
+      summary: "List the audit log, newest entries first",
       access: siteAdmin,
       scope: "admin",
       query: {
-        actor: query.text("Only what this user did"),
+        actor: query.text("Only actions of this user"),
         account: query.text("Only changes of this user's access"),
         action: query.text("Only this action, such as `team.created`, or all of one kind, such as `team`"),
-        target: query.text("Only changes of what had this name: `acme`, `acme/site`, `acme:developers`"),
-        since: query.time("Only from this time on"),
-        before: query.time("Only from before this time"),
-        cursor: query.integer("Go on behind the entry of this number: `next` of the page before"),
+        target: query.text("Only changes of the target with this name: `acme`, `acme/site`, `acme:developers`"),
+        since: query.time("Only entries from this time on"),
+        before: query.time("Only entries from before this time"),
+        cursor: query.integer("Continue after the entry with this id: `next` of the previous page"),
         limit: query.integer("Entries of a page"),
       },
       answers: json(200, AuditPage),

@@ -56,18 +56,18 @@ const ofKey =
   (kind: "public_key" | "gpg_key") =>
   ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): Told => ({ target: { kind, id, name }, account: { id: accountId }, details });
 
-/** What belongs to a repository, and is told as its. */
+/** Events of a repository's parts have the repository as target. */
 const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): Told => ({
   target: { kind: "repository", id, name },
   details,
 });
 
-/** The same of what is about one member. */
+/** The same for an event about one member. */
 const about =
   <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
   ({ memberId, memberName, ...event }: Event): Told => ({ ...describe(event), account: { id: memberId, name: memberName } });
 
-/** How the audit log tells each change of access. */
+/** The audit entry for each event that changes access. */
 export const describeEvent: Describe = {
   "account.created": ofAccount,
   "account.updated": ofAccount,
@@ -146,7 +146,7 @@ export const describeEvent: Describe = {
   "audit.pruned": (details) => ({ target: { kind: "audit_log", id: null, name: "" }, details }),
 };
 
-/** Every change of access. */
+/** All events that change access. */
 export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
 
 export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);

@@ -1,16 +1,16 @@
-/** How whoever did something proved who he is: the kind of a credential; `cli` for the operator's commands, `system` for the server itself. */
+/** The credential behind a change: its kind; `cli` for the operator's commands, `system` for the server itself. */
 export type Carrier = string;
 
 export interface Named {
-  /** Null for what has no number. */
+  /** Null for a target without an id. */
   readonly id: number | null;
   readonly name: string;
 }
 
-/** What an event tells of: the thing that was changed, whose access it is, and the rest. */
+/** An event's target, the affected account, and further details. */
 export interface Told {
   readonly target: Named & { readonly kind: TargetKind };
-  /** The name may be left out: it is that of the account now. */
+  /** Without a name, the account's current name is used. */
   readonly account?: { readonly id: number; readonly name?: string };
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -32,33 +32,33 @@ export type TargetKind =
   | "hook"
   | "audit_log";
 
-/** A row of the log; all names are those of the moment. */
+/** A row of the log; all names are those at the time. */
 export interface AuditEntry {
   readonly id: number;
   readonly createdMs: number;
   readonly action: string;
   readonly actor: Named;
-  /** As whom an administrator acted. */
+  /** The account as which an administrator acted. */
   readonly actingAs: Named | null;
   readonly carrier: Carrier;
   readonly credentialId: number | null;
-  /** Empty where nothing came over a network. */
+  /** Empty for changes without a network request. */
   readonly address: string;
   readonly target: Named & { readonly kind: string };
-  /** Whose access it is; null where it is nobody's in particular. */
+  /** The affected account; null if there is none in particular. */
   readonly account: Named | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What is left out filters nothing. */
+/** Absent fields do not filter. */
 export interface AuditQuery {
-  /** A user's present name; for one who is gone, the name that he had. */
+  /** A user's current name, or a deleted user's last name. */
   readonly actor?: string | undefined;
-  /** The same of whose access was changed. */
+  /** The same for the affected account. */
   readonly account?: string | undefined;
   /** A type of event such as `team.created`, or the part before the dot. */
   readonly action?: string | undefined;
-  /** The name that the thing had: `acme`, `acme/site`, `acme:developers`. */
+  /** The target's name at the time: `acme`, `acme/site`, `acme:developers`. */
   readonly target?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly beforeMs?: number | undefined;
@@ -69,6 +69,6 @@ export interface AuditQuery {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
-  /** The cursor of the page of older entries; null where there is none. */
+  /** The cursor for older entries; null if there are none. */
   readonly next: number | null;
 }

@@ -10,7 +10,7 @@ import { describe } from "./describe.ts";
 import type { AuditEntry, AuditPage, AuditQuery, Named } from "./model.ts";
 import { deleteEntriesBefore, insertEntries, listEntries, loadNames, type Person } from "./store.ts";
 
-/** Adds what a transaction has changed of access to the log, in that transaction. */
+/** Writes the entries for a transaction's access changes, in that transaction. */
 export async function writeEntries(tx: Tx, events: readonly EventInTransaction<AccessEventType>[]): Promise<void> {
   const told = events.map((event) => ({ event, ...describe(event.type, event.payload as never) }));
   const nameless = told.flatMap(({ account }) => (account !== undefined && account.name === undefined ? [account.id] : []));
@@ -30,7 +30,7 @@ export async function writeEntries(tx: Tx, events: readonly EventInTransaction<A
 
 const nobody: Named = { id: null, name: "" };
 
-/** Who answers for a change: the administrator, where he acted as somebody else. */
+/** The responsible author of a change: with sudo, the administrator. */
 function authorship(by: Author | null): Pick<AuditEntry, "actor" | "actingAs" | "carrier" | "credentialId" | "address"> {
   if (by === null) return { actor: nobody, actingAs: null, carrier: "system", credentialId: null, address: "" };
   const self: Named = by.id === 0 ? nobody : { id: by.id, name: by.name };
@@ -44,10 +44,7 @@ function authorship(by: Author | null): Pick<AuditEntry, "actor" | "actingAs" | 
   };
 }
 
-/**
- * A page of the log, the newest entries first. For site administrators.
- * @throws ForgeError `forbidden` for others
- */
+/** A page of the log, newest entries first. For site administrators. @throws ForgeError `forbidden` for others */
 export async function listAudit(deps: { readonly db: Reader }, actor: UserActor, query: AuditQuery): Promise<AuditPage> {
   if (!isSiteAdmin(actor)) throw forbidden("user should be the site admin");
   const { action, target, sinceMs, beforeMs, cursor, limit } = query;
@@ -57,20 +54,17 @@ export async function listAudit(deps: { readonly db: Reader }, actor: UserActor,
   return { entries: shown, next: entries.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Names change hands: somebody who is there is looked for by his number. */
+/** Names can be reused, so an existing account is searched by id. */
 async function personOf(deps: { readonly db: Reader }, name: string | undefined): Promise<Person | undefined> {
   if (name === undefined || name === "") return undefined;
   const account = await findAccountView(deps, name);
   return account === undefined ? { name } : { id: account.id };
 }
 
-/**
- * Lets entries from before a time go; an entry tells of it. For the operator.
- * @returns how many went
- */
+/** Deletes entries from before a time and records that. For the operator. @returns the number of deleted entries */
 export async function pruneAudit(deps: { readonly db: Db }, by: Author, beforeMs: number): Promise<number> {
   return deps.db.tx(async (tx) => {
-    if (beforeMs > tx.nowMs) throw invalid("the time has not come yet");
+    if (beforeMs > tx.nowMs) throw invalid("the time is in the future");
     const count = await deleteEntriesBefore(tx, beforeMs);
     await recordEvent(tx, "audit.pruned", { before: formatTime(beforeMs), count }, { by });
     return count;

@@ -6,10 +6,10 @@ import type { Reader, Tx } from "../../../db/db.ts";
 import type { AuditLogTable } from "../../../db/tables/audit.ts";
 import type { AuditEntry, Named } from "./model.ts";
 
-/** Rows of one statement: databases bound its parameters. */
+/** Rows per statement: databases limit its parameters. */
 const batch = 500;
 
-/** Named as the columns are. */
+/** Keys are column names. */
 const rowOf = (entry: Omit<AuditEntry, "id">) => ({
   created_ms: entry.createdMs,
   action: entry.action,
@@ -56,14 +56,14 @@ const insertRows = compiledRows((tx, rows: readonly Slots<ReturnType<typeof rowO
   ),
 );
 
-/** Adds to the log. One statement for most transactions. */
+/** Appends to the log. One statement for most transactions. */
 export async function insertEntries(tx: Tx, entries: readonly Omit<AuditEntry, "id">[]): Promise<void> {
   for (let from = 0; from < entries.length; from += batch) {
     await insertRows(tx, entries.slice(from, from + batch).map(rowOf));
   }
 }
 
-/** The names of accounts by id. */
+/** The names of accounts, by id. */
 export async function loadNames(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.sql
@@ -74,7 +74,7 @@ export async function loadNames(db: Reader, ids: readonly number[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** Whom to look for: an account that is there, or the name of one that is gone. */
+/** An existing account, or the name of a deleted one. */
 export type Person = { readonly id: number } | { readonly name: string };
 
 export interface EntryFilter {
@@ -87,14 +87,14 @@ export interface EntryFilter {
   readonly olderThanId?: number | undefined;
 }
 
-/** Entries of the log, the newest first. One statement. */
+/** Entries of the log, newest first. One statement. */
 export async function listEntries(db: Reader, filter: EntryFilter, limit: number): Promise<readonly AuditEntry[]> {
   let query = db.sql.selectFrom("audit_log").selectAll();
   const { actor, account, action, target } = filter;
   if (actor !== undefined) query = "id" in actor ? query.where("actor_id", "=", actor.id) : query.where("actor_folded", "=", foldName(actor.name));
   if (account !== undefined) query = "id" in account ? query.where("account_id", "=", account.id) : query.where("account_folded", "=", foldName(account.name));
   if (action !== undefined) {
-    // `/` follows `.` in the order of characters: all that begin with `team.`.
+    // `/` is the character after `.`, so this matches everything with the prefix `team.`.
     query = action.includes(".") ? query.where("action", "=", action) : query.where("action", ">", `${action}.`).where("action", "<", `${action}/`);
   }
   if (target !== undefined) query = query.where("target_folded", "=", foldName(target));
@@ -104,7 +104,7 @@ export async function listEntries(db: Reader, filter: EntryFilter, limit: number
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(toEntry);
 }
 
-/** Lets rows from before a time go. @returns how many went */
+/** Deletes rows from before a time. @returns the number of deleted rows */
 export async function deleteEntriesBefore(tx: Tx, beforeMs: number): Promise<number> {
   await tx.sql.insertInto("audit_prunings").values({ before_ms: beforeMs, created_ms: tx.nowMs }).execute();
   const { numDeletedRows } = await tx.sql.deleteFrom("audit_log").where("created_ms", "<", beforeMs).executeTakeFirstOrThrow();

@@ -42,7 +42,7 @@ eachDialect((dialect) => {
     return said;
   };
 
-  test("one copy serves attachments, releases and large files of everybody, and goes with the last of them", async () => {
+  test("attachments, releases and LFS objects share one copy, which is deleted with the last reference", async () => {
     const content = "kept once";
     const [hers, his] = [await makeIssue(alice), await makeIssue(bob)];
     const release = await alice.post("/repos/alice/demo/releases", { tag_name: "v1" }).expect(201);
@@ -67,7 +67,7 @@ eachDialect((dialect) => {
     expect(await problems()).toEqual([]);
   });
 
-  test("the same content that comes and goes many times at once is there for whoever has it, and once", async () => {
+  test("a content that is added and removed concurrently exists once while it is referenced", async () => {
     const content = "back and forth";
     const { assets } = await makeIssue(alice);
     const there = async (): Promise<void> => {
@@ -86,7 +86,7 @@ eachDialect((dialect) => {
     expect(await copiesOf(content)).toHaveLength(1);
   });
 
-  test("a sweep takes what nothing is made of, and nothing of an upload that is under way", async () => {
+  test("a sweep deletes unreferenced files but none of an upload in progress", async () => {
     const { context } = forge.forge;
     const { path, assets } = await makeIssue(alice);
     await attach(alice, assets, "goes with its issue");
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
     expect(await copiesOf("goes with its issue")).toHaveLength(1);
     await age("goes with its issue");
 
-    // Taken in, and not yet named by a row: as old as an upload can be, and older.
+    // Stored but not referenced by a row yet: one younger and one older than an upload can be.
     const [young, old] = [await context.files.receive([Buffer.from("young")] as never, { maxBytes: 9 }), await forgotten()];
     expect(await sweepFiles(context)).toBe(2);
     expect([await copiesOf("goes with its issue"), await copiesOf("forgotten")]).toEqual([[], []]);
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
     return name;
   }
 
-  test("what is missing or cut short is named by what it is part of", async () => {
+  test("a check reports a missing or truncated file by its references", async () => {
     const { assets } = await makeIssue(alice);
     const [gone, short] = [await attach(alice, assets, "will be gone"), await attach(alice, assets, "will be short")];
     await putLarge(bob, "will be gone");

@@ -1,8 +1,8 @@
-/** A content that the store of files has taken in. */
+/** A content in the file store. */
 export interface StoredFile {
   /** SHA-256, in hex. */
   readonly digest: string;
   readonly sizeBytes: number;
-  /** What the store knows this copy of it by. */
+  /** The store's name for this copy. */
   readonly file: string;
 }

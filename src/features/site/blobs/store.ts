@@ -2,7 +2,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { StoredFile } from "./model.ts";
 
-/** @returns the copy of this content that is kept: this one, or one that was there before */
+/** @returns the kept copy of this content: this one or an existing one */
 export async function insertFile(tx: Tx, { digest, sizeBytes, file }: StoredFile): Promise<string> {
   const inserted = await tx.sql
     .insertInto("stored_files")
@@ -13,21 +13,21 @@ export async function insertFile(tx: Tx, { digest, sizeBytes, file }: StoredFile
   return (await tx.sql.selectFrom("stored_files").select("file").where("digest", "=", digest).executeTakeFirstOrThrow()).file;
 }
 
-/** Contents that nothing is made of. */
+/** Contents without references. */
 const unheld = (db: Reader) =>
   db.sql
     .selectFrom("stored_files as f")
     .where((eb) => eb.not(eb.exists(eb.selectFrom("attachments as a").select("a.id").whereRef("a.digest", "=", "f.digest"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("lfs_objects as o").select("o.repo_id").whereRef("o.oid", "=", "f.digest"))));
 
-/** Forgets a content if nothing is made of it any more. @returns the copy that nobody needs now */
+/** Unregisters a content without references. @returns the copy that can be deleted */
 export async function deleteUnheld(tx: Tx, digest: string): Promise<string | undefined> {
   const found = await unheld(tx).select("f.file").where("f.digest", "=", digest).executeTakeFirst();
   if (found !== undefined) await tx.sql.deleteFrom("stored_files").where("digest", "=", digest).execute();
   return found?.file;
 }
 
-/** Forgets contents that nothing is made of, so many at most. @returns how many they were */
+/** Unregisters up to `limit` contents without references. @returns their number */
 export async function deleteAllUnheld(tx: Tx, limit: number): Promise<number> {
   const digests = (await unheld(tx).select("f.digest").orderBy("f.digest").limit(limit).execute()).map(({ digest }) => digest);
   if (digests.length > 0)
@@ -38,7 +38,7 @@ export async function deleteAllUnheld(tx: Tx, limit: number): Promise<number> {
   return digests.length;
 }
 
-/** Those of the store's names that a row has. */
+/** Those of some file names that have a row. */
 export async function findUsedFiles(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.sql
     .selectFrom("stored_files")
@@ -48,7 +48,7 @@ export async function findUsedFiles(db: Reader, files: readonly string[]): Promi
   return new Set(rows.map(({ file }) => file));
 }
 
-/** All contents in pages, by their digests. */
+/** All contents in pages, by digest. */
 export async function listFiles(db: Reader, after: string, limit: number): Promise<readonly StoredFile[]> {
   const rows = await db.sql
     .selectFrom("stored_files")
@@ -60,7 +60,7 @@ export async function listFiles(db: Reader, after: string, limit: number): Promi
   return rows.map((row) => ({ digest: row.digest, sizeBytes: row.size_bytes, file: row.file }));
 }
 
-/** Where a content is to be found, a few places at most: `attachment <uuid>`, `large file of repository <id>`. */
+/** A few of the references to a content: `attachment <uuid>`, `large file of repository <id>`. */
 export async function listHolders(db: Reader, digest: string, limit: number): Promise<readonly string[]> {
   const attached = await db.sql.selectFrom("attachments").select("uuid").where("digest", "=", digest).orderBy("id").limit(limit).execute();
   const large = await db.sql.selectFrom("lfs_objects").select("repo_id").where("oid", "=", digest).orderBy("repo_id").limit(limit).execute();

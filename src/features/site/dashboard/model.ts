@@ -3,7 +3,7 @@ import type { IssueView } from "../../collaboration/issues/model.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import type { ActivityView } from "../activities/model.ts";
 
-/** What may wait for somebody, the most pressing first; the search that finds all of it. */
+/** The kinds of items that need the user's attention, most urgent first, each with the search that finds all. */
 export const waitingKinds = {
   reviews: { kind: "pulls", typed: "is:open review-requested:@me" },
   assigned: { kind: "issues", typed: "is:open assignee:@me" },

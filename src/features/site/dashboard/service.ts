@@ -16,7 +16,7 @@ export interface DashboardDeps extends FeedDeps {
 
 const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 
-/** What is on the front page of somebody: a constant number of statements. */
+/** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
   const [reviews, assigned, mentioned, pulls, newsCount, repositories, feed] = await Promise.all([
     find(deps, actor, { type: "pulls", isRequested: true }),
@@ -70,13 +70,13 @@ const everything: IssueSearch = {
   order: "newest",
 };
 
-/** A section shows so many. */
+/** Maximum number of items per section. */
 const maxWaiting = 5;
 
 const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch>): Promise<Paged<IssueView>> =>
   searchIssues(deps, actor, { ...everything, ...wanted }, firstFew(maxWaiting));
 
-/** What a search box across repositories finds; what a name that is nobody's asks for, nothing answers. */
+/** The results of a search across repositories; none for an unknown user name. */
 export async function findEverywhere(deps: DashboardDeps, actor: UserActor, kind: ListedKind, typed: string, page: Page): Promise<Paged<IssueView>> {
   const { asksForAnother, author, ...wanted } = readWideQuery(typed, actor.name);
   if (asksForAnother) return { items: [], total: 0 };

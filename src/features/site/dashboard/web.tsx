@@ -14,7 +14,7 @@ import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
 
 export interface DashboardPageDeps extends DashboardDeps {
   readonly clock: Clock;
-  /** What visitors see at the root. */
+  /** The front page for visitors. */
   readonly welcome: (request: VisitorRequest) => Promise<RenderedPage>;
 }
 
@@ -22,14 +22,14 @@ type VisitorRequest = Parameters<typeof pageReader>[0] & { readonly page: { read
 
 const page = { method: "GET", mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
 
-/** Where somebody who has signed in begins: what waits for him, what is his, what happened. */
+/** The dashboard and the search across repositories. */
 export const dashboardPages = (deps: DashboardPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "homePage",
     path: "/",
     tag: "miscellaneous",
-    summary: "The front page: what waits for whoever has signed in, or what there is for visitors",
+    summary: "The front page: the dashboard of a signed-in user, or the visitors' page",
     access: anyone,
     scope: ["repository", "issue"],
     handle: async (request) => {
@@ -49,7 +49,7 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
     id: kind === "issues" ? "allIssuesPage" : "allPullsPage",
     path: `/${kind}`,
     tag: "issue",
-    summary: "Issues or pull requests of all repositories, as a search finds them",
+    summary: "Issues or pull requests of all repositories that match a search",
     access: signedIn,
     scope: "issue",
     query: { q: query.text("Words, and `is:`, `author:`, `assignee:@me`, `mentions:@me`, `review-requested:@me`, `owner:`, `label:`, `milestone:`, `sort:`") },

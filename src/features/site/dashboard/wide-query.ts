@@ -1,6 +1,6 @@
 import { readTypedQuery, type TypedQuery } from "../../collaboration/issues/search/query-language.ts";
 
-/** What a search box across repositories says, taken apart. */
+/** A parsed search across repositories. */
 export interface WideQuery extends Omit<TypedQuery, "assignee" | "mentions"> {
   readonly owner: string;
   readonly isOwn: boolean;
@@ -8,14 +8,14 @@ export interface WideQuery extends Omit<TypedQuery, "assignee" | "mentions"> {
   readonly isMentioned: boolean;
   readonly isRequested: boolean;
   readonly isReviewed: boolean;
-  /** Asks for what only the other person could be shown: nothing answers it. */
+  /** Asks about another user's review requests or mentions, which are not shown: the result is empty. */
   readonly asksForAnother: boolean;
 }
 
-/** What the language of a repository's search does not know. */
+/** Filters that the search within a repository does not have. */
 const own = /(?<!\S)(owner|review-requested|reviewed-by):(\S+)/gi;
 
-/** Reads `is:open review-requested:@me owner:ada crash`. `@me` is whoever asks. */
+/** Parses `is:open review-requested:@me owner:ada crash`. `@me` is the caller. */
 export function readWideQuery(typed: string, selfName: string): WideQuery {
   const given = new Map<string, string>();
   const rest = typed.replace(own, (_, key: string, value: string) => {

@@ -22,7 +22,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  test("what somebody types is kept for him alone, the last of it, until it is thrown away", async () => {
+  test("keeps a user's latest input for a form, visible only to them, until they discard it", async () => {
     await alice.put(path, { form: here, fields: { title: "One", content: "Half" } }).expect(200);
     const written = await forge.cost(() => alice.put(path, { form: here, fields: { title: "One", content: "Half a \0 thought, and äöü" } }).expect(200));
     expect(written.result).toEqual({ form: here, fields: { title: "One", content: "Half a \0 thought, and äöü" }, updated_at: "2023-11-14T22:13:20Z" });
@@ -35,11 +35,11 @@ eachDialect((dialect) => {
     await alice.delete(`${path}?form=${here}`).expect(204);
     expect(await alice.get(asked(here)).expect(200)).toEqual([]);
     await forge.anonymous.get(asked(here)).expect(401);
-    // The token's owner is one statement.
+    // One statement authenticates the token.
     expect([written.statements.length, read.statements.length]).toEqual([3, 2]);
   });
 
-  test("drafts are bounded in size, number and age", async () => {
+  test("limits the size, number and age of drafts", async () => {
     await alice.put(path, { form: here, fields: { content: "x".repeat(140_000) } }).expect(422);
     await alice.put(path, { form: "elsewhere", fields: {} }).expect(422);
     const forms = Array.from({ length: 52 }, (_, at) => `/alice/r/issues/${at}/comments`);
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
     expect(await alice.get(asked(...forms.slice(26), here)).expect(200)).toHaveLength(1);
   });
 
-  test("a form that is taken takes its draft along; one that is refused leaves it", async () => {
+  test("a successful form submission deletes its draft; a refused one keeps it", async () => {
     await alice.post("/user/repos", { name: "r" }).expect(201);
     const browser = createBrowser(forge.url);
     await browser.signIn(alice);

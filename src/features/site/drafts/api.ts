@@ -6,19 +6,19 @@ import { Draft, SaveDraft } from "../../../wire/draft.ts";
 import { presentDraft } from "./present.ts";
 import { type DraftDeps, dropDraft, findDrafts, saveDraft } from "./service/drafts.ts";
 
-/** Beyond what a draft may have, escapes and all. */
+/** More than a draft can need, including JSON escapes. */
 const bodyLimitBytes = 524_288;
 
 const own = { path: "/user/drafts", tag: "user", isUnlisted: true, access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 
-/** What the caller has typed into forms of pages and not sent yet: the pages' scripts keep it here, for him alone. */
+/** Unsent form input of the caller, saved here by the pages' scripts and visible only to the caller. */
 export const draftRoutes = (deps: DraftDeps): Route[] => [
   defineRoute({
     ...own,
     id: "userListDrafts",
     method: "GET",
-    summary: "The caller's drafts for some forms",
-    query: { forms: query.text("Where the forms lead, one a line") },
+    summary: "Get the caller's drafts for some forms",
+    query: { forms: query.text("Paths of the forms, one per line") },
     answers: list(Draft, "none"),
     handle: async ({ actor, query }) => {
       const drafts = await findDrafts(deps, actor, (query.forms ?? "").split("\n"));
@@ -29,7 +29,7 @@ export const draftRoutes = (deps: DraftDeps): Route[] => [
     ...own,
     id: "userSaveDraft",
     method: "PUT",
-    summary: "Keep what the caller has typed into a form",
+    summary: "Save the caller's input for a form",
     body: SaveDraft,
     bodyLimitBytes,
     answers: json(200, Draft),
@@ -40,7 +40,7 @@ export const draftRoutes = (deps: DraftDeps): Route[] => [
     id: "userDropDraft",
     method: "DELETE",
     summary: "Throw a draft away",
-    query: { form: query.text("Where the form leads") },
+    query: { form: query.text("Path of the form") },
     answers: empty(),
     handle: ({ actor, query }) => dropDraft(deps, actor, query.form ?? ""),
   }),

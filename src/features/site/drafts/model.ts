@@ -1,7 +1,7 @@
 export interface DraftView {
-  /** Where the form leads: a path. */
+  /** The path that the form posts to. */
   readonly form: string;
-  /** What was typed, by the names of the fields. */
+  /** The input by field name. */
   readonly fields: Readonly<Record<string, string>>;
   readonly updatedMs: number;
 }

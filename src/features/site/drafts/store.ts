@@ -30,7 +30,7 @@ export async function writeDraft(tx: Tx, { accountId, form, fields, updatedMs }:
     .execute();
 }
 
-/** All but the newest ones of an account. */
+/** Deletes all but an account's newest drafts. */
 export async function deleteBeyond(tx: Tx, accountId: number, kept: number): Promise<void> {
   await tx.sql
     .deleteFrom("drafts")

@@ -9,7 +9,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  describe("templates, for everybody", () => {
+  describe("public templates", () => {
     test("gitignores", async () => {
       expect(await forge.anonymous.get("/gitignore/templates").expect(200)).toEqual(expect.arrayContaining(["Go", "Node", "Python", "VisualStudioCode"]));
       expect(await forge.anonymous.get("/gitignore/templates/Go").expect(200)).toEqual({ name: "Go", source: expect.stringContaining("*.test") });
@@ -33,14 +33,14 @@ eachDialect((dialect) => {
       expect(first).toEqual({ name: "bug", exclusive: false, color: "ee0701", description: "Something is not working" });
     });
 
-    test("they do not page, and tell no total", async () => {
+    test("lists are not paged and send no total", async () => {
       const answer = await forge.anonymous.get("/gitignore/templates?limit=1");
       expect(answer.json.length).toBeGreaterThan(100);
       expect([answer.headers.get("link"), answer.headers.get("x-total-count")]).toEqual([null, null]);
     });
 
     test.each(["/gitignore/templates/NoSuch", "/gitignore/templates/Go%2fx", "/licenses/NoSuch", "/licenses/__proto__", "/label/templates/NoSuch"])(
-      "%s: nothing there",
+      "%s returns 404",
       async (path) => {
         expect(await forge.anonymous.get(path).expect(404)).toMatchObject({ errors: null, message: "not found" });
       },

@@ -1,4 +1,4 @@
-/** Loaded on first use, as the licenses are. */
+/** Loaded on first use, like the licenses. */
 async function loadTexts(): Promise<ReadonlyMap<string, string>> {
   const { default: texts } = await import("./data/gitignores.json", { with: { type: "json" } });
   return new Map(Object.entries(texts));
@@ -12,7 +12,7 @@ export async function findGitignore(name: string): Promise<string | undefined> {
   return (await loadTexts()).get(name);
 }
 
-/** The text of a `.gitignore` file made of templates, each under a heading that names it. */
+/** Joins templates into the text of a `.gitignore` file, each under a heading with its name. */
 export function joinGitignores(templates: readonly { readonly name: string; readonly text: string }[]): string {
   return templates.map(({ name, text }) => `# ---> ${name}\n${text}`).join("\n");
 }

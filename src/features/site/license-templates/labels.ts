@@ -1,7 +1,7 @@
 export interface LabelTemplate {
-  /** `scope/name` where it belongs to a scope. */
+  /** `scope/name` for a scoped label. */
   readonly name: string;
-  /** At most one label of its scope at a time. */
+  /** An issue can have at most one label of the scope. */
   readonly isExclusive: boolean;
   /** Six hex digits. */
   readonly color: string;
@@ -11,7 +11,7 @@ export interface LabelTemplate {
 const free = (name: string, color: string, description: string): LabelTemplate => ({ name, isExclusive: false, color, description });
 const exclusive = (name: string, color: string, description: string): LabelTemplate => ({ name, isExclusive: true, color, description });
 
-/** @compat names, colours and texts are those that clients expect of the two sets. */
+/** @compat names, colours and descriptions are those of Gitea's two sets */
 const sets: ReadonlyMap<string, readonly LabelTemplate[]> = new Map([
   [
     "Advanced",

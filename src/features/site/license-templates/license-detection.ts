@@ -1,21 +1,21 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type License, listLicenses } from "./licenses.ts";
 
-/** Longer files hold something else besides. */
+/** Longer files contain other content. */
 const maxTextLength = 200_000;
-/** The share of a license's wording that a text must hold. */
+/** The minimum share of a license's wording in a text. */
 const wantedShare = 0.94;
-/** Words that are missing speak against a license more than words that are there speak for it. */
+/** A missing phrase counts more against a license than an extra phrase. */
 const missingWeight = 3;
-/** A longer line is a paragraph of the license that begins with the word. */
+/** A longer line is a paragraph of the license that begins with that term. */
 const maxCopyrightLine = 200;
 
-/** Names that file hosts and package managers give to the file of the license. */
+/** File names that hosts and package managers use for licenses. */
 const fileName = /^(?:(?:un)?licen[cs]e|copying|copyright|ofl)(?:[-._][\w.-]+)?$/i;
 
 export const isLicenseFile = (name: string): boolean => fileName.test(name) && !/\.(?:go|js|ts|py|rb|rs|c|h|cc|cpp|java|json|ya?ml|php|html)$/i.test(name);
 
-/** Numbers of the two-word phrases of a license, repeated as often as they occur. */
+/** Hashes of a license's two-word phrases, including repetitions. */
 interface Fingerprint {
   readonly id: string;
   readonly phrases: Uint32Array;
@@ -24,8 +24,8 @@ interface Fingerprint {
 let known: Promise<readonly Fingerprint[]> | undefined;
 
 /**
- * The licenses whose wording a text holds, as SPDX ids in alphabetical order. Layout, case, punctuation and copyright lines do not matter.
- * A text cannot tell `-or-later` from `-only`, so the GNU licenses answer to the latter.
+ * Detects the licenses in a text, as SPDX ids in alphabetical order. Ignores layout, case, punctuation and copyright lines. A text
+ * does not distinguish `-or-later` from `-only`, so the GNU licenses are reported as the latter.
  */
 export async function detectLicenses(text: string): Promise<string[]> {
   const phrases = phrasesOf(text.slice(0, maxTextLength));
@@ -37,7 +37,7 @@ export async function detectLicenses(text: string): Promise<string[]> {
     const best = bestMatch(await known, left);
     if (best === undefined) return found.sort();
     found.push(best.id);
-    // What one license has taken is not held by another: a short license can be part of a longer one.
+    // Phrases matched by one license are not available to others, because a short license can be part of a longer one.
     for (const phrase of best.phrases) left.set(phrase, (left.get(phrase) ?? 0) - 1);
   }
 }
@@ -58,12 +58,12 @@ function bestMatch(candidates: readonly Fingerprint[], counts: ReadonlyMap<numbe
   return best;
 }
 
-/** Counts no further than one more than `most`. */
+/** Stops counting at `most` + 1. */
 function countMissing(phrases: Uint32Array, counts: ReadonlyMap<number, number>, most: number): number {
   let missing = 0;
   let previous = -1;
   let repeated = 0;
-  // Sorted, so that equal phrases follow each other.
+  // Sorted, so that equal phrases are adjacent.
   for (const phrase of phrases) {
     repeated = phrase === previous ? repeated + 1 : 1;
     previous = phrase;
@@ -78,7 +78,7 @@ function countPhrases(phrases: Uint32Array): Map<number, number> {
   return counts;
 }
 
-/** Half a megabyte of texts: other work gets its turn in between. */
+/** Half a megabyte of texts: yields to the event loop in between. */
 async function fingerprints(): Promise<Fingerprint[]> {
   const result: Fingerprint[] = [];
   for (const license of await listLicenses()) {
@@ -89,7 +89,7 @@ async function fingerprints(): Promise<Fingerprint[]> {
   return result;
 }
 
-/** Many copies leave out what follows the terms: how to apply them. */
+/** Many copies omit the instructions after the terms. */
 const terms = (license: License): string => license.text.split(/^\s*end of terms and conditions/im)[0] ?? license.text;
 
 function phrasesOf(text: string): Uint32Array {

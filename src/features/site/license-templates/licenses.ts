@@ -1,4 +1,4 @@
-/** A license as the generated table has it; `sameAs` names the license that has the text. */
+/** A license in the generated table; `sameAs` names the license with the same text. */
 interface LicenseEntry {
   readonly name: string;
   readonly text?: string;
@@ -9,7 +9,7 @@ export interface License {
   /** SPDX id. */
   readonly id: string;
   readonly name: string;
-  /** With placeholders for year and holder where the license has them. */
+  /** With placeholders for year and holder if the license has them. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ export interface Holder {
   readonly name: string;
 }
 
-/** Loaded on first use: most processes never write or look for a license. */
+/** Loaded on first use, because most processes never need a license. */
 async function loadTable(): Promise<ReadonlyMap<string, LicenseEntry>> {
   const { default: entries } = await import("./data/licenses.json", { with: { type: "json" } });
   return new Map(Object.entries(entries));
@@ -47,10 +47,10 @@ const yearPlaceholder = /<year>|\[(?:year|yyyy)\]|\[xxxx\](?:-\[xxxx\])?/gi;
 const holderPlaceholder =
   /<(?:owner|copyright holders?|owner organization name)>|\[(?:name of copyright (?:owner|holder)|copyright holders|owner organization)\]/gi;
 
-/** The GNU licenses show such lines as an example for the user's own files. */
+/** The GNU licenses contain such lines as an example for the user's own files. */
 const isExample = (id: string): boolean => /^[AL]?GPL-/.test(id);
 
-/** The text of a LICENSE file: year and holder are put into the license's copyright lines. */
+/** The text of a LICENSE file, with year and holder in its copyright lines. */
 export function fillLicense(license: License, holder: Holder): string {
   if (isExample(license.id)) return license.text;
   return license.text

@@ -3,10 +3,9 @@ import type { GitignoreTemplateInfo, LicensesTemplateListEntry, LicenseTemplateI
 import type { LabelTemplate } from "./labels.ts";
 import type { License } from "./licenses.ts";
 
-const implementation =
-  "Put this text into a file named LICENSE at the root of the repository, with the year and the holder of the copyright where it asks for them.";
+const implementation = "Create a file named LICENSE at the root of the repository with this text, and fill in the year and the copyright holder.";
 
-/** @compat the name repeats the key: clients send either when they create a repository. */
+/** @compat the name repeats the key, because clients send either when they create a repository */
 export const presentLicenseEntry = ({ id }: License, urls: Urls): LicensesTemplateListEntry => ({ key: id, name: id, url: urls.api("licenses", id) });
 
 export const presentLicense = (license: License, urls: Urls): LicenseTemplateInfo => ({

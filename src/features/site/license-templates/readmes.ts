@@ -1,5 +1,5 @@
-/** Names of the texts that a new repository's README.md can start with. */
+/** Names of the README.md templates. */
 export const readmeTemplates: readonly string[] = ["Default"];
 
-/** @compat The text of a README.md, to the byte: the name as its heading, and the description without a line's end (wire facts 5.1). */
+/** @compat The exact bytes of Gitea's README.md: the name as heading, and the description without a newline (wire facts 5.1) */
 export const fillReadme = (repository: { readonly name: string; readonly description: string }): string => `# ${repository.name}\n\n${repository.description}`;

@@ -25,17 +25,14 @@ export function getLabelSet(name: string): readonly LabelTemplate[] {
   return labels;
 }
 
-/**
- * The set of labels that a new repository starts with.
- * @throws ForgeError `invalid` for an unknown name
- */
+/** The label set of a new repository. @throws ForgeError `invalid` for an unknown name */
 export function chooseLabels(name: string): readonly LabelTemplate[] {
   const labels = findLabelSet(name);
   if (labels === undefined) throw invalid(`failed to load label template file ${JSON.stringify(name)}: label template ${JSON.stringify(name)} not found`);
   return labels;
 }
 
-/** What a new repository's first commit is to hold. */
+/** The content of a new repository's first commit. */
 export interface InitialFilesInput {
   readonly name: string;
   readonly description: string;
@@ -54,7 +51,7 @@ export interface InitialFile {
 }
 
 /**
- * The files of a new repository's first commit: a README, and what templates were asked for.
+ * The files of a new repository's first commit: a README and the requested templates.
  * @throws ForgeError `malformed` for an unknown README template, `invalid` for an unknown gitignore or license
  */
 export async function initialFiles(input: InitialFilesInput): Promise<InitialFile[]> {

@@ -19,7 +19,7 @@ async function textOf(id: string): Promise<string> {
 }
 
 describe("licenses", () => {
-  test("the table has the common ones, each with a name and a text of whole lines", async () => {
+  test("the table contains the common ones, each with a name and a text of complete lines", async () => {
     const licenses = await listLicenses();
     const ids = licenses.map(({ id }) => id);
     expect(ids).toEqual(
@@ -45,7 +45,7 @@ describe("licenses", () => {
     }
   });
 
-  test("a pair of the same text is found under both ids, and any case", async () => {
+  test("two ids with the same text are both found, in any case", async () => {
     expect(await textOf("GPL-3.0-or-later")).toBe(await textOf("GPL-3.0-only"));
     expect((await findLicense("mit"))?.id).toBe("MIT");
     expect(await findLicense("NoSuch")).toBeUndefined();
@@ -65,7 +65,7 @@ describe("licenses", () => {
     ["NCSA", "Copyright (c) 2026 alice. All rights reserved."],
     ["BSD-3-Clause-Clear", "Copyright (c) 2026 alice"],
     ["MulanPSL-2.0", "Copyright (c) 2026 alice"],
-  ])("%s shows year and holder", async (id, line) => {
+  ])("%s contains year and holder", async (id, line) => {
     const license = await getLicense(id);
     expect(
       fillLicense(license, holder)
@@ -74,15 +74,15 @@ describe("licenses", () => {
     ).toContain(line);
   });
 
-  test("the GNU licenses keep their example lines, and a holder's name is taken literally", async () => {
+  test("the GNU licenses keep their example lines, and a holder's name is inserted literally", async () => {
     const gnu = await getLicense("GPL-3.0-only");
     expect(fillLicense(gnu, holder)).toBe(gnu.text);
     expect(fillLicense(await getLicense("MIT"), { year: 1, name: "$& $1 <year>" })).toContain("Copyright (c) 1 $& $1 <year>");
   });
 });
 
-describe("detection of licenses", () => {
-  test("every license is recognised in its own text, filled in, and re-flowed", async () => {
+describe("license detection", () => {
+  test("recognizes every license in its own text, filled in and re-flowed", async () => {
     for (const license of await listLicenses()) {
       const expected = [license.id.replace(/-or-later$/, "-only")];
       const text = fillLicense(license, holder);
@@ -91,13 +91,13 @@ describe("detection of licenses", () => {
     }
   });
 
-  test("a file of two licenses has both; similar ones are told apart", async () => {
+  test("finds both licenses of a combined file and distinguishes similar ones", async () => {
     expect(await detectLicenses(`${await textOf("MIT")}\n\nor, at your option\n\n${await textOf("Apache-2.0")}`)).toEqual(["Apache-2.0", "MIT"]);
     const withoutThirdClause = (await textOf("BSD-3-Clause")).replace(/\n3\. [\s\S]*?\n\n/, "\n");
     expect(await detectLicenses(withoutThirdClause)).toEqual(["BSD-2-Clause"]);
   });
 
-  test("other texts are no license", async () => {
+  test("does not report other texts as a license", async () => {
     expect(await detectLicenses("")).toEqual([]);
     expect(await detectLicenses("All rights reserved.")).toEqual([]);
     expect(await detectLicenses("This project is under the MIT License, see LICENSE.")).toEqual([]);
@@ -105,7 +105,7 @@ describe("detection of licenses", () => {
     expect(await detectLicenses("permission ".repeat(50_000))).toEqual([]);
   });
 
-  test("files that hold a license are known by name", () => {
+  test("recognizes the names of license files", () => {
     for (const name of ["LICENSE", "license.md", "LICENSE-MIT", "COPYING", "COPYING.LESSER", "Licence.txt", "UNLICENSE", "OFL.txt"])
       expect(isLicenseFile(name), name).toBe(true);
     for (const name of ["license.go", "licenses", "my-license", "copyingdir", "license.json", ""]) expect(isLicenseFile(name), name).toBe(false);
@@ -113,12 +113,12 @@ describe("detection of licenses", () => {
 });
 
 describe("initial files", () => {
-  test("a README alone, to the byte", async () => {
+  test("creates a README with the exact bytes", async () => {
     expect(await initialFiles(input)).toEqual([{ path: "README.md", text: "# demo\n\nA demo" }]);
     expect(await initialFiles({ ...input, description: "", readme: "Default" })).toEqual([{ path: "README.md", text: "# demo\n\n" }]);
   });
 
-  test("gitignores under headings, and a license with its holder", async () => {
+  test("creates gitignores under headings, and a license with its holder", async () => {
     const files = await initialFiles({ ...input, gitignores: "Go, Node,", license: "MIT" });
     expect(files.map(({ path }) => path)).toEqual(["README.md", ".gitignore", "LICENSE"]);
     const [, gitignore, license] = files;
@@ -126,7 +126,7 @@ describe("initial files", () => {
     expect(license?.text).toContain("Copyright (c) 2026 alice\n");
   });
 
-  test("unknown names are refused", async () => {
+  test("rejects unknown names", async () => {
     await expect(initialFiles({ ...input, readme: "Bogus" })).rejects.toThrow("readme template does not exist, available templates: [Default]");
     await expect(initialFiles({ ...input, readme: "Bogus" })).rejects.toEqual(code("malformed"));
     await expect(initialFiles({ ...input, gitignores: "Go,NoSuch" })).rejects.toEqual(code("invalid"));
@@ -135,7 +135,7 @@ describe("initial files", () => {
   });
 });
 
-test("gitignore templates are texts of patterns, in the order of their names", async () => {
+test("gitignore templates contain patterns and are sorted by name", async () => {
   const names = await listGitignores();
   expect(names.length).toBeGreaterThan(150);
   expect(names).toEqual([...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));

@@ -1,14 +1,14 @@
-/** A letter to one person. */
+/** An email to one recipient. */
 export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same as a page, for programs that show those. */
+  /** The HTML version, for clients that show it. */
   readonly html?: string;
-  /** Whose doing it tells of; else the letter is the server's own. */
+  /** The user whose action the email is about; otherwise the server is the sender. */
   readonly senderName?: string;
-  /** The letter that this one follows, as its id was given to {@link deliver}: programs show both as one conversation. */
+  /** The message id, as passed to {@link deliver}, of the previous email in the conversation. Clients group both. */
   readonly follows?: string;
-  /** What programs that sort and answer letters go by. */
+  /** Headers for filters and automatic replies. */
   readonly headers?: Readonly<Record<string, string>>;
 }

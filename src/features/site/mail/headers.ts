@@ -1,22 +1,22 @@
 import type { Urls } from "../../../core/urls.ts";
 import type { Reason } from "./texts/vocabulary.ts";
 
-/** What a letter is about, as mail programs sort it. */
+/** The subject of an email, for mail clients' filters. */
 export interface About {
-  /** Undefined: it is about no repository. */
+  /** Undefined for an email that is not about a repository. */
   readonly repository: { readonly ownerName: string; readonly name: string; readonly fullName: string } | undefined;
   readonly reason: Reason;
-  /** Whose doing it tells of; empty: the server's. */
+  /** The user whose action the email is about; empty: the server. */
   readonly senderName: string;
   readonly recipientName: string;
-  /** Ends such letters for the recipient, with one request and without signing in. */
+  /** Unsubscribes the recipient with one request, without signing in. */
   readonly unsubscribeUrl: string;
 }
 
-/** Names of reasons as mail filters know them. */
+/** Names of reasons that mail filters know. */
 const knownReasons: Partial<Record<Reason, string>> = { requested: "review_requested", assignee: "assign", watch: "subscribed" };
 
-/** What mail programs group, file and unsubscribe by (RFC 2369, 2919, 8058). */
+/** Headers for grouping, filtering and unsubscribing (RFC 2369, 2919, 8058). */
 export function headersOf({ repository, reason, senderName, recipientName, unsubscribeUrl }: About, urls: Urls): Record<string, string> {
   const knownReason = knownReasons[reason] ?? reason;
   return {
@@ -24,7 +24,7 @@ export function headersOf({ repository, reason, senderName, recipientName, unsub
     "List-Unsubscribe": `<${unsubscribeUrl}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     "X-Mailer": "Hearth",
-    // @compat filters that people have know letters by these
+    // @compat existing mail filters use these headers
     "X-Gitea-Reason": knownReason,
     "X-Gitea-Sender": senderName,
     "X-Gitea-Recipient": recipientName,

@@ -1,30 +1,30 @@
 import { escapeHtml } from "../markup/escape.ts";
 import type { EmailMessage } from "./email.ts";
 
-/** The same words twice: as they are, and as HTML. */
+/** The same passage as plain text and as HTML. */
 export interface Passage {
   readonly text: string;
   readonly html: string;
 }
 
 export interface Layout {
-  /** For programs that show one. */
+  /** The document title of the HTML version. */
   readonly title: string;
   readonly headline: string;
   readonly passages: readonly Passage[];
-  /** Below the line: words, some of them a link. */
+  /** The lines of the footer, some with a link. */
   readonly footer: readonly { readonly label: string; readonly address?: string }[];
 }
 
 export const link = (address: string, label: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
 
-/** Words of no further meaning. */
+/** A plain paragraph. */
 export const plainPassage = (text: string): Passage => ({ text, html: `<p>${escapeHtml(text)}</p>` });
 
-/** Words whose lines stay as they are. */
+/** A passage with preserved line breaks. */
 export const literalPassage = (text: string): Passage => ({ text, html: `<pre>${escapeHtml(text)}</pre>` });
 
-/** What a letter says, as text and as a page. */
+/** Lays out an email as plain text and HTML. */
 export function layOut({ title, headline, passages, footer }: Layout): Required<Pick<EmailMessage, "text" | "html">> {
   const paragraphs = [headline, ...passages.map(({ text }) => text.trimEnd()).filter((text) => text !== "")];
   const lines = footer.map(({ label, address }) => (address === undefined ? label : `${label}: ${address}`));

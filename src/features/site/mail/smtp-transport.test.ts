@@ -15,25 +15,25 @@ beforeEach(() => {
 const send = (environment: Readonly<Record<string, string>>, letter: { to?: string; subject?: string; text?: string } = {}) =>
   deliver(loadConfig({ ...post.environment, ...environment }), { to: "ada@example.org", subject: "Hello", text: "Hello.\n", ...letter }, "letter-1");
 
-test("hands a letter over, to one person, under an id of its own", async () => {
+test("sends an email to one recipient with an id of its own", async () => {
   await send({ HEARTH_ROOT_URL: "https://git.example.org" }, { text: "Grüße\n" });
   expect(post.letters).toMatchObject([{ from: "hearth@git.example.org", to: ["ada@example.org"], user: "hearth" }]);
   expect(post.letters[0]?.raw).toContain("Message-ID: <letter-1@git.example.org>");
 });
 
-test("says nothing to a mail server that cannot show who it is, where TLS was asked for", async () => {
+test("sends nothing to a mail server without a trusted certificate when TLS is required", async () => {
   for (const security of ["starttls", "tls"]) await expect(send({ HEARTH_MAIL_SECURITY: security })).rejects.toThrow();
   expect(post.letters).toEqual([]);
 });
 
-test("tells a refusal of the mail server", async () => {
+test("reports a refusal of the mail server", async () => {
   await expect(send({ HEARTH_MAIL_PASSWORD: "wrong" })).rejects.toThrow();
   post.refuse(1);
   await expect(send({})).rejects.toThrow("come again later");
   expect(post.letters).toEqual([]);
 });
 
-test("a text does not become a header, and an address not two", async () => {
+test("prevents header injection and a second recipient", async () => {
   await send({}, { subject: "One\r\nBcc: eve@example.org", text: "x\r\n.\r\nRCPT TO:<eve@example.org>\r\n" });
   expect(post.letters[0]?.to).toEqual(["ada@example.org"]);
   expect(post.letters[0]?.raw).not.toMatch(/^Bcc:/im);
@@ -41,7 +41,7 @@ test("a text does not become a header, and an address not two", async () => {
   expect(post.letters.flatMap(({ to }) => to)).not.toContain("eve@example.org");
 });
 
-test("without a mail server there are no letters", () => {
+test("sends no emails without a mail server", () => {
   expect(canSend(loadConfig({}))).toBe(false);
   expect(canSend(loadConfig(post.environment))).toBe(true);
   expect(() => loadConfig({ HEARTH_MAIL_FROM: "nobody" })).toThrow("must be an email address");

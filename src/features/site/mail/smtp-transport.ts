@@ -1,19 +1,19 @@
 import type { Config } from "../../../config/config.ts";
 import type { EmailMessage } from "./email.ts";
 
-/** How long a mail server may take to be connected to, and to say a word. */
+/** Time limit for connecting and for each response. */
 const timeoutMs = 20_000;
 
-/** Whether the server can send letters at all. */
+/** Whether the server can send emails. */
 export const canSend = ({ mail }: Pick<Config, "mail">): boolean => mail.host !== "";
 
-/** Signs that end a line, write backwards or are not seen: a title is to look like what it says. */
+/** Removes line breaks, bidirectional controls and invisible characters, so that a title cannot be disguised. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
 /**
- * Hands a letter to the configured mail server.
- * @param messageId the same for each attempt at one letter: a mail server that got it twice can tell
- * @throws Error with the mail server's words
+ * Sends an email through the configured mail server.
+ * @param messageId the same for each attempt, so that the mail server can detect duplicates
+ * @throws Error with the mail server's message
  */
 export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, letter: EmailMessage, messageId: string): Promise<void> {
   const { createTransport } = await import("nodemailer");
@@ -42,7 +42,7 @@ export async function deliver({ mail, server }: Pick<Config, "mail" | "server">,
       ...(letter.html !== undefined && { html: letter.html }),
       messageId: idOf(messageId),
       ...(letter.follows !== undefined && { inReplyTo: idOf(letter.follows), references: idOf(letter.follows) }),
-      // Programs that answer letters by themselves are to leave these alone (RFC 3834).
+      // Prevents automatic replies (RFC 3834).
       headers: { ...letter.headers, "Auto-Submitted": "auto-generated" },
     });
   } finally {

@@ -5,18 +5,18 @@ import { startForge, type TestForge } from "../../../../test/kit/forge.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8"));
 
-describe("what the server says of itself", () => {
+describe("the server's description of itself", () => {
   let forge: TestForge;
   beforeAll(async () => {
     forge = await startForge({ dialect: sqlite, environment: { HEARTH_METRICS: "true", HEARTH_METRICS_TOKEN: "scrape me" } });
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  test("its version compares equal to the contract's and names the product's", async () => {
+  test("version equals the contract's in comparisons and names the product", async () => {
     expect(await forge.anonymous.get("/version").expect(200)).toEqual({ version: `1.26.2+hearth-${version}` });
   });
 
-  test("API answers carry the contract's headers and no others of their own", async () => {
+  test("API responses have the contract's headers and no others", async () => {
     const { headers } = await forge.anonymous.get("/version");
     expect(Object.fromEntries(headers)).toMatchObject({
       "cache-control": "max-age=0, private, must-revalidate, no-transform",
@@ -26,7 +26,7 @@ describe("what the server says of itself", () => {
     for (const name of ["set-cookie", "access-control-allow-origin", "x-powered-by", "www-authenticate"]) expect(headers.has(name)).toBe(false);
   });
 
-  test("unknown paths, other methods, trailing slashes", async () => {
+  test("unknown paths, other methods and trailing slashes", async () => {
     const unknown = await forge.anonymous.get("/nosuch");
     expect([unknown.status, unknown.text, unknown.headers.get("content-type")]).toEqual([404, "404 page not found\n", "text/plain; charset=utf-8"]);
     const wrong = await forge.anonymous.post("/version");
@@ -35,7 +35,7 @@ describe("what the server says of itself", () => {
     expect((await fetch(`${forge.url}/api/v1/version`, { method: "HEAD" })).status).toBe(405);
   });
 
-  test("settings tell the bounds that hold", async () => {
+  test("settings contain the effective limits", async () => {
     expect(await forge.anonymous.get("/settings/api").expect(200)).toEqual({
       max_response_items: 50,
       default_paging_num: 30,
@@ -46,7 +46,7 @@ describe("what the server says of itself", () => {
     for (const name of ["ui", "attachment", "repository"]) await forge.anonymous.get(`/settings/${name}`).expect(200);
   });
 
-  test("the description, its page and its former address", async () => {
+  test("the API description, its page and its previous address", async () => {
     const description = await forge.anonymous.get("//swagger.v1.json");
     expect(description.json).toMatchObject({ swagger: "2.0", basePath: "/api/v1", info: { version: "1.1.1" } });
     const page = await forge.anonymous.get("//api/swagger");
@@ -56,14 +56,14 @@ describe("what the server says of itself", () => {
     expect([former.status, former.headers.get("location")]).toEqual([303, "/api/swagger"]);
   });
 
-  test("health names each thing that the server cannot work without, and leaves no file behind", async () => {
+  test("health names each required component and leaves no file behind", async () => {
     const health = await forge.anonymous.get("//api/healthz").expect(200);
     expect(health.status).not.toBe("fail");
     expect(Object.keys(health.checks)).toEqual(["database:ping", "database:write", "storage:write"]);
     expect(readdirSync(forge.dataDirectory).filter((name) => name.startsWith("health"))).toEqual([]);
   });
 
-  test("metrics are behind their token, and count requests, statements and processes", async () => {
+  test("metrics require their token and count requests, statements and processes", async () => {
     expect((await forge.anonymous.get("//metrics")).status).toBe(401);
     const { text } = await forge.anonymous.get("//metrics", { authorization: "Bearer scrape me" });
     for (const name of [
@@ -76,19 +76,19 @@ describe("what the server says of itself", () => {
     }
   });
 
-  test("node information is found where its well-known address says", async () => {
+  test("node information is found through its well-known address", async () => {
     expect((await forge.anonymous.get("/nodeinfo")).status).toBe(404);
     const { links } = await forge.anonymous.get("//.well-known/nodeinfo").expect(200);
     expect(await (await fetch(links[0].href)).json()).toMatchObject({ version: "2.1", software: { name: "hearth", version }, usage: { users: { total: 1 } } });
   });
 });
 
-test("metrics are not there unless they are asked for", async () => {
+test("metrics are off by default", async () => {
   await using forge = await startForge({ dialect: sqlite });
   expect((await forge.anonymous.get("//metrics")).status).toBe(404);
 });
 
-test("where signing in is required, nothing is shown to anybody else", async () => {
+test("an instance that requires sign-in shows nothing to visitors", async () => {
   await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_SERVER_SIGN_IN_REQUIRED: "true" } });
   expect(await forge.anonymous.get("/version").expect(403)).toEqual({ message: "Only signed in user is allowed to call APIs." });
   await forge.admin.get("/version").expect(200);

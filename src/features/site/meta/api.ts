@@ -34,7 +34,7 @@ const versionRoute = (): Route =>
     method: "GET",
     path: "/version",
     tag: "miscellaneous",
-    summary: "The version of the interface and of the server",
+    summary: "Get the versions of the API and of the server",
     access: anyone,
     scope: "none",
     answers: json(200, ServerVersion),
@@ -48,7 +48,7 @@ function settingsRoutes({ config }: MetaDeps): Route[] {
       method: "GET",
       path: "/settings/api",
       tag: "settings",
-      summary: "Bounds of the interface",
+      summary: "Get the limits of the API",
       access: anyone,
       scope: "none",
       answers: json(200, GeneralAPISettings),
@@ -123,7 +123,7 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
       ...common,
       id: "swaggerDescription",
       path: "/swagger.v1.json",
-      summary: "The description of the interface",
+      summary: "The description of the API",
       answers: raw(["application/json"]),
       handle: () => ({ ...served, body: description() }),
     }),
@@ -131,14 +131,14 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
       ...common,
       id: "swaggerRedirect",
       path: "/api/v1/swagger",
-      summary: "The former address of the description",
+      summary: "The previous address of the description",
       answers: raw(["text/html"], 303),
       handle: () => ({ status: 303, headers: { location: "/api/swagger" } }),
     }),
   ];
 }
 
-/** The well-known address links to the document. @compat `/api/v1/nodeinfo` is not found, as where federation is switched off */
+/** The well-known address links to the document. @compat Gitea returns 404 for `/api/v1/nodeinfo` if federation is off */
 function nodeInfoRoutes(deps: MetaDeps): Route[] {
   const common = { method: "GET", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [
@@ -147,7 +147,7 @@ function nodeInfoRoutes(deps: MetaDeps): Route[] {
       id: "nodeInfoLinks",
       mount: "root",
       path: "/.well-known/nodeinfo",
-      summary: "Where the node's information is",
+      summary: "The address of the node information",
       answers: raw(["application/json"]),
       handle: () => ({
         status: 200,
@@ -184,7 +184,7 @@ function operatorRoutes(deps: MetaDeps): Route[] {
       ...common,
       id: "healthz",
       path: "/api/healthz",
-      summary: "Whether the server can do its work",
+      summary: "Check the server's health",
       handle: async () => {
         const health = await checkHealth();
         return {

@@ -1,7 +1,7 @@
 import type { NodeInfo } from "../../../wire/meta.ts";
 import { productVersion } from "./server-details.ts";
 
-/** What the server tells of itself to whoever counts servers (NodeInfo 2.1). */
+/** The server's public node information (NodeInfo 2.1). */
 export const presentNodeInfo = (users: number): NodeInfo => ({
   version: "2.1",
   software: { name: "hearth", version: productVersion, repository: "", homepage: "" },

@@ -1,15 +1,15 @@
 import packageFile from "../../../../package.json" with { type: "json" };
 import type { Config } from "../../../config/config.ts";
 
-/** The contract that the wire follows; raised only when the contract is. */
+/** The implemented version of Gitea's API; raised only with the contract. */
 const contractVersion = "1.26.2";
 
 export const productVersion: string = packageFile.version;
 
-/** Semantic version with the product as build metadata: it compares equal to the contract's version. */
+/** A semantic version with the product as build metadata, so it compares equal to the contract's version. */
 export const serverVersion = `${contractVersion}+hearth-${productVersion}`;
 
-/** What pages may offer to upload at once, in megabytes and files. */
+/** Upload limits for pages, in megabytes and files. */
 export const attachmentSettings = ({ attachments }: Pick<Config, "attachments">) => ({
   enabled: true,
   allowed_types: attachments.allowed_endings.includes("*") ? "*/*" : attachments.allowed_endings.join(","),

@@ -13,7 +13,7 @@ interface Check {
   readonly output: string;
 }
 
-/** As Gitea answers `/api/healthz`: the draft of health checks for HTTP interfaces. */
+/** In the format of Gitea's `/api/healthz`: the draft of health checks for HTTP APIs. */
 export interface Health {
   /** The worst of the checks. */
   readonly status: Status;
@@ -26,15 +26,15 @@ export interface HealthDeps {
   readonly config: Config;
 }
 
-/** Anyone may ask, so an answer is given again for this time. */
+/** The endpoint is public, so results are cached for this time. */
 const keptMs = 2_000;
-/** About what a commit and the rows that tell of it take. */
+/** About the size of a commit with its rows. */
 const probe = Buffer.alloc(65_536);
 /** Less free space than this, or than a tenth of a small disk, is a warning. */
 const lowBytes = 2 ** 30;
 const lowShare = 0.1;
 
-/** Checks each thing that the server cannot work without. At most one check runs at a time. */
+/** Checks each required component. At most one check runs at a time. */
 export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
   let last: { readonly health: Promise<Health>; readonly untilMs: number } | undefined;
   return () => {
@@ -48,7 +48,7 @@ async function checkHealth({ db, config }: HealthDeps): Promise<Health> {
   const database = db.dialect === "sqlite" ? sqliteFolder(config) : undefined;
   const named: readonly (readonly [string, () => Promise<Omit<Check, "time">>])[] = [
     ["database:ping", () => pingDatabase(db).then(() => passed)],
-    // PostgreSQL stops on a full disk, and does not answer the ping then.
+    // PostgreSQL stops on a full disk, and then does not answer the ping.
     ...(database === undefined ? [] : [["database:write", () => checkSpace(database)] as const]),
     ["storage:write", () => checkSpace(config.dataDirectory)],
   ];
@@ -69,7 +69,7 @@ async function check(ask: () => Promise<Omit<Check, "time">>): Promise<Check> {
   }
 }
 
-/** Nothing of the machine's paths or of the database's address. */
+/** The reason without paths of the machine or the database's address. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT") return "the disk is full";
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string {
   return "does not answer";
 }
 
-/** Writes a file and removes it. @throws what the file system says */
+/** Writes and deletes a file. @throws the file system's error */
 async function checkSpace(folder: string): Promise<Omit<Check, "time">> {
   const path = join(folder, `health-check-${randomUUID()}`);
   try {
@@ -94,5 +94,5 @@ function sqliteFolder({ dataDirectory, database: { url } }: Config): string {
   return url === "" ? dataDirectory : dirname(url.replace(/^sqlite:(?:\/\/)?/, ""));
 }
 
-/** How many people everybody may know of. */
+/** The number of public users. */
 export const countUsers = (deps: { readonly db: Db }): Promise<number> => countPublicUsers(deps.db);

@@ -5,7 +5,7 @@ import { type Rgb, writeTwoColourPng } from "../../accounts/avatars/png-writer.t
 const background: Rgb = [255, 255, 255];
 const foreground: Rgb = [190, 60, 20];
 
-/** The flame of the logo in 16 by 16 cells. */
+/** The logo's flame in 16 by 16 cells. */
 const flame = [
   "........#.......",
   "........##......",
@@ -24,7 +24,7 @@ const flame = [
   "...###...####...",
   ".....######.....",
 ];
-/** Pixels of a cell, in both directions. */
+/** Pixels per cell, in both directions. */
 const scale = 4;
 
 function drawFlame(): Buffer {
@@ -37,7 +37,7 @@ function drawFlame(): Buffer {
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="64" height="64"><path fill="#be3c14" d="${shapes.flame}"/></svg>\n`;
 
-/** Pictures at addresses that programs and other sites know; `avatar_default.png` is that of accounts that are gone. */
+/** Pictures at well-known addresses; `avatar_default.png` is for deleted accounts. */
 export const sitePictures: ReadonlyMap<string, { readonly type: string; readonly content: Buffer }> = new Map([
   ["logo.svg", { type: "image/svg+xml", content: Buffer.from(logo) }],
   ["favicon.svg", { type: "image/svg+xml", content: Buffer.from(logo) }],

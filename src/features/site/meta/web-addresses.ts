@@ -11,9 +11,9 @@ const leads = { ...common, ignoresCredentials: true, answers: raw(["text/plain"]
 
 const leadTo = (location: string): RawReply => ({ status: 303, headers: { location } });
 
-/** Well-known addresses, which programs and browsers ask for by themselves. */
+/** Well-known addresses that programs and browsers request by themselves. */
 export const knownAddresses = (): readonly Route[] => [
-  defineRoute({ ...leads, id: "favicon", path: "/favicon.ico", summary: "The picture of the site", handle: () => leadTo("/assets/img/favicon.png") }),
+  defineRoute({ ...leads, id: "favicon", path: "/favicon.ico", summary: "The favicon of the site", handle: () => leadTo("/assets/img/favicon.png") }),
   defineRoute({
     ...common,
     id: "sitePicture",
@@ -37,7 +37,7 @@ export const knownAddresses = (): readonly Route[] => [
     ...common,
     id: "sshInfo",
     path: "/ssh_info",
-    summary: "Whether pushes can propose changes, for clients of the AGit flow",
+    summary: "Whether the server supports the AGit flow",
     ignoresCredentials: true,
     answers: raw(["text/json"]),
     handle: () => ({ status: 200, headers: { "content-type": "text/json;charset=UTF-8" }, body: '{"type":"agit","version":1}' }),
@@ -46,17 +46,17 @@ export const knownAddresses = (): readonly Route[] => [
     ...leads,
     id: "changePassword",
     path: "/.well-known/change-password",
-    summary: "Where users change their passwords, for password managers",
+    summary: "Redirect to the page for changing a password, for password managers",
     handle: () => leadTo("/user/settings/account"),
   }),
-  defineRoute({ ...leads, id: "explore", path: "/explore", summary: "Where to look for repositories", handle: () => leadTo("/explore/repos") }),
+  defineRoute({ ...leads, id: "explore", path: "/explore", summary: "Redirect to the list of repositories", handle: () => leadTo("/explore/repos") }),
   ...(["GET", "HEAD"] as const).map((method) =>
     defineRoute({
       ...leads,
       id: `${method === "GET" ? "webGet" : "webHead"}AvatarByHash`,
       method,
       path: "/avatar/{digest}",
-      summary: "The picture for the hash of an email address",
+      summary: "Redirect to the picture for the hash of an email address",
       query: { size: query.text("Width and height in pixels") },
       handle: ({ params, query: { size } }) => {
         if (!/^[0-9a-f]{32}([0-9a-f]{32})?$/i.test(params.digest)) throw notFound();

@@ -26,7 +26,7 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     mount: "root",
     path: "/api/swagger",
     tag: "miscellaneous",
-    summary: "A page to browse the interface",
+    summary: "A page that lists the API's operations",
     isUnlisted: true,
     access: anyone,
     scope: "none",
@@ -70,7 +70,7 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
   }),
 ];
 
-/** The address of an asset holds its digest: what is under it never changes. */
+/** An asset's address contains its digest, so its content never changes. */
 const asset = (type: string, body: string): RawReply => ({
   status: 200,
   headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" },

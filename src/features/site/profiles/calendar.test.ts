@@ -6,14 +6,14 @@ const day = 86_400_000;
 const now = Date.parse("2026-03-04T12:00:00Z");
 
 describe("the calendar of a year", () => {
-  test("has whole weeks that begin on Sundays and ends today", () => {
+  test("has whole weeks from Sunday and ends today", () => {
     const { weeks } = toCalendar([], now);
     expect(weeks).toHaveLength(53);
     expect(weeks.slice(0, -1).every((week) => week.length === 7 && new Date(week[0]?.startMs ?? 0).getUTCDay() === 0)).toBe(true);
     expect(weeks.at(-1)?.at(-1)?.startMs).toBe(Date.parse("2026-03-04T00:00:00Z"));
   });
 
-  test("counts by days, and what is older not at all", () => {
+  test("counts by day and ignores older contributions", () => {
     const contributions = [
       { startMs: now, count: 3 },
       { startMs: now - 900_000, count: 5 },

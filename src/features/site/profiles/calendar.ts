@@ -1,17 +1,17 @@
 import type { ContributionView } from "../activities/model.ts";
 
-/** A day of a calendar of contributions (UTC). */
+/** A day of the contribution calendar (UTC). */
 export interface CalendarDay {
   readonly startMs: number;
   readonly count: number;
-  /** 0: nothing; 4: the most. */
+  /** 0: none; 4: the most. */
   readonly level: 0 | 1 | 2 | 3 | 4;
 }
 
 export interface Calendar {
-  /** Each begins on a Sunday; the last one ends today. */
+  /** Each week begins on a Sunday; the last one ends today. */
   readonly weeks: readonly (readonly CalendarDay[])[];
-  /** First days of months, and what was done in each. */
+  /** First days of months with the contributions of each. */
   readonly months: readonly { readonly startMs: number; readonly count: number }[];
   readonly total: number;
 }
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const shownWeeks = 53;
 const startOfDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
-/** What somebody did on each day of the last year, as a calendar shows it. */
+/** Arranges the contributions of the last year as a calendar. */
 export function toCalendar(contributions: readonly ContributionView[], now: number): Calendar {
   const today = startOfDay(now);
   const first = today - (new Date(today).getUTCDay() + (shownWeeks - 1) * 7) * dayMs;
@@ -43,7 +43,7 @@ export function toCalendar(contributions: readonly ContributionView[], now: numb
   return { weeks, months, total: days.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** A share of the busiest day, in quarters. */
+/** Quarters of the busiest day's count. */
 function levelOf(count: number, most: number): CalendarDay["level"] {
   if (count === 0) return 0;
   return Math.min(4, Math.ceil((count / most) * 4)) as CalendarDay["level"];

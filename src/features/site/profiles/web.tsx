@@ -38,10 +38,10 @@ export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db
 
 const page = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
 
-/** What somebody looks for. */
-const wishes = { q: query.text("Words of the name"), sort: query.text("What the list is sorted by") };
+/** The query parameters of the search. */
+const wishes = { q: query.text("Words of the name"), sort: query.text("Sort order of the list") };
 
-/** People and organizations: found, looked at, followed. */
+/** Profiles of users and organizations: search, view and follow. */
 export const profilePages = (deps: ProfilePageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -49,7 +49,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     method: "GET",
     path: "/{username}",
     tag: "user",
-    summary: "Somebody, or an organization: their repositories, what they did, whom they follow",
+    summary: "A user or an organization with their repositories, activity and follows",
     access: account.visible,
     scope: ["user", "repository"],
     query: { tab: query.text("Which part"), q: query.text("Words of the name or the description of repositories") },
@@ -93,7 +93,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     method: "GET",
     path: "/explore/users",
     tag: "user",
-    summary: "People to look for",
+    summary: "Search users",
     access: anyone,
     scope: "user",
     query: wishes,
@@ -109,7 +109,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     method: "GET",
     path: "/explore/organizations",
     tag: "organization",
-    summary: "Organizations to look for",
+    summary: "Search organizations",
     access: anyone,
     scope: "organization",
     query: wishes,
@@ -139,7 +139,7 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
     method: "POST",
     path: `/{username}/-/${action}`,
     tag: "user",
-    summary: action === "follow" ? "Follow somebody" : "Follow somebody no more",
+    summary: action === "follow" ? "Follow somebody" : "Unfollow a user",
     access: account.signedIn,
     scope: "user",
     body: inPlace({}),
@@ -151,7 +151,7 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
 
 const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
 
-/** What the reader is in an organization. Two statements at most. */
+/** The reader's role in an organization. At most two statements. */
 async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfileHeader | undefined> {
   const found = await findOrganization(deps, name, actor);
   if (!("subject" in found)) return undefined;

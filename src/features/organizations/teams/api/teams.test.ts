@@ -53,7 +53,7 @@ eachDialect((dialect) => {
       [{ name: "Owners", permission: "admin" }, /^team already exists/],
       [{ name: "none", permission: "read" }, "units permission should not be empty"],
       [{ name: "none", permission: "read", units: ["repo.nothing"] }, "units permission should not be empty"],
-      [{ name: "none", permission: "owner" }, /^permission "owner" is none of/],
+      [{ name: "none", permission: "owner" }, /^permission "owner" is not one of/],
       [{ name: "none", units_map: { "repo.code": "owner" } }, /^the right "owner"/],
       [{ name: "none", units: "repo.code" }, /./],
     ])("rejects %j", async (body, message) => {

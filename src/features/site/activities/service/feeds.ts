@@ -22,16 +22,19 @@ export interface FeedDeps {
 }
 
 export interface FeedQuery {
-  /** The first moment of a day. */
+  /** The start of a day. */
   readonly dayMs: number | undefined;
-  /** Where no day is given: nothing that was before this. */
+  /** Without a day: nothing earlier than this. */
   readonly sinceMs?: number | undefined;
   readonly page: Page;
 }
 
 const dayLengthMs = 86_400_000;
 
-/** What a user did and what happens in the repositories that he watches. Private repositories are his and administrators' business. */
+/**
+ * A user's actions, and the activity in repositories that they watch. Activity in private repositories is visible only to the user
+ * and to administrators.
+ */
 export function listUserFeed(
   deps: FeedDeps,
   actor: Actor,
@@ -43,7 +46,7 @@ export function listUserFeed(
   return loadFeed(deps, actor, { kind: query.isOwnOnly ? "actor" : "user", accountId: account.id }, showsPrivate, query);
 }
 
-/** What is done in an organization's repositories. Private ones are its members' business. */
+/** The activity in an organization's repositories. Private ones are visible only to members. */
 export const listOrganizationFeed = (deps: FeedDeps, actor: Actor, organization: OrganizationSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
   loadFeed(deps, actor, { kind: "owner", accountId: organization.id }, organization.isMember || organization.isOwner, query);
 
@@ -55,12 +58,12 @@ export const listRepositoryFeed = (deps: FeedDeps, actor: Actor, repository: Rep
 
 export interface ActivityCount {
   readonly kind: ActivityKind;
-  /** Of a day, in UTC. */
+  /** The start of a day in UTC. */
   readonly startMs: number;
   readonly count: number;
 }
 
-/** How much was done in a repository on each day since a moment, as far as the caller reads the parts in which it was. One statement. */
+/** The number of activities per day and kind in a repository since a time, limited to units that the caller can read. One statement. */
 export async function countRepositoryActivities(deps: FeedDeps, actor: Actor, repository: RepositorySubject, sinceMs: number): Promise<ActivityCount[]> {
   const filter: FeedFilter = { ...viewOf(actor, true), of: { kind: "repository", repoId: repository.id }, sinceMs };
   const counts = (await countKinds(deps.db, filter, dayLengthMs)) as ActivityCount[];
@@ -87,7 +90,7 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
   const views = await Promise.all(
     items.map(async (row) => {
       const [user, repository] = [actors.get(row.actorId), repositories.get(row.repoId)];
-      // Gone between two statements.
+      // Deleted between two statements.
       if (user === undefined || repository === undefined) return [];
       const kind = row.kind as ActivityKind;
       const { id, createdMs, refName, subject, commentId } = row;
@@ -100,7 +103,7 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
   return { items: views.flat(), total };
 }
 
-/** The comments of a page: three statements where there are some. */
+/** The comments of a page: three statements if there are any. */
 async function loadComments(
   deps: FeedDeps,
   rows: readonly ActivityRow[],
@@ -112,16 +115,16 @@ async function loadComments(
   return new Map(comments.map((comment) => [comment.id, comment]));
 }
 
-/** Who may see a repository and not, say, its code, learns that something happened, and no more. */
+/** A reader without access to the unit sees that something happened, but no details. */
 function readsPart({ right }: Pick<RepositoryView, "right">, kind: ActivityKind): boolean {
   const unit = activityUnits[kind];
   return unit === undefined || atLeast(right.unit(unit), "read");
 }
 
-/** What of a new branch is shown. */
+/** Maximum number of commits shown for a new branch. */
 const newBranchCommits = 10;
 
-/** The commits that a push brought, from the object cache as a rule; those that are gone by now are left out. */
+/** The commits of a push, usually from the object cache. Missing ones are omitted. */
 async function loadPush({ git }: FeedDeps, { storeId, objectFormat, oldOid, newOid }: ActivityRow): Promise<PushView | undefined> {
   if (newOid === null) return undefined;
   const store = git.store(storeId, objectFormat);
@@ -129,11 +132,11 @@ async function loadPush({ git }: FeedDeps, { storeId, objectFormat, oldOid, newO
   return { commits: commits ?? [], oldOid: oldOid ?? undefined, newOid };
 }
 
-/** A quarter of an hour, and what a calendar of a year shows of the past. */
+/** The heatmap has quarters of an hour and covers a year. */
 const spanMs = 900_000;
 const heatmapMs = 373 * dayLengthMs;
 
-/** How much a user did in each quarter of an hour, as far as the caller may see it. */
+/** A user's number of actions per quarter of an hour, as far as the caller may see them. */
 export function loadHeatmap(deps: FeedDeps, actor: Actor, account: AccountSubject): Promise<ContributionView[]> {
   const filter = { ...viewOf(actor, true), actorId: account.id, sinceMs: deps.clock.now() - heatmapMs };
   return countActivities(deps.db, filter, spanMs);

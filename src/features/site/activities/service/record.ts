@@ -3,7 +3,7 @@ import type { EventInTransaction } from "../../../../events/events.ts";
 import { type ActivityEvent, activitiesOf, removalsOf } from "../activity-payloads.ts";
 import { deleteActivities, insertActivities, removeActivities } from "../store.ts";
 
-/** Writes what feeds tell of the events of a transaction: one statement, none where they tell nothing; one more for what is taken back. */
+/** Writes the activities for a transaction's events: one statement, none without activities, and one more for deletions. */
 export async function writeActivities(tx: Tx, events: readonly EventInTransaction<ActivityEvent>[]): Promise<void> {
   const activities = activitiesOf(events);
   if (activities.length > 0) await insertActivities(tx, activities);
@@ -11,5 +11,5 @@ export async function writeActivities(tx: Tx, events: readonly EventInTransactio
   if (removals.length > 0) await removeActivities(tx, removals);
 }
 
-/** Forgets what was done before a moment. */
+/** Deletes activities from before a time. */
 export const pruneActivities = (deps: { readonly db: Db }, beforeMs: number): Promise<void> => deps.db.tx((tx) => deleteActivities(tx, beforeMs));

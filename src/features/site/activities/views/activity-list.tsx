@@ -33,7 +33,7 @@ export interface ActivityListProps {
   readonly now: number;
 }
 
-/** What people did, the latest first. */
+/** A list of activities, newest first. */
 export const ActivityList = ({ activities, now }: ActivityListProps): Html => (
   <ul class="list activity">
     {activities.map((activity) => (

@@ -2,20 +2,20 @@ import { commitPath, comparePath, historyPath, issuePath, pullPath, releasePath,
 import type { Texts } from "../../../../ui/texts/english.ts";
 import { type ActivityView, activityUnits } from "../model.ts";
 
-/** What somebody did, in words: `alice` pushed 2 commits to `main` in `alice/app`. */
+/** An activity as a sentence: `alice` pushed 2 commits to `main` in `alice/app`. */
 export interface Told {
   readonly verb: string;
-  /** What it was done to, within the repository. */
+  /** The object within the repository. */
   readonly object: { readonly text: string; readonly path: string | undefined } | undefined;
-  /** Where it happened; what it was done to, where there is no object. */
+  /** The repository, which is also the object if there is no other. */
   readonly repository: { readonly text: string; readonly path: string };
-  /** What was said, or what the commits say, a line each. */
+  /** The quoted comment, or the commit subjects, one per line. */
   readonly quotes: readonly string[];
-  /** The page that shows most of it. */
+  /** The page with the details. */
   readonly path: string;
 }
 
-/** How much of a comment a line of a feed shows, and how many commits. */
+/** Maximum length of a quoted comment, and maximum number of commits. */
 const quotedCharacters = 200;
 const quotedCommits = 3;
 
@@ -79,7 +79,7 @@ function tellPush(
   return { ...told(verbs.push(commits.length), object, quotes), path };
 }
 
-/** `refs/heads/main` is `main`. */
+/** `refs/heads/main` becomes `main`. */
 const shortName = (refName: string): string => refName.replace(/^refs\/(?:heads|tags)\//, "");
 
 /** `3|A title`. */
@@ -88,10 +88,10 @@ function readSubject(subject: string): { readonly number: number; readonly title
   return { number: Number(subject.slice(0, at)), title: subject.slice(at + 1) };
 }
 
-/** Begins and ends code in Markdown. */
+/** Opens and closes a code block in Markdown. */
 const fence = /^\s*(?:```|~~~)/;
 
-/** The first line that says something. */
+/** The first line with text. */
 function excerpt(text: string): string {
   const line = text.split("\n").find((one) => one.trim() !== "" && !fence.test(one)) ?? "";
   return line.length <= quotedCharacters ? line.trim() : `${line.slice(0, quotedCharacters).toWellFormed().trim()}…`;

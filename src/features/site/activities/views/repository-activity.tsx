@@ -7,14 +7,14 @@ import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
 import type { ActivityKind, ActivityView } from "../model.ts";
 import { ActivityList } from "./activity-list.tsx";
 
-/** How far back the page looks, in days. */
+/** The periods of the page, in days. */
 export const periods = { day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
 export type Period = keyof typeof periods;
 
 export interface RepositoryActivityProps {
   readonly repository: RepositoryName;
   readonly period: Period;
-  /** By the first moments of days. */
+  /** By start of day. */
   readonly counts: readonly { readonly kind: ActivityKind; readonly startMs: number; readonly count: number }[];
   readonly activities: readonly ActivityView[];
   readonly total: number;
@@ -22,7 +22,7 @@ export interface RepositoryActivityProps {
   readonly now: number;
 }
 
-/** What was done in a repository lately: how much of what, when, and by whom. */
+/** The recent activity of a repository: counts by kind and day, and a list. */
 export function RepositoryActivity({ repository, period, counts, activities, total, page, now }: RepositoryActivityProps): Html {
   const { activity: texts } = useTexts();
   const path = activityPath(repository);

@@ -4,7 +4,7 @@ import { startForge } from "../../../../../test/kit/forge.ts";
 import { createBadge } from "../service/badges.ts";
 
 eachDialect((dialect) => {
-  test("administrators give all badges that a request names or none, and take away those that the user has", async () => {
+  test("adds all badges of a request or none, and removes those that the user has", async () => {
     await using forge = await startForge({ dialect });
     const { admin } = forge;
     const alice = await forge.createUser("alice");
@@ -40,8 +40,8 @@ eachDialect((dialect) => {
     await admin.delete("/admin/users/alice?purge=true").expect(204);
   });
 
-  describe("a badge's name", () => {
-    test.each(["", "Upper", "a b", "-a", "x".repeat(41)])("is not %j", async (slug) => {
+  describe("the name of a badge", () => {
+    test.each(["", "Upper", "a b", "-a", "x".repeat(41)])("cannot be %j", async (slug) => {
       await using database = await dialect.open();
       await expect(createBadge(database, { slug, description: "", imageUrl: "" })).rejects.toThrow("lower-case");
     });

@@ -18,7 +18,7 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       summary: "A user's badges",
       access: account.siteAdmin,
       scope: "admin",
-      // @compat it has no pages, and tells how many there are
+      // @compat Gitea does not page this list but sends its total
       answers: envelope(listOf(Badge), "own"),
       refusals: { 404: "notFound" },
       handle: async ({ account }) => {
@@ -44,7 +44,7 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       method: "DELETE",
       path: "/admin/users/{username}/badges",
       tag: "admin",
-      summary: "Take badges from a user",
+      summary: "Remove badges from a user",
       access: account.siteAdmin,
       scope: "admin",
       body: UserBadgeOption,

@@ -3,7 +3,7 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge } from "../../../../../test/kit/forge.ts";
 import type { Job } from "../../../../wire/admin.ts";
 
-// Nobody does jobs of this kind: they stay as they are put here.
+// No worker handles jobs of this kind, so they keep their state.
 const kind = "test.nobody";
 
 eachDialect((dialect) => {
@@ -37,8 +37,8 @@ eachDialect((dialect) => {
     return jobs.filter((job) => job.kind === kind).map(({ id }) => id);
   };
 
-  describe("jobs that have failed for good", () => {
-    test("are listed, the newest first, a page at a time", async () => {
+  describe("failed jobs", () => {
+    test("are listed newest first, in pages", async () => {
       const ids = [await put("a"), await put("b"), await put("c")];
       const { headers, json } = await forge.admin.get<Job[]>("/admin/jobs?limit=2&page=2");
       expect([json, headers.get("x-total-count")]).toMatchObject([[{ id: ids[0], kind, state: "failed", attempts: 8, last_error: "broken" }], "3"]);
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
       expect(await idsOf("running")).toEqual([]);
     });
 
-    test("are tried again or given up: one that waits already does the work of its likes", async () => {
+    test("are retried or dropped, and an identical waiting job makes a retry unnecessary", async () => {
       const [first, second, third] = [await put("same"), await put("same"), await put("same")];
       await forge.admin.post(`/admin/jobs/${first}/retry`).expect(204);
       await forge.admin.post(`/admin/jobs/${second}/retry`).expect(204);

@@ -11,15 +11,15 @@ import { dropJob, listJobs, retryJob } from "../service/jobs.ts";
 
 const common = { tag: "admin", access: siteAdmin, scope: "admin" } as const;
 
-/** Work that is done behind the requests. Beyond the contract. */
+/** Background jobs. Beyond the contract. */
 export const jobRoutes = (deps: { readonly db: Db }): Route[] => [
   defineRoute({
     ...common,
     id: "adminListJobs",
     method: "GET",
     path: "/admin/jobs",
-    summary: "Jobs that wait, run, or have failed for good",
-    query: { state: query.text("Which: those that have failed unless given", jobStates) },
+    summary: "List jobs that wait, run or have failed",
+    query: { state: query.text("State of the jobs; failed if omitted", jobStates) },
     answers: list(Job, "total"),
     refusals: { 403: "forbidden" },
     handle: async ({ page, query: { state } }) => {
@@ -32,7 +32,7 @@ export const jobRoutes = (deps: { readonly db: Db }): Route[] => [
     id: "adminRetryJob",
     method: "POST",
     path: "/admin/jobs/{id}/retry",
-    summary: "Try a job again that has failed for good",
+    summary: "Retry a failed job",
     answers: empty(),
     refusals: { 403: "forbidden", 404: "notFound" },
     handle: ({ actor, params }) => retryJob(deps, actor, readId(params.id)),
@@ -42,7 +42,7 @@ export const jobRoutes = (deps: { readonly db: Db }): Route[] => [
     id: "adminDropJob",
     method: "DELETE",
     path: "/admin/jobs/{id}",
-    summary: "Give up a job that has failed for good",
+    summary: "Drop a failed job",
     answers: empty(),
     refusals: { 403: "forbidden", 404: "notFound" },
     handle: ({ actor, params }) => dropJob(deps, actor, readId(params.id)),

@@ -4,8 +4,8 @@ import { startForge } from "../../../../../test/kit/forge.ts";
 import type { Cron } from "../../../../wire/admin.ts";
 
 eachDialect((dialect) => {
-  describe("what the server does at regular times", () => {
-    test("is listed with its times, and done at once when it is asked for", async () => {
+  describe("scheduled tasks", () => {
+    test("are listed with their times and can be run at once", async () => {
       await using forge = await startForge({ dialect });
       const { admin } = forge;
       const all = await admin.get<Cron[]>("/admin/cron?limit=50").expect(200);
@@ -32,7 +32,7 @@ eachDialect((dialect) => {
       await admin.post("/admin/cron/none").expect(404);
     });
 
-    test("has all task names of the contract, and the tasks run the schedule that does their work", async () => {
+    test("include all task names of the contract, which run the matching schedules", async () => {
       await using forge = await startForge({ dialect });
       const { admin } = forge;
       const names =
@@ -43,7 +43,7 @@ eachDialect((dialect) => {
         new Map((await admin.get<Cron[]>("/admin/cron?limit=50").expect(200)).map((task) => [task.name, task]));
       const before = await all();
       expect(names.filter((name) => !before.has(name))).toEqual([]);
-      // Tasks by the schedule that each of them runs; a schedule that does not exist would be a 404 here.
+      // A task whose schedule does not exist would return 404 here.
       for (const name of names) expect([name, (await admin.post(`/admin/cron/${name}`)).status]).toEqual([name, 204]);
       await forge.settled();
       const after = await all();
@@ -58,7 +58,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("pages without links, in one statement, for administrators alone", async () => {
+    test("are paged without links, in one statement, for administrators only", async () => {
       await using forge = await startForge({ dialect });
       const alice = await forge.createUser("alice");
       const { headers, json } = await forge.admin.get<Cron[]>("/admin/cron?limit=2&page=2");

@@ -7,7 +7,7 @@ import { Cron } from "../../../../wire/admin.ts";
 import { presentTask } from "../present.ts";
 import { listTasks, runSchedule } from "../service/schedules.ts";
 
-/** The tasks of the server. */
+/** Tasks of the server. */
 export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: readonly Schedule[] }): Route[] {
   return [
     defineRoute({
@@ -15,7 +15,7 @@ export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: read
       method: "GET",
       path: "/admin/cron",
       tag: "admin",
-      summary: "Tasks of the server: those that run at regular times, and those that run only on request",
+      summary: "List the server's tasks: those that run on a schedule, and those that run only on request",
       access: siteAdmin,
       scope: "admin",
       answers: list(Cron, "total"),

@@ -19,13 +19,13 @@ export interface StatusDeps {
 
 const common = { tag: "admin", access: siteAdmin, scope: "admin", method: "GET", refusals: { 403: "forbidden" } } as const;
 
-/** How the server is, and what it runs with. Beyond the contract. */
+/** Server status and settings. Beyond the contract. */
 export const serverStatusRoutes = (deps: StatusDeps): Route[] => [
   defineRoute({
     ...common,
     id: "adminGetStatus",
     path: "/admin/status",
-    summary: "How the server is, and how it was for an hour",
+    summary: "Get the server's status and its samples of the last hour",
     answers: json(200, ServerStatus),
     handle: async () => presentStatus({ server: deps.serverFacts(), jobs: await countJobs(deps), samples: deps.samples.list() }),
   }),
@@ -33,7 +33,7 @@ export const serverStatusRoutes = (deps: StatusDeps): Route[] => [
     ...common,
     id: "adminListSettings",
     path: "/admin/config",
-    summary: "The settings that the server runs with, and where they come from; secrets are left out",
+    summary: "List the server's settings and their sources, without secrets",
     answers: list(ServerSetting, "total"),
     handle: ({ page }) => {
       const settings = shownConfig(deps.config);

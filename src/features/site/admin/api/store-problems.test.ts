@@ -9,7 +9,7 @@ import { push } from "../../../../../test/kit/push.ts";
 import type { StoreProblem } from "../../../../wire/admin.ts";
 
 eachDialect((dialect) => {
-  test("what is broken on the disk is found by the daily check, named, and forgotten when it is whole again", async () => {
+  test("the daily check finds and names damaged stores, and clears the problem after repair", async () => {
     let now = Date.now();
     await using forge = await startForge({ dialect, clock: { now: () => now } });
     const alice = await forge.createUser("alice");

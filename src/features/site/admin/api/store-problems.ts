@@ -6,14 +6,14 @@ import { StoreProblem } from "../../../../wire/admin.ts";
 import { presentStoreProblem } from "../present.ts";
 import { listStoreProblems } from "../service/store-problems.ts";
 
-/** What is broken on the disk. */
+/** Damaged object stores. */
 export const storeProblemRoutes = (deps: { readonly db: Db }): Route[] => [
   defineRoute({
     id: "adminListStoreProblems",
     method: "GET",
     path: "/admin/stores/problems",
     tag: "admin",
-    summary: "What the checks of all objects found wrong, by store; a repository without damage is not among them",
+    summary: "List the problems that store checks have found; repositories without damage are omitted",
     access: siteAdmin,
     scope: "admin",
     answers: list(StoreProblem, "total"),

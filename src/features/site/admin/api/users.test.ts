@@ -12,8 +12,8 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  describe("administrators make things for others", () => {
-    test("repositories and organizations", async () => {
+  describe("administrators create things for others", () => {
+    test("creates repositories and organizations", async () => {
       const repository = await forge.admin.post("/admin/users/alice/repos", { name: "given", private: true, auto_init: true, license: "MIT" }).expect(201);
       expect(repository).toMatchObject({ full_name: "alice/given", private: true, watchers_count: 1, permissions: { admin: true }, licenses: ["MIT"] });
       await alice.get("/repos/alice/given").expect(200);
@@ -28,7 +28,7 @@ eachDialect((dialect) => {
       await forge.admin.post("/admin/users/gift/orgs", { username: "nested" }).expect(422);
     });
 
-    test.each(["/admin/users/alice/repos", "/admin/users/alice/orgs"])("%s is for them alone", async (path) => {
+    test.each(["/admin/users/alice/repos", "/admin/users/alice/orgs"])("%s requires an administrator", async (path) => {
       await alice.post(path, { name: "own", username: "own" }).expect(403);
       await forge.anonymous.post(path, { name: "own", username: "own" }).expect(401);
       expect(await forge.admin.post(path.replace("alice", "nosuch"), { name: "x", username: "x" }).expect(404)).toMatchObject({
@@ -38,7 +38,7 @@ eachDialect((dialect) => {
   });
 
   describe("deleting a user", () => {
-    test("is refused while he owns or belongs to something, and to himself", async () => {
+    test("is rejected while the user owns or belongs to something, and for oneself", async () => {
       const bob = await forge.createUser("bob");
       const carol = await forge.createUser("carol");
       const { id } = await bob.post("/user/repos", { name: "r", auto_init: true }).expect(201);
@@ -52,7 +52,7 @@ eachDialect((dialect) => {
       await carol.get("/orgs/club").expect(200);
       await forge.admin.delete("/admin/users/nosuch").expect(404);
       await alice.delete("/admin/users/bob").expect(403);
-      // What he has deleted does not hold him.
+      // A deleted repository does not prevent the deletion.
       await bob.delete("/repos/bob/r").expect(204);
       await forge.admin.delete("/admin/users/bob").expect(204);
       await forge.admin.get("/users/bob").expect(404);
@@ -61,7 +61,7 @@ eachDialect((dialect) => {
       expect(org.id).toBeGreaterThan(0);
     });
 
-    test("with all he owns leaves nothing of his, and what others own as it was", async () => {
+    test("purges everything the user owns and nothing of others", async () => {
       const dave = await forge.createUser("dave");
       const eve = await forge.createUser("eve");
       await dave.post("/user/repos", { name: "own", auto_init: true }).expect(201);
@@ -103,7 +103,7 @@ eachDialect((dialect) => {
       await forge.createUser("dave");
     });
 
-    test("the last administrator stays", async () => {
+    test("keeps the last administrator", async () => {
       await forge.admin.patch("/admin/users/alice", { login_name: "alice", source_id: 0, admin: true }).expect(200);
       await alice.delete("/admin/users/chief").expect(204);
       expect(await alice.delete("/admin/users/alice").expect(422)).toMatchObject({ message: "you cannot delete yourself" });

@@ -5,7 +5,7 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { deleteUser, purgeUser } from "../service/delete-user.ts";
 
-/** The end of an account, and of what it owns. */
+/** Deletion of accounts with their possessions. */
 export function adminUserRoutes(deps: { readonly db: Db }): Route[] {
   return [
     defineRoute({
@@ -16,7 +16,7 @@ export function adminUserRoutes(deps: { readonly db: Db }): Route[] {
       summary: "Delete a user",
       access: account.siteAdmin,
       scope: "admin",
-      query: { purge: query.bool("Also delete all that the user owns, and organizations that would have no owner without him") },
+      query: { purge: query.bool("Also delete everything that the user owns, and organizations of which they are the only owner") },
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
       handle: ({ actor, account, query }) => (query.purge === true ? purgeUser(deps, actor, account) : deleteUser(deps, actor, account)),

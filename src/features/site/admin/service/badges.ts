@@ -9,7 +9,7 @@ import { requireUserAccount } from "../../../accounts/users/service/accounts.ts"
 import type { BadgeView } from "../model.ts";
 import { deleteBadge as deleteRow, findBadges, giveBadges, insertBadge, listBadges as listAll, listBadgesOf, takeBadges } from "../store.ts";
 
-/** Every badge that there is. */
+/** All badges. */
 export const listBadges = (deps: { readonly db: Reader }): Promise<readonly BadgeView[]> => listAll(deps.db);
 
 /** A user's badges. */
@@ -17,8 +17,8 @@ export const listUserBadges = (deps: { readonly db: Reader }, account: AccountSu
   listBadgesOf(deps.db, requireUserAccount(account).id);
 
 /**
- * Gives a user badges, or takes them away. Badges that the user has, or does not have, already stay as they are.
- * @throws ForgeError `invalid` for an unknown badge that is to be given; nothing changes then
+ * Adds badges to a user or removes them. Badges already present or absent stay unchanged.
+ * @throws ForgeError `invalid` for adding an unknown badge; nothing changes then
  */
 export async function changeUserBadges(
   deps: { readonly db: Db },
@@ -45,18 +45,18 @@ export async function changeUserBadges(
 
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** Makes a badge, which nobody has yet. @throws ForgeError `invalid` for a slug that is taken or none */
+/** Creates a badge. @throws ForgeError `invalid` for a slug that is invalid or in use */
 export async function createBadge(deps: { readonly db: Db }, badge: Omit<BadgeView, "id">): Promise<void> {
-  if (!slugForm.test(badge.slug)) throw invalid("a badge is named by at most 40 lower-case letters, digits, - and _");
-  if (badge.imageUrl !== "" && !isWebUrl(badge.imageUrl)) throw invalid(`${badge.imageUrl} is no address of a picture`);
+  if (!slugForm.test(badge.slug)) throw invalid("the slug of a badge can have at most 40 lower-case letters, digits, - and _");
+  if (badge.imageUrl !== "" && !isWebUrl(badge.imageUrl)) throw invalid(`${badge.imageUrl} is not the address of an image`);
   try {
     await deps.db.tx((tx) => insertBadge(tx, badge));
   } catch (error) {
-    throw isUniqueViolation(error, "badges.slug") ? invalid(`there is a badge ${badge.slug} already`) : error;
+    throw isUniqueViolation(error, "badges.slug") ? invalid(`a badge ${badge.slug} already exists`) : error;
   }
 }
 
-/** Takes a badge away from everybody. @throws ForgeError `not_found` */
+/** Deletes a badge and removes it from all users. @throws ForgeError `not_found` */
 export async function deleteBadge(deps: { readonly db: Db }, slug: string): Promise<void> {
   if (!(await deps.db.tx((tx) => deleteRow(tx, slug)))) throw notFound(`there is no badge ${slug}`);
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/db.ts";
 import { removeOrganization } from "../../../organizations/orgs/service/organizations.ts";
 import { deleteOwnedRepositories } from "../../../repositories/repos/service/delete.ts";
 
-/** Deletes an organization with all it owns, in one transaction. Nobody owns its repositories any more, so none can be restored. */
+/** Deletes an organization with everything it owns, in one transaction. Its repositories cannot be restored, because they have no owner. */
 export async function purgeOrganization(
   deps: { readonly db: Db },
   actor: UserActor,

@@ -11,7 +11,7 @@ export interface DeleteUserDeps {
 }
 
 /**
- * An administrator deletes a user who owns nothing. Operation `adminDeleteUser`.
+ * Deletes a user who owns nothing, as an administrator. Operation `adminDeleteUser`.
  * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
  */
 export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {
@@ -22,8 +22,8 @@ export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, targe
 }
 
 /**
- * Deletes a user with all he owns, in one transaction: his repositories, his memberships, and organizations that would have no owner
- * without him, theirs included.
+ * Deletes a user with everything they own, in one transaction: repositories, memberships, and organizations of which they are the
+ * only owner, with their repositories.
  */
 export async function purgeUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {
   await db.tx(async (tx) => {
@@ -32,10 +32,7 @@ export async function purgeUser({ db }: DeleteUserDeps, actor: UserActor, target
   });
 }
 
-/**
- * The same at the wish of the user himself.
- * @throws ForgeError `invalid` for the last administrator
- */
+/** The same on the user's own request. @throws ForgeError `invalid` for the last administrator */
 export async function purgeOwnAccount({ db }: DeleteUserDeps, actor: UserActor): Promise<void> {
   await db.tx(async (tx) => {
     await purgeBelongings(tx, actor, actor.id);

@@ -9,13 +9,13 @@ import type { JobView } from "../model.ts";
 
 export const listJobs = (deps: { readonly db: Reader }, state: JobView["state"], page: Page): Promise<Paged<JobView>> => pageJobs(deps.db, state, page);
 
-/** How many jobs there are of each state. One statement. */
+/** The number of jobs by state. One statement. */
 export const countJobs = (deps: { readonly db: Reader }): Promise<JobCounts> => countAll(deps.db);
 
-/** A job that has failed for good is tried anew, as often as a new one. @throws ForgeError `not_found` where there is none */
+/** Retries a failed job with all attempts of a new one. @throws ForgeError `not_found` */
 export const retryJob = (deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> => endFailure(deps, actor, id, "job.retried", retryFailedJob);
 
-/** A job that has failed for good is given up. @throws ForgeError `not_found` where there is none */
+/** Drops a failed job. @throws ForgeError `not_found` */
 export const dropJob = (deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> => endFailure(deps, actor, id, "job.dropped", deleteFailedJob);
 
 async function endFailure(
@@ -27,7 +27,7 @@ async function endFailure(
 ): Promise<void> {
   await db.tx(async (tx) => {
     const changed = await change(tx, id);
-    if (changed === undefined) throw notFound(`no failed job has the number ${id}`);
+    if (changed === undefined) throw notFound(`there is no failed job ${id}`);
     await recordEvent(tx, event, { jobId: id, kind: changed.kind }, { by: actor });
   });
 }

@@ -5,7 +5,7 @@ import { listStoreProblems } from "./store-problems.ts";
 
 const shownProblems = { page: 1, limit: 10, offset: 0 };
 
-/** What is here, and what somebody has to look at. Five statements. */
+/** Counts and problems for the overview page. Five statements. */
 export async function loadOverview(deps: { readonly db: Reader }) {
   const counts = await countEverything(deps.db);
   const { failed } = await countJobs(deps.db);

@@ -6,7 +6,7 @@ import type { Possessions } from "../model.ts";
 
 const namedAtMost = 10;
 
-/** What is deleted with a user, for an administrator to see before. */
+/** The possessions that are deleted with a user, shown before the deletion. */
 export async function listPossessions(deps: { readonly db: Reader }, actor: UserActor, accountId: number): Promise<Possessions> {
   const owned = await listOwnedRepositories(deps, actor, accountId, { page: 1, limit: namedAtMost, offset: 0 });
   const alone = await organizationsOwnedSolelyBy(deps.db, accountId);

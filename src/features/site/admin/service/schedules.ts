@@ -7,10 +7,10 @@ import { loadScheduleStates, requestRun, type Schedule, type ScheduleState } fro
 import { listSchedules as listRows, type ScheduleRow } from "../../../../jobs/store.ts";
 import { contractTasks } from "../contract-tasks.ts";
 
-/** A task as a list shows it. */
+/** A task in the list. */
 export interface TaskState {
   readonly name: string;
-  /** Null: it runs only on request. */
+  /** Null: runs only on request. */
   readonly everyMs: number | null;
   readonly nextRunMs: number | null;
   /** Null: it has not run yet. */
@@ -24,7 +24,7 @@ export async function listSchedules(deps: { readonly db: Reader; readonly schedu
   return { total: sorted.length, items: await loadScheduleStates(deps.db, sorted.slice(page.offset, page.offset + page.limit)) };
 }
 
-/** The schedules and the other tasks of the contract, by name. A task shows the runs of the schedule that does its work. */
+/** The schedules and the contract's other tasks, by name. A task shows the runs of the schedule that does its work. */
 export async function listTasks(deps: { readonly db: Reader; readonly schedules: readonly Schedule[] }, page: Page): Promise<Paged<TaskState>> {
   const names = [...deps.schedules.map(({ name }) => name), ...contractTasks.keys()].toSorted();
   const shown = names.slice(page.offset, page.offset + page.limit);
@@ -43,7 +43,7 @@ export async function listTasks(deps: { readonly db: Reader; readonly schedules:
   return { total: names.length, items };
 }
 
-/** The same as far as the database knows, for who has no server at hand. */
+/** The schedules recorded in the database, for commands without a running server. */
 export const listAllSchedules = (deps: { readonly db: Reader }): Promise<readonly ScheduleRow[]> => listRows(deps.db);
 
 /** Runs a task once, as soon as a worker is free. @throws ForgeError `not_found` for an unknown name */

@@ -4,7 +4,7 @@ import type { StoreProblem } from "../../../repositories/refs/model.ts";
 import { listStoreProblems as listProblems } from "../../../repositories/refs/service/health.ts";
 import { namesOfStores } from "../../../repositories/repos/service/stores.ts";
 
-/** What checks of stores found wrong, with the repositories that are hurt. Three statements. */
+/** The problems found by store checks, with the affected repositories. Three statements. */
 export async function listStoreProblems(deps: { readonly db: Reader }, page: Page): Promise<Paged<StoreProblem & { readonly repository: string }>> {
   const { items, total } = await listProblems(deps, page);
   const names = await namesOfStores(

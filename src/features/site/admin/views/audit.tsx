@@ -12,11 +12,11 @@ export interface AuditProps {
   readonly path: string;
   readonly entries: readonly AuditEntry[];
   readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
-  /** Where older entries begin; null where there are none. */
+  /** The cursor for older entries; null if there are none. */
   readonly next: number | null;
 }
 
-/** Who changed whose access. */
+/** The audit log page. */
 export function AuditView({ path, entries, filter, next }: AuditProps): Html {
   const { administration: texts, auditing } = useTexts();
   return (
@@ -50,7 +50,7 @@ export function AuditView({ path, entries, filter, next }: AuditProps): Html {
   );
 }
 
-/** Subjects by their words; a single action, which a link or an address asks for, as it is called. */
+/** Options by subject, plus a single action if a link requested one. */
 function actionOptions({ subjects, everything }: Texts["auditing"], chosen: string): (readonly [string, string])[] {
   const options: (readonly [string, string])[] = [["", everything], ...Object.entries(subjects)];
   return options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen]];
@@ -90,7 +90,7 @@ function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAct
 
 const AccountLink = ({ name }: { readonly name: string }): Html => <a href={accountPath(name)}>{name}</a>;
 
-/** What happened, in a sentence; what no sentence is for any more, by its names. */
+/** An entry as a sentence; its raw names if it has no sentence. */
 function tell(entry: AuditEntry, texts: Texts["auditing"]): Html {
   const { action, target, account, details } = entry;
   const it = <strong>{target.name === "" ? texts.server : <Linked name={target.name} path={pathOf(entry)} />}</strong>;
@@ -110,15 +110,15 @@ function tell(entry: AuditEntry, texts: Texts["auditing"]): Html {
   return sentence<Html>({ it, whom, fact, right: (name) => ownText<string>(texts.rights, fact(name)) ?? fact(name) });
 }
 
-/** The entry of a catalogue for a word that comes from elsewhere. */
+/** An own property of a catalogue, for untrusted keys. */
 const ownText = <T,>(catalogue: Readonly<Record<string, T>>, word: string): T | undefined => (Object.hasOwn(catalogue, word) ? catalogue[word] : undefined);
 
 const Linked = ({ name, path }: { readonly name: string; readonly path: string | undefined }): Html => (path === undefined ? name : <a href={path}>{name}</a>);
 
-/** Changes after which what was changed is no more. */
+/** Actions that delete their target. */
 const gone: ReadonlySet<string> = new Set<keyof Texts["auditing"]["sentences"]>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
 
-/** Where what was changed is, under the name that it had then; nowhere for what has gone with the change, and for what has no page. */
+/** The page of the target, under its name at that time; undefined if the action deleted it or it has no page. */
 function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefined {
   if (gone.has(action)) return undefined;
   switch (kind) {
@@ -138,14 +138,14 @@ function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefi
   }
 }
 
-/** A detail in words: what is not, is empty. */
+/** A detail as text; empty if absent. */
 function inWords(value: unknown, { yes }: Texts["auditing"]): string {
   if (value === true) return yes;
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Fields that were changed, each with what it was and what it is. */
+/** Changed fields with their old and new values. */
 function changesOf({ details }: AuditEntry, texts: Texts["auditing"]): string[] {
   const { changes } = details;
   if (typeof changes !== "object" || changes === null) return [];

@@ -2,7 +2,6 @@ import type { ShownSetting } from "../../../../config/shown-config.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** Every setting as it is, section by section. */
 export function ConfigView({ settings }: { readonly settings: readonly ShownSetting[] }): Html {
   const { config: texts } = useTexts().administration;
   const sections = Map.groupBy(settings, ({ section }) => section);

@@ -8,13 +8,13 @@ import type { Possessions } from "../model.ts";
 export interface DeleteAccountProps {
   readonly path: string;
   readonly possessions: Possessions;
-  /** False: he has none, and comes in by a provider of identities alone. */
+  /** False for a user who signs in only through an identity provider. */
   readonly hasPassword: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What goes with one's own account, and the form that ends it. */
+/** The possessions deleted with one's own account, and the form to delete it. */
 export function DeleteAccountView({ path, possessions, hasPassword, problem, formToken }: DeleteAccountProps): Html {
   const { deletion: texts } = useTexts().account;
   const { repositories, organizations } = possessions;

@@ -7,11 +7,11 @@ export interface FindProps {
   readonly text: string;
   readonly label: string;
   readonly choices?: readonly ChoiceProps[];
-  /** What stands beside the search. */
+  /** Shown next to the search. */
   readonly children?: Html;
 }
 
-/** The search above a list. */
+/** The search form above a list. */
 export function Find({ path, text, label, choices = [], children }: FindProps): Html {
   const { administration: texts } = useTexts();
   return (

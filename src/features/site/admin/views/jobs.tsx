@@ -18,7 +18,6 @@ export interface JobsProps {
   readonly formToken: string;
 }
 
-/** Jobs of one state, and how many there are of the others. */
 export function JobsView({ path, state, counts, jobs, total, page, formToken }: JobsProps): Html {
   const { jobs: texts } = useTexts().administration;
   return (

@@ -22,7 +22,6 @@ export interface OrganizationsProps {
   readonly page: Page;
 }
 
-/** Every organization. */
 export function OrganizationsView({ path, organizations, total, text, page }: OrganizationsProps): Html {
   const { administration: texts, organizations: words } = useTexts();
   return (
@@ -74,7 +73,6 @@ export interface RepositoriesProps {
   readonly page: Page;
 }
 
-/** Every repository. */
 export function RepositoriesView({ path, repositories, total, asked, page }: RepositoriesProps): Html {
   const { administration: texts, forms, organizations: words, repository, language } = useTexts();
   const choices = [
@@ -132,7 +130,7 @@ export interface UnadoptedProps {
   readonly formToken: string;
 }
 
-/** Repositories that lie on the disk and are nobody's. */
+/** Repositories on disk that have no owner. */
 export function UnadoptedView({ path, repositories, total, pattern, refusal, page, formToken }: UnadoptedProps): Html {
   const { administration: texts } = useTexts();
   return (
@@ -157,7 +155,7 @@ export function UnadoptedView({ path, repositories, total, pattern, refusal, pag
   );
 }
 
-/** The button stands behind a first click: nothing brings back what it takes. */
+/** The button is shown only after a first click, because the deletion is permanent. */
 function TakeOff({ action, fullName, formToken }: { readonly action: string; readonly fullName: string; readonly formToken: string }): Html {
   const { administration: texts } = useTexts();
   return (

@@ -8,7 +8,7 @@ interface ShownSchedule {
   readonly name: string;
   readonly everyMs: number;
   readonly nextRunMs: number;
-  /** Null: it has not been done yet. */
+  /** Null: it has not run yet. */
   readonly lastRunMs: number | null;
 }
 
@@ -18,7 +18,6 @@ export interface SchedulesProps {
   readonly formToken: string;
 }
 
-/** What the server does at regular times. */
 export function SchedulesView({ path, schedules, formToken }: SchedulesProps): Html {
   const { administration, schedules: texts } = useTexts();
   return (
@@ -65,7 +64,7 @@ const units = [
   ["minute", minuteMs],
 ] as const;
 
-/** In the largest unit that it is a whole number of. */
+/** In the largest unit that divides it evenly. */
 function inWords({ every }: Texts["schedules"], everyMs: number): string {
   const [unit, ms] = units.find(([, length]) => everyMs % length === 0) ?? ["minute", minuteMs];
   return every(Math.round(everyMs / ms), unit);

@@ -8,18 +8,18 @@ export interface OverviewProps {
   readonly failedJobs: number;
   readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
   readonly problemsTotal: number;
-  /** The version of a git that has known holes. */
+  /** The git version if it has known vulnerabilities. */
   readonly outdatedGit: string | undefined;
 }
 
-/** Where more is to be seen of what is counted. */
+/** Pages with the details of the counts. */
 const listed: Readonly<Record<string, string>> = {
   users: administrationPaths.users,
   organizations: administrationPaths.organizations,
   repositories: administrationPaths.repositories,
 };
 
-/** What is here, and what somebody has to look at. */
+/** Counts, and problems that need attention. */
 export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewProps): Html {
   const { administration: texts, language } = useTexts();
   const entries = Object.entries(counts) as [keyof typeof counts, number][];

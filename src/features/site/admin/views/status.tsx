@@ -10,7 +10,7 @@ import { rates, type Sample } from "../samples.ts";
 const second = 1_000;
 const minute = 60_000;
 
-/** How the server is, and how it was for an hour. */
+/** The server's status and its samples of the last hour. */
 export function StatusView({ samples, server, jobs }: StatusFacts): Html {
   const { status: texts } = useTexts().administration;
   const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);

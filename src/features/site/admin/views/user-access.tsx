@@ -7,7 +7,7 @@ import type { EmailView, TwoFactorView } from "../../../accounts/users/model.ts"
 import type { RefusedName } from "./users.tsx";
 
 export interface UserAccessProps {
-  /** The address of the account's page. */
+  /** Path of the account's page. */
   readonly action: string;
   readonly emails: readonly EmailView[];
   readonly twoFactor: TwoFactorView;
@@ -15,7 +15,7 @@ export interface UserAccessProps {
   readonly formToken: string;
 }
 
-/** What lets somebody in beside his password: further addresses, and the second factor. */
+/** Further addresses and the second factor of an account. */
 export function UserAccess(props: UserAccessProps): Html {
   return (
     <>

@@ -21,7 +21,6 @@ export interface UsersProps {
   readonly page: Page;
 }
 
-/** Who has an account. */
 export function UsersView({ path, users, total, asked, page }: UsersProps): Html {
   const { administration: texts, forms } = useTexts();
   const choices = [
@@ -76,7 +75,7 @@ export function UsersView({ path, users, total, asked, page }: UsersProps): Html
   );
 }
 
-/** Where more of an account is to be seen. */
+/** Links to the account's other pages. */
 export function UserLinks({ name }: { readonly name: string }): Html {
   const { administration: texts } = useTexts();
   return (
@@ -116,7 +115,7 @@ export interface UserFormProps {
   readonly formToken: string;
 }
 
-/** Somebody's account, as administrators decide about it. */
+/** The account form for administrators. */
 export function UserForm({ action, isNew, values, problem, formToken }: UserFormProps): Html {
   const { administration: texts, forms } = useTexts();
   const switches = [
@@ -142,21 +141,21 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
   );
 }
 
-/** A form of one field that was refused. */
+/** A refused form with one field. */
 export interface RefusedName {
   readonly typed: string;
   readonly problem: FormProblem;
 }
 
 export interface RenameProps {
-  /** The address of the account's page. */
+  /** Path of the account's page. */
   readonly action: string;
   readonly name: string;
   readonly refused?: RefusedName | undefined;
   readonly formToken: string;
 }
 
-/** Another name for an account, and the way to its end. */
+/** The form to rename an account, and the link to its deletion. */
 export function RenameForm({ action, name, refused, formToken }: RenameProps): Html {
   const { administration: texts } = useTexts();
   return (
@@ -183,13 +182,13 @@ export interface DeleteUserProps {
   readonly action: string;
   readonly name: string;
   readonly possessions: Possessions;
-  /** Nobody deletes himself. */
+  /** Administrators cannot delete themselves here. */
   readonly isViewer: boolean;
   readonly refused?: RefusedName | undefined;
   readonly formToken: string;
 }
 
-/** What goes with an account, and the last word on it. */
+/** The possessions deleted with an account, and the confirmation form. */
 export function DeleteUserView({ action, name, possessions, isViewer, refused, formToken }: DeleteUserProps): Html {
   const { administration: texts, organizations } = useTexts();
   const { repositories, organizations: alone } = possessions;

@@ -29,14 +29,14 @@ const PasswordField = inPlace({ password: text() });
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/account/delete";
 
-/** The end of the caller's account, for his password, after he has seen what goes with it. */
+/** Deletes the caller's account after showing its possessions and asking for the password. */
 export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
   defineRoute({
     ...page,
     id: "deleteAccountPage",
     method: "GET",
     path,
-    summary: "What goes with the caller's account",
+    summary: "Possessions deleted with the caller's account",
     handle: (request) => show(deps, request),
   }),
   defineRoute({
@@ -44,7 +44,7 @@ export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
     id: "deleteAccountByForm",
     method: "POST",
     path,
-    summary: "Delete the caller's account with all he owns",
+    summary: "Delete the caller's account with everything they own",
     body: PasswordField,
     handle: (request) => {
       const { wrongPassword } = textsFor(pageReader(request).languages).account;

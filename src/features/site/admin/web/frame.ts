@@ -9,7 +9,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { type AdministrationSection, renderAdministration } from "../../../../ui/settings.tsx";
 import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
 
-/** What all pages of the administration declare. */
+/** The declarations that all administration pages share. */
 export const adminPage = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
 
 export interface AdminRequest extends PageRequest {

@@ -12,15 +12,15 @@ import { adminPage, show, tokenOf } from "./frame.ts";
 
 const path = administrationPaths.jobs;
 
-/** Work that is done behind the requests. */
+/** Background job pages. */
 export const jobPages = (deps: { readonly db: Db }): Route[] => [
   defineRoute({
     ...adminPage,
     id: "jobsPage",
     method: "GET",
     path,
-    summary: "Jobs that wait, run, or have failed for good",
-    query: { state: query.text("Which: those that have failed unless given") },
+    summary: "Jobs that wait, run or have failed",
+    query: { state: query.text("State of the jobs; failed if omitted") },
     handle: async (request) => {
       const state = jobStateOf(request.query.state);
       const counts = await countJobs(deps);
@@ -42,7 +42,7 @@ const endRoute = (deps: { readonly db: Db }, action: "retry" | "drop"): Route =>
     id: `${action}JobByForm`,
     method: "POST",
     path: `${path}/{id}/${action}`,
-    summary: action === "retry" ? "Try a job again that has failed for good" : "Give up a job that has failed for good",
+    summary: action === "retry" ? "Retry a failed job" : "Drop a failed job",
     body: inPlace({}),
     handle: async ({ actor, params }) => {
       await (action === "retry" ? retryJob : dropJob)(deps, actor, readId(params.id));

@@ -18,7 +18,7 @@ export type AdminListDeps = AdoptionDeps & DeletedDeps & { readonly urls: Urls }
 
 const NoFields = inPlace({});
 
-/** Organizations and repositories: those that are there, those that were, and those that could be. */
+/** Lists of organizations and of repositories: existing, deleted and unadopted. */
 export const adminListPages = (deps: AdminListDeps): Route[] => [
   defineRoute({
     ...adminPage,
@@ -61,7 +61,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     id: "deletedRepositoriesPage",
     method: "GET",
     path: paths.deleted,
-    summary: "Deleted repositories that can be brought back",
+    summary: "Deleted repositories that can be restored",
     handle: (request) => deletedPage(deps, request),
   }),
   defineRoute({
@@ -69,7 +69,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     id: "restoreRepositoryByForm",
     method: "POST",
     path: `${paths.deleted}/{id}/restore`,
-    summary: "Bring a deleted repository back",
+    summary: "Restore a deleted repository",
     body: inPlace({ name: text() }),
     handle: (request) => {
       const [id, name] = [readId(request.params.id), request.body.name.trim()];
@@ -85,7 +85,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     id: "unadoptedRepositoriesPage",
     method: "GET",
     path: paths.unadopted,
-    summary: "Repositories on the disk that wait to be adopted",
+    summary: "Repositories on disk that can be adopted",
     query: { q: query.text("A pattern for the owner's name, or for both: `own*/rep*`") },
     handle: (request) => unadoptedPage(deps, request, { pattern: request.query.q ?? "" }),
   }),
@@ -94,7 +94,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     id: "adoptRepositoryByForm",
     method: "POST",
     path: `${paths.unadopted}/{owner}/{repo}/adopt`,
-    summary: "Make a repository of one that lies on the disk",
+    summary: "Adopt a repository on disk",
     body: NoFields,
     handle: (request) => {
       const { actor, params } = request;
@@ -110,7 +110,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     id: "deleteUnadoptedByForm",
     method: "POST",
     path: `${paths.unadopted}/{owner}/{repo}/delete`,
-    summary: "Take a repository off the disk that waits to be adopted",
+    summary: "Delete an unadopted repository from disk",
     body: NoFields,
     handle: async ({ params }) => {
       await deleteUnadopted(deps, params.owner, params.repo);

@@ -25,14 +25,14 @@ const NoFields = inPlace({});
 /** More than the server has. */
 const allSchedules: Page = { page: 1, limit: 200, offset: 0 };
 
-/** What goes on in the server. */
+/** Overview, schedules and audit log. */
 export const serverPages = (deps: ServerPageDeps): Route[] => [
   defineRoute({
     ...adminPage,
     id: "administrationPage",
     method: "GET",
     path: paths.overview,
-    summary: "What is here, and what needs attention",
+    summary: "Counts, and problems that need attention",
     handle: async (request) => {
       const { git, isGitOutdated } = deps.serverFacts();
       return show(request, "overview", <OverviewView {...(await loadOverview(deps))} outdatedGit={isGitOutdated ? git : undefined} />);
@@ -43,7 +43,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     id: "schedulesPage",
     method: "GET",
     path: paths.schedules,
-    summary: "What the server does at regular times",
+    summary: "Scheduled tasks",
     handle: async (request) => {
       const { items } = await listSchedules(deps, allSchedules);
       return show(request, "schedules", <SchedulesView path={paths.schedules} schedules={items} formToken={tokenOf(request)} />);
@@ -54,7 +54,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     id: "runScheduleByForm",
     method: "POST",
     path: `${paths.schedules}/{task}`,
-    summary: "Do now what is done at regular times",
+    summary: "Run a scheduled task now",
     body: NoFields,
     handle: async ({ actor, params }) => {
       await runSchedule(deps, actor, params.task);
@@ -66,12 +66,12 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     id: "auditPage",
     method: "GET",
     path: paths.audit,
-    summary: "Who changed whose access",
+    summary: "The audit log",
     query: {
-      actor: query.text("Only what this user did"),
-      account: query.text("Only what is about the access of this user"),
-      action: query.text("Only entries of this action"),
-      cursor: query.integer("Where older entries begin"),
+      actor: query.text("Only actions of this user"),
+      account: query.text("Only changes of this user's access"),
+      action: query.text("Only entries with this action"),
+      cursor: query.integer("The cursor for older entries"),
     },
     handle: async (request) => {
       const { actor = "", account = "", action = "", cursor } = request.query;

@@ -7,14 +7,14 @@ import { ConfigView } from "../views/config.tsx";
 import { StatusView } from "../views/status.tsx";
 import { adminPage, show } from "./frame.ts";
 
-/** How the server is, and what it runs with. */
+/** The server's status and settings. */
 export const statusPages = (deps: StatusDeps): Route[] => [
   defineRoute({
     ...adminPage,
     id: "statusPage",
     method: "GET",
     path: paths.status,
-    summary: "How the server is, and how it was for an hour",
+    summary: "The server's status and its samples of the last hour",
     handle: async (request) => {
       const jobs = await countJobs(deps);
       return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverFacts()} jobs={jobs} />);
@@ -25,7 +25,7 @@ export const statusPages = (deps: StatusDeps): Route[] => [
     id: "configurationPage",
     method: "GET",
     path: paths.config,
-    summary: "The settings that the server runs with, and where they come from",
+    summary: "The server's settings and their sources",
     handle: async (request) => show(request, "config", <ConfigView settings={shownConfig(deps.config)} />),
   }),
 ];

@@ -44,7 +44,7 @@ const path = administrationPaths.users;
 const one = `${path}/{username}` as const;
 const ofUser = { ...adminPage, access: account.siteAdmin } as const;
 
-/** What the list can be narrowed to. */
+/** The filters of the list. */
 const kinds: Readonly<Record<string, Partial<UserQuery>>> = {
   admin: { isAdmin: true },
   inactive: { isActive: false },
@@ -54,14 +54,14 @@ const kinds: Readonly<Record<string, Partial<UserQuery>>> = {
   "no-two-factor": { hasSecondFactor: false },
 };
 
-/** Accounts, as administrators see them. */
+/** Account pages for administrators. */
 export const adminUserPages = (deps: AccountDeps): Route[] => [
   defineRoute({
     ...adminPage,
     id: "adminUsersPage",
     method: "GET",
     path,
-    summary: "Who has an account",
+    summary: "All accounts",
     query: { q: query.text("Part of a name or an address"), kind: query.text("Which"), sort: query.text("In which order") },
     handle: async (request) => {
       const { q = "", kind = "", sort = "" } = request.query;
@@ -74,7 +74,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminNewUserPage",
     method: "GET",
     path: `${path}/new`,
-    summary: "The form of an account",
+    summary: "The form for an account",
     handle: (request) => newPage(request, { values: nobody, problem: undefined }),
   }),
   defineRoute({
@@ -137,7 +137,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminRenameUserByForm",
     method: "POST",
     path: `${one}/rename`,
-    summary: "Give an account another name",
+    summary: "Rename an account",
     body: RenameFields,
     handle: (request) => {
       const { actor, body } = request;
@@ -155,7 +155,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminAddEmailByForm",
     method: "POST",
     path: `${one}/emails`,
-    summary: "Give an account a further address",
+    summary: "Add an address to an account",
     body: EmailField,
     handle: (request) => {
       const account = requireUserAccount(request.account);
@@ -172,7 +172,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminRemoveEmailByForm",
     method: "POST",
     path: `${one}/emails/remove`,
-    summary: "Take a further address from an account",
+    summary: "Remove an address from an account",
     body: EmailField,
     handle: async ({ actor, account, body }) => {
       await removeEmailOf(deps, actor, requireUserAccount(account), body.email);
@@ -184,7 +184,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminRemoveTwoFactorByForm",
     method: "POST",
     path: `${one}/two_factor/remove`,
-    summary: "Remove the second factor of somebody who has lost it",
+    summary: "Remove the second factor of a user who has lost it",
     body: NoFields,
     handle: async ({ actor, account }) => {
       await removeTwoFactorOf(deps, actor, requireUserAccount(account));
@@ -196,7 +196,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminDeleteUserPage",
     method: "GET",
     path: `${one}/delete`,
-    summary: "What the deletion of an account means",
+    summary: "Possessions deleted with an account",
     handle: (request) => deletePage(deps, request, requireUserAccount(request.account)),
   }),
   defineRoute({
@@ -204,7 +204,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     id: "adminDeleteUserByName",
     method: "POST",
     path: `${one}/delete`,
-    summary: "Delete an account whose name is typed, with all that it owns",
+    summary: "Delete an account after its name is entered, with everything that it owns",
     body: Confirmation,
     handle: (request) => {
       const account = requireUserAccount(request.account);
@@ -233,7 +233,7 @@ const nobody: UserValues = {
 
 const unchanged = { website: null, location: null, description: null, allowCreateOrganization: null, maxRepoCreation: null } as const;
 
-/** What is not checked is off; without a password the present one stays. */
+/** An unchecked box is false; an empty password keeps the current one. */
 function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {
   const { email, full_name: fullName, visibility: shown } = typed;
   const { visibility } = readOption(EditUserOption, { login_name: name, source_id: 0, email: email.trim(), full_name: fullName, visibility: shown });
@@ -251,7 +251,7 @@ function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {
   };
 }
 
-/** Which field it is about, where the words of the interface tell. */
+/** Maps an API error to the form's field. */
 function about(problem: FormProblem): FormProblem {
   const field = /^e-mail/.test(problem.message) ? "email" : /password/.test(problem.message) ? "password" : problem.field;
   return { ...problem, field };
@@ -265,7 +265,7 @@ async function newPage(
   return show(request, "users", <h2>{textsOf(request).newUser}</h2>, form);
 }
 
-/** The forms of an account's page that can be refused. */
+/** The forms on an account's page that can be refused. */
 interface RefusedForms {
   readonly form?: Refused<UserValues>;
   readonly name?: RefusedName;

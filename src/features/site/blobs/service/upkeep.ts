@@ -3,9 +3,9 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import type { FileStore } from "../../../../storage/files.ts";
 import { deleteAllUnheld, findUsedFiles, listFiles, listHolders } from "../store.ts";
 
-/** A file that was taken in and whose row is not yet written is younger. */
+/** Files younger than this may belong to an upload whose row is not written yet. */
 const orphanAgeMs = 86_400_000;
-/** What the daily sweep has had the time for twice. */
+/** By this age the daily sweep has had two chances. */
 const unsweptMs = 2 * orphanAgeMs;
 const batch = 500;
 const shownHolders = 3;
@@ -17,9 +17,9 @@ export interface SweepDeps {
 }
 
 /**
- * Forgets contents that nothing is made of: of what went with its repository, issue or release. Then takes files that no row names: theirs, and those of uploads
- * of which nothing came.
- * @returns how many files went
+ * Unregisters contents without references, left by deleted repositories, issues and releases. Then deletes files without a row,
+ * including those of interrupted uploads.
+ * @returns the number of deleted files
  */
 export async function sweepFiles({ db, files, clock }: SweepDeps): Promise<number> {
   while ((await db.tx((tx) => deleteAllUnheld(tx, batch))) === batch);
@@ -27,8 +27,9 @@ export async function sweepFiles({ db, files, clock }: SweepDeps): Promise<numbe
 }
 
 /**
- * Looks in both directions: whether every content has its file, as large as it was, and whether files stay that no content names. What is inside is not read.
- * @returns how many contents there are
+ * Checks that every registered content has its file with the right size, and that no old unreferenced files remain. Does not read
+ * contents.
+ * @returns the number of contents
  */
 export async function checkFiles({ db, files }: { readonly db: Reader; readonly files: FileStore }, say: (problem: string) => void): Promise<number> {
   let count = 0;
@@ -37,12 +38,12 @@ export async function checkFiles({ db, files }: { readonly db: Reader; readonly 
       const found = await files.sizeOf(file);
       if (found === sizeBytes) continue;
       const holders = await listHolders(db, digest, shownHolders);
-      const problem = found === undefined ? "is missing" : `has ${found} bytes, and was taken in with ${sizeBytes}`;
+      const problem = found === undefined ? "is missing" : `has ${found} bytes, but ${sizeBytes} were stored`;
       say(`uploaded file ${file} ${problem}: ${holders.join(", ")}`);
     }
     count += page.length;
   }
   const unused = await files.sweep(Date.now() - unsweptMs, (names) => findUsedFiles(db, names), "count");
-  if (unused > 0) say(`${unused} uploaded files that nothing names are older than two days; the daily sweep takes them while the server runs`);
+  if (unused > 0) say(`${unused} unreferenced uploaded files are older than two days; the daily sweep deletes them while the server runs`);
   return count;
 }

@@ -12,7 +12,7 @@ export interface DashboardProps extends DashboardView {
   readonly now: number;
 }
 
-/** What waits first, then what happened; one's repositories beside it. */
+/** Pending items first, then activity, with the user's repositories at the side. */
 export function DashboardPage(props: DashboardProps): Html {
   const { repositories, activities, now } = props;
   const { dashboard: texts } = useTexts();
@@ -87,7 +87,7 @@ const steps: readonly (readonly ["repository" | "key" | "explore", IconName, str
   ["explore", "search", "/explore/repos"],
 ];
 
-/** For somebody who has nothing here yet: what to do next. */
+/** First steps for a user without repositories or issues. */
 function FirstSteps({ name }: { readonly name: string }): Html {
   const { dashboard: texts } = useTexts();
   return (

@@ -31,7 +31,7 @@ const viewsOf = {
   pulls: ["created", "requested", "assigned", "reviewed", "mentioned"],
 } as const satisfies Readonly<Record<ListedKind, readonly (keyof typeof searches)[]>>;
 
-/** What stands there before anything is typed. */
+/** The initial search. */
 export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
 
 /** Issues or pull requests of all repositories. */
@@ -70,7 +70,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
   );
 }
 
-/** What it means that there is nothing, and where else to look. */
+/** Explains an empty result and suggests other searches. */
 function Nothing({ kind, typed }: Pick<EverywhereProps, "kind" | "typed">): Html {
   const { dashboard: texts, issues } = useTexts();
   const view = viewsOf[kind].find((one) => searches[one] === withOrder(typed, "newest"));

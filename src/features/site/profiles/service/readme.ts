@@ -6,10 +6,10 @@ import { findReadme, type ShowDeps, showFile } from "../../../repositories/conte
 import { findViewpoint } from "../../../repositories/contents/service/viewpoint.ts";
 import { findRepository } from "../../../repositories/repos/service/find.ts";
 
-/** @compat the repository whose README an account shows on its profile */
+/** @compat Gitea's name for the repository with the profile README */
 const profileRepository = ".profile";
 
-/** What an account says of itself in its profile repository, as far as the caller may read that: cleaned HTML. */
+/** The README of an account's profile repository as sanitized HTML, if the caller can read it. */
 export async function loadProfileReadme(deps: ReadDeps & ShowDeps, actor: Actor, accountName: string): Promise<string | undefined> {
   try {
     const found = await findRepository(deps, accountName, profileRepository, actor);

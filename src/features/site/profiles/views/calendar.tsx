@@ -4,10 +4,10 @@ import type { Calendar } from "../calendar.ts";
 
 const cell = 13;
 const side = 10;
-/** Room for the names of months above. */
+/** Space for the names of months. */
 const top = 16;
 
-/** What somebody did in a year: a picture, the sum in words, and a table for who does not see it. */
+/** The contributions of a year: an image, the total as text, and a table for screen readers. */
 export function CalendarView({ calendar }: { readonly calendar: Calendar }): Html {
   const { people: texts, language } = useTexts();
   const { weeks, months, total } = calendar;

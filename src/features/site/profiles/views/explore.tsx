@@ -5,7 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
 
-/** What the list can be sorted by, the usual order first. */
+/** Sort orders of the list, the default first. */
 export const exploreSorts = ["alphabetically", "newest", "recentupdate"] as const;
 export type ExploreSort = (typeof exploreSorts)[number];
 
@@ -18,7 +18,7 @@ export interface ExplorePeopleProps {
   readonly page: Page;
 }
 
-/** People, or organizations, to choose from. */
+/** A searchable list of users or organizations. */
 export function ExplorePeopleView({ kind, people, total, text, sort, page }: ExplorePeopleProps): Html {
   const texts = useTexts().people.explore;
   const path = `/explore/${kind}`;

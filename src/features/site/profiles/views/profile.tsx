@@ -23,15 +23,15 @@ export const profileTabs = {
 } as const;
 export type ProfileTab = (typeof profileTabs)["user" | "organization"][number];
 
-/** What a tab lists. */
+/** The list in a tab. */
 export type Listed =
   | { readonly tab: "repositories" | "stars"; readonly items: readonly RepositoryView[]; readonly total: number }
   | { readonly tab: "followers" | "following"; readonly items: readonly ListedPerson[]; readonly total: number }
   | { readonly tab: "activity"; readonly items: readonly ActivityView[]; readonly total: number };
 
-/** What the reader is in the organization that he looks at. */
+/** The reader's role in the organization. */
 export interface ProfileHeader extends OrganizationHeader {
-  /** He makes repositories in it. */
+  /** The reader may create repositories in it. */
   readonly canCreate: boolean;
 }
 
@@ -39,23 +39,23 @@ export interface ProfileProps {
   readonly account: UserView;
   readonly avatarUrl: string;
   readonly listed: Listed;
-  /** What is looked for among the repositories. */
+  /** The search text for repositories. */
   readonly text: string;
-  /** What they say of themselves, rendered and cleaned. */
+  /** The rendered and sanitized profile README. */
   readonly readme: string | undefined;
   readonly calendar: Calendar | undefined;
   readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
-  /** Undefined for people. */
+  /** Undefined for users. */
   readonly place: ProfileHeader | undefined;
-  /** The reader looks at himself. */
+  /** The reader's own profile. */
   readonly isOwn: boolean;
-  /** Undefined where nobody could follow from here. */
+  /** Undefined if the reader cannot follow this account. */
   readonly following: { readonly isFollowed: boolean; readonly formToken: string } | undefined;
   readonly page: Page;
   readonly now: number;
 }
 
-/** Somebody, or an organization, and what is theirs. */
+/** The profile of a user or an organization. */
 export function ProfileView(props: ProfileProps): Html {
   const { account, avatarUrl, listed, text, readme, calendar, place } = props;
   return (
