@@ -217,7 +217,7 @@ eachDialect((dialect) => {
       expect(await (await media("lost.bin")).text()).toBe(pointer(lost));
       expect(await (await get("/api/v1/repos/alice/hidden/raw/kept.bin")).text()).toBe(pointer(kept));
       const page = async (name: string) => (await get(`/alice/hidden/src/branch/main/${name}`)).text();
-      for (const words of ["48.8 KiB", "Git LFS keeps the content", 'href="/alice/hidden/media/branch/main/kept.bin" download="kept.bin"'])
+      for (const words of ["48.8 KiB", "Stored with Git LFS", 'href="/alice/hidden/media/branch/main/kept.bin" download="kept.bin"'])
         expect(await page("kept.bin")).toContain(words);
       expect(await page("lost.bin")).toContain("nobody has brought it here");
       expect(

@@ -122,7 +122,7 @@ eachDialect((dialect) => {
     expect(said).toEqual(
       expect.arrayContaining([
         expect.stringMatching(new RegExp(`${oidOf("will be gone")}-.* is missing: attachment ${gone.uuid}, large file of repository ${bobs}$`)),
-        expect.stringMatching(new RegExp(`${oidOf("will be short")}-.* has 4 bytes, and was taken in with 13: attachment ${short.uuid}$`)),
+        expect.stringMatching(new RegExp(`${oidOf("will be short")}-.* has 4 bytes, but 13 were stored: attachment ${short.uuid}$`)),
       ]),
     );
     expect((await alice.get(`//attachments/${gone.uuid}`)).status).toBe(503);
