@@ -23,7 +23,7 @@ eachDialect((dialect) => {
   const render = async (user: TestUser, body: object, path = "/markdown") => (await user.post(path, body)).text.trim();
 
   describe("rendering", () => {
-    test("answers HTML that the caller alone sees the names of", async () => {
+    test("returns HTML that is visible only to the caller", async () => {
       const answer = await alice.post("/markdown", { Text: "*a* #1", Mode: "comment", Context: "alice/demo" });
       expect({ status: answer.status, type: answer.headers.get("content-type"), sniffing: answer.headers.get("x-content-type-options") }).toEqual({
         status: 200,
@@ -34,7 +34,7 @@ eachDialect((dialect) => {
       expect(answer.text).toContain(`href="${forge.url}/alice/demo/issues/1"`);
     });
 
-    test("modes: Markdown by itself, a document, a comment, a wiki page, a file", async () => {
+    test("supports the modes: plain Markdown, document, comment, wiki page and file", async () => {
       const body = { Text: "a\nb #1 [l](x.md)", Context: "/alice/demo" };
       const at = (path: string) => `<a href="${forge.url}/alice/demo/${path}" rel="nofollow">l</a>`;
       expect(await render(alice, body)).toBe('<p dir="auto">a\nb #1 <a href="x.md" rel="nofollow">l</a></p>');
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
       expect(await render(alice, { Text: "a,b\n1,2\n", Mode: "file", FilePath: "x.csv" }, "/markup")).toContain('<table class="data">');
     });
 
-    test("what cannot be rendered is refused", async () => {
+    test("rejects input that cannot be rendered", async () => {
       for (const [path, body, message] of [
         ["/markdown", { Text: "x", Mode: "odd" }, "unsupported render mode: odd"],
         ["/markup", { Text: "x", Mode: "odd" }, "unsupported render mode: odd"],
@@ -66,18 +66,18 @@ eachDialect((dialect) => {
       expect((await alice.post("/markdown/raw", "x".repeat(2_100_000), { "content-type": "text/plain" })).status).toBe(413);
     });
 
-    test("a body of plain text", async () => {
+    test("accepts a plain text body", async () => {
       const answer = await alice.post("/markdown/raw", "# Title\n\n[x](javascript:alert(1)) #1", { "content-type": "text/plain" });
       expect(answer.text).toBe('<h1>Title</h1>\n<p dir="auto">x #1</p>\n');
       expect((await alice.post("/markdown/raw", "", { "content-type": "text/plain" })).text).toBe("");
     });
 
-    test("a body that is not valid UTF-8 is refused", async () => {
+    test("rejects a body that is not valid UTF-8", async () => {
       const answer = await alice.post("/markdown/raw", Buffer.from([0x23, 0x20, 0xff, 0xfe]), { "content-type": "text/plain" });
       expect([answer.status, answer.json.message]).toEqual([422, "[]: the body is not valid UTF-8"]);
     });
 
-    test("a token of any scope will do", async () => {
+    test("accepts a token with any scope", async () => {
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
       const { sha1 } = await basic.post("/users/alice/tokens", { name: "narrow", scopes: ["read:user"] }).expect(201);
       expect((await createApiClient(forge.url, `token ${sha1}`).post("/markdown", { Text: "x" })).status).toBe(200);
@@ -85,13 +85,13 @@ eachDialect((dialect) => {
   });
 
   describe("references", () => {
-    test("people who show themselves are linked, others are not told from nobody", async () => {
+    test("links visible users; hidden and missing ones are indistinguishable", async () => {
       const body = { Text: "@alice @BOB @hidden @nobody @chief", Mode: "gfm" };
       expect(await render(bob, body)).toBe(`<p dir="auto">${link("alice", "@alice")} ${link("BOB", "@BOB")} @hidden @nobody ${link("chief", "@chief")}</p>`);
       expect(await render(forge.admin, body)).toContain(link("hidden", "@hidden"));
     });
 
-    test("a commit is linked for those who can read it, and nothing tells the others of it", async () => {
+    test("links a commit only for users who can read it", async () => {
       const words = (oid: string) => `<code>${oid.slice(0, 10)}</code>`;
       const texts = [commit, commit.slice(0, 12), `alice/demo@${commit}`, "0123456789abcdef0123456789abcdef01234567", "bad0bad"];
       const body = { Text: texts.join(" "), Mode: "comment", Context: "alice/demo" };
@@ -102,12 +102,12 @@ eachDialect((dialect) => {
       expect(await render(bob, body)).toBe(`<p dir="auto">${texts.join(" ")}</p>`);
     });
 
-    test("an issue's address is the text's own words, whether or not there is one", async () => {
+    test("links an issue from the text alone, whether or not it exists", async () => {
       const of = async (user: TestUser, place: string) => (await render(user, { Text: `${place}#1`, Mode: "gfm" })).replaceAll(place, "PLACE");
       expect(await of(bob, "alice/demo")).toBe(await of(bob, "nobody/nothing"));
     });
 
-    test("however many there are, they cost the same few statements", async () => {
+    test("cost a fixed number of statements", async () => {
       const cost = async (count: number) => {
         const text = Array.from({ length: count }, (_, at) => `@user-${at} a/b@0123ab${at % 10}`).join(" ");
         return (await forge.cost(() => render(alice, { Text: text, Mode: "comment", Context: "alice/demo" }))).statements.length;
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
   });
 
   describe("in a repository", () => {
-    test("its place is the path's, and only readers find it", async () => {
+    test("takes the context from the path and requires read access", async () => {
       const body = { Text: "#1 [l](x.md)", Mode: "comment", Context: "bob/other" };
       expect(await render(alice, body, "/repos/alice/demo/markdown")).toContain(`${forge.url}/alice/demo/issues/1`);
       expect(await render(alice, { ...body, Mode: "file", FilePath: "a.md" }, "/repos/alice/demo/markup")).toContain(`${forge.url}/alice/demo/src/x.md`);

@@ -11,9 +11,9 @@ import type { Markup } from "./service.ts";
 
 export interface MarkupApiDeps {
   readonly markup: Markup;
-  /** Root address, without a slash at its end. */
+  /** Root address, without a trailing slash. */
   readonly urls: { readonly origin: string };
-  /** What a caller may know of, for the references of a text. */
+  /** Resolves references with the caller's visibility. */
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
@@ -21,7 +21,7 @@ const maxTextBytes = 2_000_000;
 const produced = raw(["text/html"], 200, MarkdownRender);
 const page = (body: string) => ({ status: 200, headers: { "content-type": "text/html;charset=utf-8" }, body });
 
-/** The ways in which the wire asks for a text to be read; `file` goes by the file's name. */
+/** The API's render modes; `file` selects by file name. */
 const kinds: ReadonlyMap<string, RenderKind | "file"> = new Map([
   ["", "raw"],
   ["markdown", "raw"],
@@ -42,7 +42,7 @@ interface Input {
 export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
   const { markup } = deps;
 
-  /** @param home the repository that the path names, for a text without a place of its own */
+  /** @param home the repository in the path, for a text without a context of its own */
   async function answer(actor: Actor, input: Input, home?: RepositoryName) {
     const kind = kinds.get(input.Wiki ? "wiki" : input.Mode);
     if (kind === undefined) throw invalid(`unsupported render mode: ${input.Mode}`);
@@ -74,7 +74,7 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
       ...shared,
       id: "renderMarkdownRaw",
       path: "/markdown/raw",
-      summary: "Render Markdown by itself",
+      summary: "Render plain Markdown",
       access: signedIn,
       body: text(),
       bodyLimitBytes: maxTextBytes,
@@ -84,7 +84,7 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
       ...shared,
       id: "renderMarkup",
       path: "/markup",
-      summary: "Render a text by the name of its file, or Markdown",
+      summary: "Render a text by its file name, or as Markdown",
       access: signedIn,
       body: MarkupOption,
       bodyLimitBytes: maxTextBytes,
@@ -103,7 +103,7 @@ export function markupRoutes(deps: MarkupApiDeps): readonly Route[] {
       ...inRepository,
       id: "repoRenderMarkdownRaw",
       path: "/repos/{owner}/{repo}/markdown/raw",
-      summary: "Render Markdown by itself",
+      summary: "Render plain Markdown",
       body: text(),
       bodyLimitBytes: maxTextBytes,
       handle: ({ body }) => answerRaw(body),

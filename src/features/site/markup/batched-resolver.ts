@@ -6,7 +6,7 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Asks once for many texts of a page that are rendered beside each other: what it asks does not grow with their number. */
+/** Resolves the references of several concurrently rendered texts in one call, so the cost does not grow with their number. */
 export function batchedResolver(resolve: ReferenceResolver): ReferenceResolver {
   let waiting: Waiting[] = [];
   async function ask(): Promise<void> {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-test("in a bundle, with parts of their own, the worker is found and renders", async () => {
+test("finds the worker in a bundle with separate chunks and renders with it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hearth-bundle-"));
   try {
     const source = join(folder, "main.ts");

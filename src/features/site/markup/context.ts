@@ -1,17 +1,16 @@
 /**
- * How a text is read.
- * `document`: a file of a repository, a release's text. `comment`: an issue, a comment; line ends are kept. `wiki`: a wiki page.
- * `raw`: Markdown by itself, without what follows from a place: no references, heading ids or resolved addresses.
+ * How a text is interpreted. `document`: a file of a repository or a release's text. `comment`: an issue or comment; line breaks are
+ * kept. `wiki`: a wiki page. `raw`: plain Markdown without references, heading ids or resolved addresses.
  */
 export type RenderKind = "raw" | "document" | "comment" | "wiki";
 
-/** Where a text stands: what relative addresses and references are relative to. */
+/** The context of a text, to which relative addresses and references refer. */
 export interface RenderContext {
   readonly kind: RenderKind;
-  /** Root address, without a slash at its end. */
+  /** Root address, without a trailing slash. */
   readonly origin: string;
   readonly repository: RepositoryName | undefined;
-  /** `branch/main`, `tag/v1`, `commit/<oid>`: where a document's neighbours are; empty where that is not known. */
+  /** `branch/main`, `tag/v1`, `commit/<oid>`: the ref of a document; empty if unknown. */
   readonly ref: string;
   /** Folder of the document in its tree; empty for the root. */
   readonly folder: string;
@@ -22,24 +21,21 @@ export interface RepositoryName {
   readonly name: string;
 }
 
-/** The part of a context that decides what a text becomes, as a key. */
+/** A cache key of the parts of a context that affect the result. */
 export const contextKey = ({ kind, origin, repository, ref, folder }: RenderContext): string =>
   JSON.stringify([kind, origin, repository?.owner, repository?.name, ref, folder]);
 
 const nameOf = /^[A-Za-z0-9_.-]{1,100}$/;
 const isName = (text: string | undefined): text is string => text !== undefined && nameOf.test(text) && text !== "." && text !== "..";
 
-/** The place that a path names: `owner/repo`, or `/owner/repo/src/branch/main/docs`, or the same as an address below the root. */
+/** The location in a path: `owner/repo`, or `/owner/repo/src/branch/main/docs`, or the same as an address of this server. */
 export interface Place {
   readonly repository: RepositoryName | undefined;
   readonly ref: string;
   readonly folder: string;
 }
 
-/**
- * Reads a place from a path.
- * @param filePath of a file in the tree, where it is known: it tells where the name of the ref ends
- */
+/** Parses a location. @param filePath of a file in the tree, if known: it determines where the ref name ends */
 export function readPlace(path: string, origin: string, filePath = ""): Place {
   const below = path.startsWith(`${origin}/`) ? path.slice(origin.length) : path;
   const [owner, name, view, refKind, ...rest] = below.split("/").filter((segment) => segment !== "");

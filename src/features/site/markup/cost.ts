@@ -1,11 +1,11 @@
-/** Texts up to this length are rendered within a few milliseconds, whatever they hold. */
+/** Texts up to this length render within a few milliseconds, whatever they contain. */
 const maxLength = 8_000;
-/** Cells of tables: the parser completes short rows, so a narrow column of lines can become a field of cells. */
+/** Table cells: the parser completes short rows, so a narrow column of lines can become a large table. */
 const maxCells = 4_000;
-/** Code whose language is named is coloured by grammars that nothing bounds. */
+/** Code with a language is highlighted by grammars without any bound on their time. */
 const fence = /^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*[\w+#.]|^[ \t]*#\+begin_src[ \t]+\S/im;
 
-/** Whether a text is rendered fast enough for the event loop, and needs nothing that is kept from it. */
+/** Whether a text can be rendered on the event loop: short enough, and without highlighted code. */
 export function isQuick(text: string): boolean {
   return text.length <= maxLength && !fence.test(text) && cellsOf(text) <= maxCells;
 }

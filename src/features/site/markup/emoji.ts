@@ -1,11 +1,11 @@
 import type { EmojiTable } from "./environment.ts";
 
-/** A text without this has no emoji. */
+/** Only texts that match this contain emoji. */
 const candidate = /:[a-z0-9_+-]+:|\p{Emoji_Presentation}|\uFE0F/iu;
 
 let table: Promise<EmojiTable> | undefined;
 
-/** The table, where a text may need it. */
+/** The emoji table if a text may need it. */
 export async function emojiFor(text: string): Promise<EmojiTable | undefined> {
   if (!candidate.test(text)) return undefined;
   table ??= loadTable();
@@ -19,7 +19,7 @@ async function loadTable(): Promise<EmojiTable> {
   for (const [character, entry] of Object.entries(entries)) {
     const [description = "", names = ""] = entry.split("\t");
     descriptions.set(character, description);
-    // Texts have the character with and without the selector that asks for its coloured form, where that is the usual one.
+    // Texts contain the character with and without the emoji variation selector.
     descriptions.set(character.replaceAll("\uFE0F", ""), description);
     for (const name of names.split(" ")) byName.set(name, character);
   }
@@ -33,7 +33,7 @@ export interface Emoji {
 
 const pattern = /:([a-z0-9_+\-]{1,64}):|\p{RGI_Emoji}/giv;
 
-/** Parts a text into words and emoji, which it has as characters or as names between colons. */
+/** Splits a text into words and emoji, given as characters or as names between colons. */
 export function findEmoji(text: string, { byName, descriptions }: EmojiTable): (string | Emoji)[] {
   const parts: (string | Emoji)[] = [];
   let from = 0;
@@ -42,7 +42,7 @@ export function findEmoji(text: string, { byName, descriptions }: EmojiTable): (
     const character = match[1] === undefined ? match[0] : byName.get(match[1].toLowerCase());
     const description = character === undefined ? undefined : (descriptions.get(character) ?? descriptions.get(character.replaceAll("\uFE0F", "")));
     if (character === undefined || description === undefined) {
-      // The closing colon may open the next name.
+      // The closing colon may start the next name.
       if (match[1] !== undefined) pattern.lastIndex--;
       continue;
     }

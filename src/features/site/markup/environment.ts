@@ -3,21 +3,21 @@ import type { Highlight } from "./code-block.ts";
 import type { RenderContext } from "./context.ts";
 import type { FoundReference } from "./references.ts";
 
-/** What the rules share while one text is rendered. */
+/** State shared by the rules while one text is rendered. */
 export interface Rendering {
   readonly context: RenderContext;
-  /** Found so far; the text shows a mark of the same number in their place. */
+  /** The references found so far. The text contains a mark with the same index in place of each. */
   readonly references: FoundReference[];
-  /** Stands in the text for a reference until the reader's rights are known. No text can contain it. */
+  /** Placeholder for a reference until the reader's access is known. Input texts cannot contain it. */
   readonly mark: (index: number) => string;
   readonly emoji: EmojiTable | undefined;
   readonly highlight: Highlight;
 }
 
 export interface EmojiTable {
-  /** Characters by their names. */
+  /** Characters by name. */
   readonly byName: ReadonlyMap<string, string>;
-  /** Descriptions by their characters. */
+  /** Descriptions by character. */
   readonly descriptions: ReadonlyMap<string, string>;
 }
 
@@ -25,9 +25,9 @@ const key = Symbol("rendering");
 
 export const environmentOf = (rendering: Rendering): Env => ({ [key]: rendering });
 
-/** @throws Error outside a rendering */
+/** @throws Error outside of a render */
 export function renderingOf(env: Env | undefined): Rendering {
   const rendering = env?.[key];
-  if (rendering === undefined) throw new Error("a Markdown rule ran outside a rendering");
+  if (rendering === undefined) throw new Error("a Markdown rule was used outside of a render");
   return rendering as Rendering;
 }

@@ -3,5 +3,5 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** For text and for attributes in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
-/** What stands for a text that could not be rendered: the text itself. */
+/** The fallback for a text that could not be rendered: its source. */
 export const plainText = (text: string): string => `<pre>${escapeHtml(text)}</pre>\n`;

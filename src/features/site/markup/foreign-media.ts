@@ -1,7 +1,7 @@
 /**
- * Takes out of rendered text what a browser would fetch from other hosts: pages ask nobody else, so that nobody else learns who reads them.
- * A picture leaves the words that stand for it, with its address for whoever rests on them.
- * @param html as `Markup` gives it, where `<` and `>` stand in no text and no attribute
+ * Removes resources on other hosts from rendered text, so that other hosts do not learn who reads a page. An image is replaced by
+ * its alt text with the address as tooltip.
+ * @param html from `Markup`, where text and attributes contain no `<` or `>`
  * @param origin of this server
  */
 export const withoutForeignMedia = (html: string, origin: string): string =>

@@ -1,10 +1,10 @@
 import highlighter from "highlight.js/lib/core";
 import { aliases, grammars } from "./highlight-languages.ts";
 
-/** Larger code is shown without colours. */
+/** Larger code is not highlighted. */
 const maxCodeLength = 200_000;
 
-/** Grammars that others hand parts of their text to. */
+/** Grammars that delegate parts of their text to others. */
 const embedded: Readonly<Record<string, readonly string[]>> = {
   django: ["xml"],
   dockerfile: ["bash"],
@@ -28,7 +28,7 @@ const grammarOf = (language: string): string | undefined => {
   return Object.hasOwn(grammars, grammar) ? grammar : undefined;
 };
 
-/** Makes the grammars of some languages ready, and of those they embed. Names without a grammar are ignored. */
+/** Loads the grammars of some languages and of those that they embed. Unknown names are ignored. */
 export async function loadGrammars(languages: Iterable<string>): Promise<void> {
   const wanted = new Set<string>();
   for (const language of languages) {
@@ -43,7 +43,7 @@ export async function loadGrammars(languages: Iterable<string>): Promise<void> {
 }
 
 /**
- * Colours code by the language that it is said to be in; never by guessing.
+ * Highlights code in a named language, without guessing.
  * @returns HTML of spans, or undefined for a language whose grammar is not loaded
  */
 export function highlightCode(code: string, language: string): string | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { highlightCode, loadGrammars } from "./highlight.ts";
 import { highlightedLines } from "./highlighted-lines.ts";
 
-test("each line of highlighted code stands for itself, whatever goes over several", async () => {
+test("closes and reopens spans so that each line of highlighted code is valid by itself", async () => {
   await loadGrammars(["ts"]);
   const code = "const a = `x ${'<b>'}\n  y`;\n/* one\n\ntwo */ let z;";
   const lines = highlightedLines(highlightCode(code, "ts") ?? "");

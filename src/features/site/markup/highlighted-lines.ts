@@ -1,6 +1,6 @@
 /**
- * Takes highlighted code apart into its lines, each HTML of its own: a span that goes over several lines ends with each and begins again with the next.
- * @param html as the highlighter makes it: escaped text and spans, nothing else
+ * Splits highlighted code into lines of valid HTML: a span across lines is closed and reopened on each.
+ * @param html from the highlighter: only escaped text and spans
  */
 export function highlightedLines(html: string): string[] {
   const lines: string[] = [];

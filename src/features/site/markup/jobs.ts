@@ -1,7 +1,7 @@
 import type { RenderContext } from "./context.ts";
 import type { Rendered, TextFormat } from "./render.ts";
 
-/** Work that leaves the event loop. */
+/** Work for a worker thread. */
 export type Job =
   | { readonly kind: "text"; readonly format: TextFormat; readonly text: string; readonly context: RenderContext }
   | { readonly kind: "highlight"; readonly pieces: readonly CodePiece[] }
@@ -23,7 +23,7 @@ export type ResultOf<J extends Job> = J extends { kind: "text" | "table" }
     ? YamlResult
     : readonly (string | undefined)[];
 
-/** What a worker says: that it can begin, and how a job ended; and the CPU time that it has used until then. */
+/** A worker's message: it is ready, or the result of a job; with the CPU time used so far. */
 export type WorkerMessage = { readonly cpuMs: number } & Saying;
 export type Saying = { readonly kind: "ready" } | { readonly kind: "done"; readonly result: unknown } | { readonly kind: "failed"; readonly message: string };
 

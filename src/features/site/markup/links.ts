@@ -1,6 +1,6 @@
 import type { RenderContext } from "./context.ts";
 
-/** Schemes that a link may have. What runs a program or carries a document in itself is not among them. */
+/** Allowed schemes of links. Schemes that run scripts or embed documents are not among them. */
 export const linkSchemes: readonly string[] = [
   "http",
   "https",
@@ -27,24 +27,21 @@ export const linkSchemes: readonly string[] = [
 ];
 const mediaSchemes: readonly string[] = ["http", "https"];
 
-/** What an address is for: `page` is followed, `media` is shown in place. */
+/** `page` is a link, `media` is embedded. */
 export type LinkUse = "page" | "media";
 
-/** Ids that the renderer makes for footnotes; all others of a text are kept apart by a prefix. */
+/** Ids that the renderer generates for footnotes. All other ids of a text get a prefix. */
 const footnoteId = /^fn(?:ref)?\d*:user-content-/;
 const idPrefix = "user-content-";
 
 export const prefixId = (id: string): string => (id.startsWith(idPrefix) || footnoteId.test(id) ? id : `${idPrefix}${id}`);
 
-/**
- * The address that a link or picture of a text leads to.
- * @returns undefined for one that must not be followed
- */
+/** The resolved address of a link or image. @returns undefined for a forbidden one */
 export function resolveAddress(address: string, use: LinkUse, context: RenderContext): string | undefined {
-  // Browsers ignore these, so a scheme must not hide behind them.
+  // Browsers ignore these characters, so they could hide a scheme.
   const target = address.replace(/[\t\n\r]/g, "").replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, "");
   if (target === "") return undefined;
-  // Whatever stands before a colon counts as the scheme, even where it could not be one.
+  // Everything before a colon counts as a scheme, even if it is not a valid one.
   const scheme = /^([^/?#]*):/.exec(target)?.[1]?.toLowerCase();
   if (scheme !== undefined) return (use === "page" ? linkSchemes : mediaSchemes).includes(scheme) ? target : undefined;
   if (/^[\\/]{2}/.test(target)) return target;
@@ -67,7 +64,7 @@ function relativeAddress(target: string, use: LinkUse, context: RenderContext): 
   return `${context.origin}/${segments.map(encodeOnce).join("/")}${encodeRest(rest)}`;
 }
 
-/** What a leading slash means: a document's tree; elsewhere the server. */
+/** The base of an address with a leading slash: the tree for a document, otherwise the server. */
 function rootOf(use: LinkUse, context: RenderContext): readonly string[] {
   return context.kind === "document" && context.repository !== undefined ? treeOf(use, context) : [];
 }
@@ -87,7 +84,7 @@ function treeOf(use: LinkUse, { repository, ref }: RenderContext): readonly stri
 
 const segmentsOf = (path: string): string[] => path.split("/").filter((segment) => segment !== "");
 
-/** Percent-encodes what a path segment cannot hold, and leaves what is encoded already. */
+/** Percent-encodes characters that a path segment cannot contain, without encoding twice. */
 const encodeOnce = (segment: string): string => encode(segment, /[^A-Za-z0-9\-._~!$&'()*+,;=:@%]|%(?![0-9A-Fa-f]{2})/gu);
 const encodeRest = (rest: string): string => encode(rest, /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?#]|%(?![0-9A-Fa-f]{2})/gu);
 const encode = (text: string, unsafe: RegExp): string => text.toWellFormed().replace(unsafe, (character) => encodeURIComponent(character));

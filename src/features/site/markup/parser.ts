@@ -15,12 +15,12 @@ import { tables } from "./rules/tables.ts";
 import { taskList } from "./rules/task-list.ts";
 import { wikiLink } from "./rules/wiki-link.ts";
 
-/** Longer addresses are no links. */
+/** Longer addresses do not become links. */
 const maxAddressLength = 2_000;
 
 const parsers = new Map<RenderKind, Parser>();
 
-/** The parser of a kind of text: GitHub's flavour of Markdown, with definition lists, footnotes, formulas and wiki links. */
+/** The parser for a kind of text: GitHub Flavored Markdown with definition lists, footnotes, formulas and wiki links. */
 export function parserFor(kind: RenderKind): Parser {
   let parser = parsers.get(kind);
   if (parser === undefined) {
@@ -32,7 +32,7 @@ export function parserFor(kind: RenderKind): Parser {
 
 function createParser(kind: RenderKind): Parser {
   const md = new MarkdownIt({ html: true, xhtmlOut: true, breaks: kind === "comment", linkify: kind !== "raw" });
-  // Addresses are judged once, after the parser, where those of raw HTML are judged too.
+  // Addresses are checked after parsing, by the sanitizer, together with those of raw HTML.
   md.validateLink = () => true;
   md.use(definitionLists);
   for (const rule of [linkBudget, footnotes, strikethrough, math, tables, codeBlocks, taskList, alerts, direction]) rule(md);
@@ -42,7 +42,7 @@ function createParser(kind: RenderKind): Parser {
   return md;
 }
 
-/** Addresses in running text become links: those with a scheme, those that begin with `www.`, and those of mail. */
+/** Links addresses in text: those with a scheme, with `www.`, and email addresses. */
 function linkAddresses(md: Parser): void {
   const { linkify } = md;
   linkify.set({ fuzzyLink: false, fuzzyEmail: true, maxLength: maxAddressLength });

@@ -17,7 +17,7 @@ const sha256 = `${sha1}0123456789abcdef01234567`;
 const found = (text: string, kind: RenderKind = "comment"): Reference[] =>
   findReferences(text, contextOf(kind)).flatMap((part) => (typeof part === "string" ? [] : [part.reference]));
 
-describe("what counts as a reference", () => {
+describe("references", () => {
   test.each<[string, Reference[]]>([
     ["#1", [{ kind: "issue", ...home, index: 1 }]],
     [
@@ -41,7 +41,7 @@ describe("what counts as a reference", () => {
     [sha1, [{ kind: "commit", ...home, oid: sha1 }]],
     [sha256, [{ kind: "commit", ...home, oid: sha256 }]],
     [`bob/x@${sha1}`, [{ kind: "commit", owner: "bob", repository: "x", oid: sha1 }]],
-  ])("%s", (text, expected) => {
+  ])("recognizes %s", (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
 
@@ -54,34 +54,34 @@ describe("what counts as a reference", () => {
     `${sha1}0`,
     `${sha1.toUpperCase()}`,
     "#99999999999999999999",
-  ])("not: %s", (text) => {
+  ])("ignores %s", (text) => {
     expect(found(text)).toEqual([]);
   });
 
-  test("a document names the repository of an issue; a text without a home names it always", () => {
+  test("include the repository of an issue in a document or a text without a repository", () => {
     expect(found("#1 bob/x#2", "document")).toEqual([{ kind: "issue", owner: "bob", repository: "x", index: 2 }]);
     expect(findReferences("#1 0123abc bob/x#2", { ...contextOf("comment"), repository: undefined }).filter((part) => typeof part !== "string")).toHaveLength(1);
   });
 });
 
-describe("where references are looked for", () => {
+describe("the search for references", () => {
   const texts = async (text: string) => (await render(text, contextOf("comment"))).references.map((one) => one.text);
 
-  test("in words, wherever they stand", async () => {
+  test("covers all words", async () => {
     expect(await texts("#1 **#2** <b>#3</b>\n\n- #4\n\n> #5\n\n| #6 |\n|---|\n| #7 |\n\n# x #8 y")).toEqual(["#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8"]);
   });
 
-  test("not in code, links, addresses or escaped text", async () => {
+  test("skips code, links, addresses and escaped text", async () => {
     expect(await texts("`#1` [#2](x) <a href=x>#3 <b>#4</b></a> \\#5 https://x.example/#6\n\n    #7\n\n```\n#8\n```\n\n![#9](x) $#10$")).toEqual([]);
   });
 
-  test("a text's words cannot pass for the mark of a reference", async () => {
+  test("is not confused by text that resembles a mark", async () => {
     const { pieces, references } = await render("#1 m0123456789abcdef-0- \u0000", contextOf("comment"));
     expect(references).toHaveLength(1);
     expect(pieces.join("")).toContain("m0123456789abcdef-0-");
   });
 
-  test("no more than a thousand are found", async () => {
+  test("stops after a thousand references", async () => {
     const { references, pieces } = await render("#1 ".repeat(1_500), contextOf("comment"));
     expect(references).toHaveLength(1_000);
     expect(pieces.join("").match(/#1/g)).toHaveLength(500);
@@ -110,6 +110,6 @@ test.each<[Reference, string, string]>([
     `b/c@${sha1}`,
     `<a data-markdown-generated-content="" href="http://forge.example/b/c/commit/${sha1}" rel="nofollow"><code>b/c@0123456789</code></a>`,
   ],
-])("%j as a link", (reference, text, expected) => {
+])("links %j", (reference, text, expected) => {
   expect(linkReference({ reference, text }, "http://forge.example")).toBe(expected);
 });

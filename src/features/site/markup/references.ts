@@ -1,31 +1,31 @@
 import type { RenderContext } from "./context.ts";
 import { escapeHtml } from "./escape.ts";
 
-/** Something of this server that a text names. Names are as the text has them: nothing is known of what they stand for. */
+/** A reference to an object of this server, with the names from the text. The object may not exist. */
 export type Reference =
   | { readonly kind: "account"; readonly name: string }
   | { readonly kind: "issue"; readonly owner: string; readonly repository: string; readonly index: number }
   | { readonly kind: "commit"; readonly owner: string; readonly repository: string; readonly oid: string };
 
 /**
- * Says which references become links for the reader of a text, in their order. It is asked once for all of a text,
- * and is the only place where a reader's rights come in: a reference that it refuses stays plain text.
+ * Decides which references become links for the reader, in order. Called once per text. This is the only place where a reader's
+ * access matters; a rejected reference stays plain text.
  */
 export type ReferenceResolver = (references: readonly Reference[]) => Promise<readonly boolean[]>;
 
 /**
- * Links what a pattern alone tells and nothing about which anything must be looked up: an issue's address repeats what the text says.
- * Accounts and commits would tell of their existence, so they are left to a resolver that knows the reader.
+ * Links references that need no lookup: an issue's address only repeats the text. Links to accounts and commits would reveal that
+ * they exist, so they need a resolver that knows the reader.
  */
 export const byPattern: ReferenceResolver = async (references) => references.map(({ kind }) => kind === "issue");
 
-/** A reference and the words that the text has for it. */
+/** A reference with its text. */
 export interface FoundReference {
   readonly reference: Reference;
   readonly text: string;
 }
 
-/** More of them are left as text. */
+/** Further references stay text. */
 export const maxReferences = 1_000;
 
 const name = "[A-Za-z0-9_.-]{1,100}";
@@ -37,7 +37,7 @@ const pattern = new RegExp(String.raw`(?<![\w/@#&.!-])(?:${account}|${issue}|${c
 /** A part of a text: words, or a reference. */
 export type TextPart = string | FoundReference;
 
-/** Finds the references of a text that stands in a context. */
+/** Finds the references of a text in its context. */
 export function findReferences(text: string, context: RenderContext): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -59,7 +59,7 @@ function referenceOf(groups: Readonly<Record<string, string | undefined>>, conte
     const { owner, repository } = groups;
     if (owner !== undefined && repository !== undefined)
       return isDots(owner) || isDots(repository) ? undefined : { kind: "issue", owner, repository, index: Number(index) };
-    // @compat a document's `#1` may be anything: only comments and wiki pages speak of issues that briefly.
+    // @compat `#1` is ambiguous in a document: only comments and wiki pages use the short form for issues
     if (context.repository === undefined || context.kind === "document") return undefined;
     return { kind: "issue", owner: context.repository.owner, repository: context.repository.name, index: Number(index) };
   }
@@ -69,13 +69,13 @@ function referenceOf(groups: Readonly<Record<string, string | undefined>>, conte
   return owner === undefined || repository === undefined || isDots(owner) || isDots(repository) ? undefined : { kind: "commit", owner, repository, oid };
 }
 
-/** Parts of a path that climbs, not names. */
+/** `.` and `..` are path segments, not names. */
 const isDots = (text: string): boolean => /^\.+$/.test(text);
 
-/** Abbreviations that are numbers or words are not meant as commits. */
+/** Abbreviations that are plain numbers or words are not taken for commits. */
 const isObjectId = (text: string): boolean => text.length === 64 || text.length === 40 || (text.length < 40 && /\d/.test(text) && /[a-f]/.test(text));
 
-/** Digits of an object id that are shown. */
+/** Number of digits shown of an object id. */
 const shownDigits = 10;
 
 /** The link of a reference. */

@@ -14,7 +14,7 @@ const contextOf = (kind: RenderKind, more: Partial<RenderContext> = {}): RenderC
   ...more,
 });
 
-/** As the service puts it together, with the references that need no look-up as links. */
+/** Renders like the service, with links for the references that need no lookup. */
 async function htmlOf(text: string, context: RenderContext): Promise<string> {
   const { pieces, references } = await render(text, context, highlighter);
   const isLink = await byPattern(references.map(({ reference }) => reference));
@@ -23,7 +23,7 @@ async function htmlOf(text: string, context: RenderContext): Promise<string> {
     .join("");
 }
 
-/** Layout between tags is of no interest. */
+/** Ignores whitespace between tags. */
 const squeezed = (html: string): string => html.replace(/>\n+</g, "><").replace(/\n/g, " ").trim();
 const documentOf = async (text: string, more?: Partial<RenderContext>): Promise<string> => squeezed(await htmlOf(text, contextOf("document", more)));
 
@@ -61,7 +61,7 @@ describe("Markdown", () => {
     expect(squeezed(await htmlOf(text, contextOf("document")))).toBe(expected);
   });
 
-  test("headings get ids of their own, in any script", async () => {
+  test("headings get ids of their own in any script", async () => {
     expect(await documentOf("# Dup\n\n# Dup\n\n# Dup-1\n\n# 日本 Ünï!\n\n# !?\n\n# `code` ![pic](x)")).toBe(
       '<h1 id="user-content-dup">Dup</h1><h1 id="user-content-dup-1">Dup</h1><h1 id="user-content-dup-1-1">Dup-1</h1>' +
         '<h1 id="user-content-日本-ünï">日本 Ünï!</h1><h1 id="user-content-heading">!?</h1>' +
@@ -69,7 +69,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("tasks tell where their marks stand, in bytes", async () => {
+  test("tasks contain the byte position of their marks", async () => {
     const text = "é\n\n- [ ] todo\n- [x] done\n- [X]\n- [ ]\n- [] no\n  1. [x] deep\n\n     more";
     const html = await documentOf(text);
     const boxes = [...html.matchAll(/<li class="task-list-item"><input type="checkbox" disabled data-source-position="(\d+)"( checked)? \/>(\w+|<p)/g)];
@@ -113,7 +113,7 @@ describe("Markdown", () => {
     expect(await documentOf(text)).toBe(`<p dir="auto">${expected}</p>`);
   });
 
-  test("formulas on lines of their own", async () => {
+  test("formulas on separate lines", async () => {
     const formula =
       '<div class="code-block-container code-overflow-scroll"><pre class="code-block is-loading"><code class="language-math display">a &lt; b</code></pre></div>';
     expect(await documentOf("$$\na < b\n$$")).toBe(formula);
@@ -121,7 +121,7 @@ describe("Markdown", () => {
     expect(await documentOf("$$\na")).toBe('<p dir="auto">$$ a</p>');
   });
 
-  test("emoji, by name and by character", async () => {
+  test("emoji by name and by character", async () => {
     const span = (character: string, description: string) => `<span class="emoji" aria-label="${description}">${character}</span>`;
     expect(await documentOf(":smile: :nosuchemoji: ::+1:")).toBe(
       `<p dir="auto">${span("😄", "grinning face with smiling eyes")} :nosuchemoji: :${span("👍", "thumbs up")}</p>`,
@@ -150,7 +150,7 @@ describe("code", () => {
     expect((await htmlOf(text, contextOf("document"))).trim()).toBe(expected);
   });
 
-  test("languages inside languages are coloured too", async () => {
+  test("embedded languages are highlighted too", async () => {
     const html = await htmlOf("```html\n<script>let a = 1;</script><style>a { color: red }</style>\n```", contextOf("document"));
     expect(html).toContain('<span class="hljs-keyword">let</span>');
     expect(html).toContain('<span class="hljs-attribute">color</span>');
@@ -189,7 +189,7 @@ describe("addresses", () => {
     expect(await shown(address, kind, more)).toBe(origin + media);
   });
 
-  test("absolute ones stay as they are, a fragment leads to the heading of that name", async () => {
+  test("absolute addresses are kept, and a fragment links to the heading with that name", async () => {
     expect(await linked("https://example.org/a?b#c", "document")).toBe("https://example.org/a?b#c");
     expect(await linked("//example.org/a", "document")).toBe("//example.org/a");
     expect(await linked("#title", "comment")).toBe("#user-content-title");
@@ -197,7 +197,7 @@ describe("addresses", () => {
     expect(await linked("#", "comment")).toBe("#");
   });
 
-  test("addresses of running text", async () => {
+  test("addresses in text become links", async () => {
     const generated = (href: string, words: string) => `<a data-markdown-generated-content href="${href}" rel="nofollow">${words}</a>`;
     expect(await documentOf("https://bare.example.org/x?y=1, a@b.example.org and www.example.org/z.")).toBe(
       `<p dir="auto">${generated("https://bare.example.org/x?y=1", "https://bare.example.org/x?y=1")}, ${generated("mailto:a@b.example.org", "a@b.example.org")} and ${generated("http://www.example.org/z", "www.example.org/z")}.</p>`,
@@ -205,7 +205,7 @@ describe("addresses", () => {
     expect(await documentOf("example.org, 1.2.3.4, `https://a.example`")).toBe('<p dir="auto">example.org, 1.2.3.4, <code>https://a.example</code></p>');
   });
 
-  test("pages of a wiki", async () => {
+  test("wiki links lead to wiki pages", async () => {
     expect(await documentOf("[[Wiki]]")).toBe('<p dir="auto"><a href="http://forge.example/alice/demo/src/Wiki" rel="nofollow">Wiki</a></p>');
     const html = squeezed(await htmlOf("[[The words|Home Page]], [[x.png]], [[https://a.example]] [[a] [[]] [[|]]", contextOf("wiki")));
     expect(html).toBe(
@@ -215,7 +215,7 @@ describe("addresses", () => {
     );
   });
 
-  test("a picture links to itself unless it is in a link", async () => {
+  test("an image links to itself unless it is inside a link", async () => {
     expect(await documentOf("[![x](a.png)](https://b.example)")).toBe(
       '<p dir="auto"><a href="https://b.example" rel="nofollow"><img alt="x" loading="lazy" src="http://forge.example/alice/demo/media/a.png" /></a></p>',
     );
@@ -225,20 +225,20 @@ describe("addresses", () => {
 describe("kinds of text", () => {
   const text = "a\nb #1 [l](x.md) ![i](y.png) :smile: @bob # c\n\n# h";
 
-  test("raw: Markdown by itself", async () => {
+  test("raw: renders plain Markdown", async () => {
     expect(squeezed(await htmlOf(text, contextOf("raw")))).toBe(
       '<p dir="auto">a b #1 <a href="x.md" rel="nofollow">l</a> <img alt="i" src="y.png" /> :smile: @bob # c</p><h1>h</h1>',
     );
   });
 
-  test("comment: line ends are kept, issues are linked", async () => {
+  test("comment: keeps line breaks and links issues", async () => {
     expect(squeezed(await htmlOf("a\nb #1", contextOf("comment")))).toBe(
       '<p dir="auto">a<br /> b <a class="ref-issue" data-markdown-generated-content="" href="http://forge.example/alice/demo/issues/1" rel="nofollow">#1</a></p>',
     );
   });
 });
 
-describe("places", () => {
+describe("locations", () => {
   test.each([
     ["alice/demo", "", { repository: { owner: "alice", name: "demo" }, ref: "", folder: "" }],
     ["/alice/demo/", "", { repository: { owner: "alice", name: "demo" }, ref: "", folder: "" }],
@@ -251,7 +251,7 @@ describe("places", () => {
     ["../../x", "", { repository: undefined, ref: "", folder: "" }],
     ['a"b/c<d', "", { repository: undefined, ref: "", folder: "" }],
     ["http://other.example/a/b", "", { repository: undefined, ref: "", folder: "" }],
-  ])("%s with %j", (path, filePath, expected) => {
+  ])("parses %s with %j", (path, filePath, expected) => {
     expect(readPlace(path, origin, filePath)).toEqual(expected);
   });
 });

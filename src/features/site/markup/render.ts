@@ -8,13 +8,13 @@ import type { FoundReference } from "./references.ts";
 import { fenceLanguage } from "./rules/code-blocks.ts";
 import { sanitize } from "./sanitize.ts";
 
-/** Safe HTML with gaps: between a piece and the next stands the reference of the same number. The same for every reader. */
+/** Safe HTML with gaps: the reference with the same index belongs after each chunk. The same for every reader. */
 export interface Rendered {
   readonly pieces: readonly string[];
   readonly references: readonly FoundReference[];
 }
 
-/** Colours the code blocks of a text; without it they are shown plainly. */
+/** Highlights the code blocks of a text; without it they are plain. */
 export interface Highlighter {
   loadGrammars(languages: Iterable<string>): Promise<void>;
   highlightCode(code: string, language: string): string | undefined;
@@ -22,7 +22,7 @@ export interface Highlighter {
 
 export type TextFormat = "markdown" | "org";
 
-/** Renders a text. Takes as long as the text wants: `service.ts` decides where that may happen. */
+/** Renders a text without a time limit: `service.ts` decides which thread runs it. */
 export function renderText(format: TextFormat, text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
   return format === "org" ? renderOrg(text, context, highlighter) : render(text, context, highlighter);
 }
@@ -52,7 +52,7 @@ export async function render(text: string, context: RenderContext, highlighter?:
   return { ...fill(html, new RegExp(`${nonce}-(\\d+)-`), rendering.references) };
 }
 
-/** Parts HTML at its marks. A reference whose mark was lost on the way, with the element that it stood in, is lost with it. */
+/** Splits HTML at its marks. A reference is lost if its mark was removed together with the surrounding element. */
 function fill(html: string, mark: RegExp, found: readonly FoundReference[]): Rendered {
   const parts = html.split(mark);
   const pieces: string[] = [];

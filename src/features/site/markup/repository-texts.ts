@@ -13,7 +13,7 @@ export interface RepositoryTextDeps {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
-/** What people wrote on one page of a repository, rendered: the references of all texts are looked up together. */
+/** Renders the texts of a repository page and resolves the references of all texts together. */
 export async function renderTexts(
   deps: RepositoryTextDeps,
   actor: Actor,

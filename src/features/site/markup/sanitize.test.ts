@@ -15,7 +15,7 @@ const contextOf = (kind: RenderKind): RenderContext => ({
 const kinds: readonly RenderKind[] = ["raw", "document", "comment", "wiki"];
 const htmlOf = async (text: string, kind: RenderKind): Promise<string> => (await render(text, contextOf(kind))).pieces.join("REFERENCE");
 
-/** Attacks by the way they take. Each is rendered in every kind of text. */
+/** Attacks by category. Each is rendered as every kind of text. */
 const attacks: Readonly<Record<string, readonly string[]>> = {
   scripts: [
     "<script>alert(1)</script>",
@@ -251,7 +251,7 @@ describe.each(Object.entries(attacks))("%s", (_way, payloads) => {
   });
 });
 
-test("parts of attacks, put together at random, stay harmless", async () => {
+test("random combinations of attack fragments stay harmless", async () => {
   const parts = Object.values(attacks)
     .flat()
     .flatMap((payload) => [payload, payload.slice(0, Math.ceil(payload.length / 2)), payload.slice(Math.ceil(payload.length / 2))]);
@@ -279,7 +279,7 @@ describe("the check itself", () => {
   });
 });
 
-describe("what is allowed stays", () => {
+describe("allowed content is kept", () => {
   test.each([
     ["<kbd>a</kbd><sub>b</sub><details open><summary>c</summary>d</details>", "<kbd>a</kbd><sub>b</sub><details open><summary>c</summary>d</details>"],
     ['<p align="center">x</p>', '<p align="center">x</p>'],
@@ -294,14 +294,14 @@ describe("what is allowed stays", () => {
     expect(sanitize(html, contextOf("comment"))).toBe(expected);
   });
 
-  test("pictures for dark and light pages", () => {
+  test("images for dark and light pages", () => {
     const html = '<picture><source media="(prefers-color-scheme: dark)" srcset="dark.png 1x, https://cdn.example/d.png 2x"><img src="light.png"></picture>';
     expect(sanitize(html, contextOf("document"))).toBe(
       '<picture><source media="(prefers-color-scheme: dark)" srcset="http://forge.example/alice/demo/media/branch/main/dark.png 1x, https://cdn.example/d.png 2x" /><img src="http://forge.example/alice/demo/media/branch/main/light.png" loading="lazy" /></picture>',
     );
   });
 
-  test("deep nesting loses its tags and keeps its words", () => {
+  test("deeply nested elements lose their tags and keep their text", () => {
     const html = sanitize(`${"<b>".repeat(5_000)}deep${"</b>".repeat(5_000)}`, contextOf("comment"));
     expect(html.match(/<b>/g)).toHaveLength(100);
     expect(html).toContain("deep");

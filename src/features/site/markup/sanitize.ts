@@ -2,7 +2,7 @@ import sanitizeHtml, { type Attributes, type IOptions, type Tag } from "sanitize
 import type { RenderContext } from "./context.ts";
 import { linkSchemes, prefixId, resolveAddress } from "./links.ts";
 
-/** Deeper elements lose their tags and keep their words. */
+/** Deeper elements lose their tags and keep their text. */
 const maxDepth = 100;
 
 const allowedTags = [
@@ -37,7 +37,7 @@ const allowedAttributes: IOptions["allowedAttributes"] = {
   video: ["src", "controls", "loop", "muted", "playsinline"],
 };
 
-/** The classes that the renderer itself gives; a text can give none that a page's script would act on. */
+/** The classes that the renderer sets. A text cannot set classes that a page's script uses. */
 const allowedClasses: IOptions["allowedClasses"] = {
   a: ["ref-issue"],
   blockquote: ["attention-header", /^attention-(?:note|tip|important|warning|caution)$/],
@@ -53,13 +53,13 @@ const allowedClasses: IOptions["allowedClasses"] = {
 };
 
 const color = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^(?:rgb|hsl)a?\([\d\s.,%/deg-]{1,60}\)$/i];
-/** By `*`, so that no element goes without a rule: one without keeps whatever style it has. */
+/** For `*`, because an element without a rule keeps all of its styles. */
 const allowedStyles: IOptions["allowedStyles"] = { "*": { color, "background-color": color } };
 
-/** Made into this, an element loses its tag and keeps what is in it. */
+/** An element renamed to this loses its tag and keeps its content. */
 const dropped: Tag = { tagName: "dropped", attribs: {} };
 
-/** Makes HTML safe to put into a page, whatever wrote it, and resolves its addresses by where the text stands. */
+/** Sanitizes HTML from any source and resolves its addresses in a context. */
 export function sanitize(html: string, context: RenderContext): string {
   return sanitizeHtml(html, {
     allowedTags,
@@ -84,7 +84,7 @@ export function sanitize(html: string, context: RenderContext): string {
   });
 }
 
-/** No id of a text can pass for one of the page that shows it. */
+/** Prefixes ids, so that none can collide with an id of the page. */
 function withIds(attribs: Attributes): Attributes {
   if (attribs.id === undefined && attribs.name === undefined) return attribs;
   const result = { ...attribs };
@@ -112,7 +112,7 @@ function media(tagName: string, { src, srcset, ...attribs }: Attributes, context
   return result.src === undefined && result.srcset === undefined ? dropped : { tagName, attribs: result };
 }
 
-/** `a.png 1x, b.png 2x`: addresses with a comma inside are left out. */
+/** `a.png 1x, b.png 2x`. Addresses with a comma are dropped. */
 function resolveCandidates(srcset: string, context: RenderContext): string {
   const candidates = srcset.split(",").flatMap((candidate) => {
     const [address = "", descriptor = ""] = candidate.trim().split(/\s+/);

@@ -12,7 +12,7 @@ import { createWorkerPool, type PoolOptions, type WorkerPool } from "./worker-po
 const context: RenderContext = { kind: "comment", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };
 const fenced = (code: string, language = "js") => `\`\`\`${language}\n${code}\n\`\`\`\n`;
 
-/** Of all threads of the process: it does not depend on what else the machine does. */
+/** The CPU time of all threads of the process, independent of other load on the machine. */
 function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
@@ -38,7 +38,7 @@ describe("references", () => {
       return references.map((reference) => reference.kind === "account" && names.includes(reference.name));
     };
 
-  test("each reader is asked for once a text, all of it at a time, and sees what he may know of", async () => {
+  test("are resolved once per text and reader, in one call, with the reader's visibility", async () => {
     const markup = start();
     const text = "@bob @eve #1 @bob";
     const link = '<a data-markdown-generated-content="" href="http://forge.example/bob" rel="nofollow">@bob</a>';
@@ -51,7 +51,7 @@ describe("references", () => {
     ]);
   });
 
-  test("nobody is asked about a text that names nothing, and nothing is said of accounts and commits without a resolver", async () => {
+  test("are not resolved for a text without any, and never link accounts and commits without a resolver", async () => {
     const markup = start();
     asked.length = 0;
     await markup.renderMarkdown("`@bob`", context, knowing("bob"));
@@ -59,13 +59,13 @@ describe("references", () => {
     expect(await markup.renderMarkdown("@bob 0123abc", context)).toBe('<p dir="auto">@bob 0123abc</p>\n');
   });
 
-  test("a resolver's failure is the caller's", async () => {
+  test("a resolver's error is thrown to the caller", async () => {
     await expect(start().renderMarkdown("@bob", context, () => Promise.reject(new Error("no database")))).rejects.toThrow("no database");
   });
 });
 
 describe("files", () => {
-  test("by their ending", async () => {
+  test("are rendered by extension", async () => {
     const markup = start();
     expect(await markup.renderFile("docs/README.MD", "*a*", context)).toBe('<p dir="auto"><em>a</em></p>\n');
     expect(await markup.renderFile("a.csv", "x,y", context)).toContain("<th>y</th>");
@@ -79,7 +79,7 @@ describe("files", () => {
 });
 
 describe("worker threads", () => {
-  test("long texts and coloured code are rendered there as here", async () => {
+  test("render long texts and highlighted code like the main thread", async () => {
     const markup = start();
     expect(await markup.renderMarkdown(fenced("let a = 1;"), context)).toContain('<span class="hljs-keyword">let</span>');
     const long = "para #1\n\n".repeat(2_000);
@@ -89,7 +89,7 @@ describe("worker threads", () => {
     expect(html.match(/<p /g)).toHaveLength(2_000);
   });
 
-  test("large table files are rendered on a worker thread, once for each content", async () => {
+  test("render large table files once for each content", async () => {
     const workers = createWorkerPool({ log });
     open.push(workers);
     const markup = createMarkup({ log, workers });
@@ -103,7 +103,7 @@ describe("worker threads", () => {
     expect(workers.counters.jobs).toBe(2);
   });
 
-  test("code alone", async () => {
+  test("highlight single pieces of code", async () => {
     const markup = start();
     expect(await markup.highlight("a = 'x' # <b>", "python")).toBe(
       'a = <span class="hljs-string">&#x27;x&#x27;</span> <span class="hljs-comment"># &lt;b&gt;</span>',
@@ -111,14 +111,14 @@ describe("worker threads", () => {
     expect(await markup.highlight("x", "nosuch")).toBeUndefined();
   });
 
-  test("many at once, more than there are workers", async () => {
+  test("process more concurrent jobs than there are workers", async () => {
     const markup = start();
     const texts = Array.from({ length: 40 }, (_, at) => fenced(`const n = ${at};`));
     const all = await Promise.all(texts.map((text) => markup.renderMarkdown(text, context)));
     for (const [at, html] of all.entries()) expect(html).toContain(`<span class="hljs-number">${at}</span>`);
   });
 
-  test("two readers of one text pay once, and the third reads it from the cache", async () => {
+  test("render a text once for two concurrent readers, and the third gets it from the cache", async () => {
     const markup = start({ maxWaiting: 1, size: 1 });
     const text = fenced("shared");
     const [first, second] = await Promise.all([markup.renderMarkdown(text, context), markup.renderMarkdown(text, context)]);
@@ -128,7 +128,7 @@ describe("worker threads", () => {
     expect(await markup.renderMarkdown(text, { ...context, kind: "wiki" })).toBe(`<pre>${text}</pre>\n`);
   });
 
-  test("too many waiting: the text as it is written, and another time rendered", async () => {
+  test("return the source while too many jobs wait, and render it later", async () => {
     const markup = start({ maxWaiting: 1, size: 1 });
     const texts = [fenced("a"), fenced("b"), fenced("c"), fenced("d")];
     const all = await Promise.all(texts.map((text) => markup.renderMarkdown(text, context)));
@@ -137,7 +137,7 @@ describe("worker threads", () => {
     for (const text of texts) expect(await markup.renderMarkdown(text, context)).toContain("code-block");
   });
 
-  test("a job that takes too long is given up once, not each time the text is read; others go on", async () => {
+  test("abandon a slow job once without repeating it, while others continue", async () => {
     const markup = start({ timeoutMs: 300 });
     await markup.renderMarkdown(fenced("warm up"), context);
     const hostile = "[".repeat(900_000);
@@ -154,12 +154,12 @@ describe("worker threads", () => {
     expect(await markup.renderMarkdown(fenced("afterwards"), context)).toContain("code-block");
   });
 
-  test("texts that no page should hold are shown as they are", async () => {
+  test("return texts beyond the length limit as source", async () => {
     const markup = start({ maxTextLength: 1_000 });
     expect(await markup.renderMarkdown("<b>".repeat(400), context)).toBe(`<pre>${"&lt;b&gt;".repeat(400)}</pre>\n`);
   });
 
-  test("idle workers end, and start again", async () => {
+  test("stop when idle and start again", async () => {
     const workers = () => (process.report.getReport() as { readonly workers: readonly unknown[] }).workers.length;
     const others = workers();
     const markup = start({ idleMs: 20 });
@@ -169,7 +169,7 @@ describe("worker threads", () => {
     }
   });
 
-  test("after closing, texts are still shown", async () => {
+  test("return the source after closing", async () => {
     const markup = start();
     await markup.close();
     expect(await markup.renderMarkdown(fenced("a"), context)).toBe(`<pre>${fenced("a")}</pre>\n`);
@@ -178,7 +178,7 @@ describe("worker threads", () => {
   });
 });
 
-describe("texts made to take long", () => {
+describe("expensive texts", () => {
   const size = 50_000;
   const fill = (part: string, length = size): string => part.repeat(Math.ceil(length / part.length)).slice(0, length);
   const numbered = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join("\n");
@@ -260,7 +260,7 @@ describe("texts made to take long", () => {
   const markup = createMarkup({ log, workers });
   afterAll(() => workers.close());
 
-  test("the event loop is never held up for long", async () => {
+  test("never block the event loop for long", async () => {
     await Promise.all([markup.renderMarkdown(fenced("warm up"), context), markup.renderMarkdown("warm up", context)]);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -274,7 +274,7 @@ describe("texts made to take long", () => {
   test.each(Object.entries(texts))("%s", async (_name, text) => {
     const before = process.cpuUsage();
     const html = await markup.renderMarkdown(text, context);
-    // The worker's own time is bounded at 700 ms; compiling, collecting garbage and copying come on top.
+    // The worker's own time is limited to 700 ms; compilation, garbage collection and copying add to it.
     expect(cpuMsSince(before)).toBeLessThan(1_500);
     expect(html.length).toBeLessThan(5_000_000);
     expect(htmlDangers(html.slice(0, 10_000).replace(/<[^>]*$/, ""))).toEqual([]);
@@ -287,7 +287,7 @@ describe("texts made to take long", () => {
   });
 
   test.each(["* a\n", "** a\n* b\n", "- a\n", "*a /b _c +d ", "[[a][", "#+begin_x\n", "#+begin_quote\n", "| a ", ": a\n", ":a:\n", "http://a", "*", "- a :: "])(
-    "Org of many %j",
+    "Org with many %j",
     async (part) => {
       const before = process.cpuUsage();
       const html = await markup.renderFile("a.org", fill(part), context);

@@ -12,29 +12,26 @@ import { renderTableFile } from "./table-file.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
 export interface MarkupOptions {
-  /** Rendered text that is kept, in UTF-16 units. */
+  /** Size of the cache of rendered texts, in UTF-16 units. */
   readonly cacheSize: number;
-  /** Longer texts are shown as they are. */
+  /** Longer texts are returned as source. */
   readonly maxTextLength: number;
 }
 
 export const defaultOptions: MarkupOptions = { cacheSize: 8_000_000, maxTextLength: 1_000_000 };
 
 /**
- * Turns what people write into HTML that is safe to put into a page. No text makes it fail, block the event loop, or take longer than
- * its time: one that wants more is shown as it is written.
+ * Renders user input as safe HTML. No text makes it fail, block the event loop or exceed its time limit; a text that would is
+ * returned as source.
  */
 export interface Markup {
-  /** @param resolve says which references become links for the reader; without it, those that need no look-up */
+  /** @param resolve decides which references become links for the reader; by default those that need no lookup */
   renderMarkdown(text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
-  /**
-   * Renders a file by its ending.
-   * @throws ForgeError `invalid` for one that has no rendering
-   */
+  /** Renders a file by its extension. @throws ForgeError `invalid` for an unsupported one */
   renderFile(path: string, text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
-  /** Colours code; undefined for a language without a grammar, and for code that takes too long. */
+  /** Highlights code; undefined for a language without a grammar, and for code that takes too long. */
   highlight(code: string, language: string): Promise<string | undefined>;
-  /** The same for many pieces, which share the time of one. */
+  /** The same for several pieces, which share one time limit. */
   highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
 }
 
@@ -53,7 +50,7 @@ const fileKinds: ReadonlyMap<string, FileKind> = new Map([
 
 const fileKind = (path: string): FileKind | undefined => fileKinds.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "");
 
-/** Whether a file has a rendering, by its name. */
+/** Whether a file can be rendered, by its name. */
 export const canRender = (path: string): boolean => fileKind(path) !== undefined;
 
 export interface MarkupDeps {
@@ -64,7 +61,7 @@ export interface MarkupDeps {
 export function createMarkup({ log, workers }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
   const settings = { ...defaultOptions, ...options };
   const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
-  /** Renderings under way, so that two readers of a page do not pay twice. */
+  /** Renders in progress, so that concurrent readers share one. */
   const running = new Map<string, Promise<Rendered>>();
 
   async function renderedOf(format: FileKind, text: string, context: RenderContext): Promise<Rendered> {
@@ -88,8 +85,7 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     }
     const outcome = await workers.run(isTable(format) ? { kind: "table", text, isTabbed: format === "tab" } : { kind: "text", format, text, context });
     const rendered = outcome.kind === "done" ? outcome.value : asWritten();
-    if (outcome.kind !== "done")
-      log.warn({ reason: outcome.reason, length: text.length }, "a text is shown as it is written: it could not be rendered in time");
+    if (outcome.kind !== "done") log.warn({ reason: outcome.reason, length: text.length }, "a text is returned as source: it could not be rendered in time");
     if (outcome.kind !== "unavailable") cache.set(key, rendered);
     return rendered;
   }

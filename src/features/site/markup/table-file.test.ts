@@ -8,7 +8,7 @@ const cellsOf = (html: string): string[][] =>
     .slice(1)
     .map((row) => [...row.matchAll(/<t[hd]>([^<]*)</g)].map(([, cell]) => cell ?? ""));
 
-test("values as a table, its first line as the heading", () => {
+test("values become a table with the first line as heading", () => {
   expect(renderTableFile("a,b\n1,2\n", false)).toBe(
     '<table class="data"><tr><th class="line-num">1</th><th>a</th><th>b</th></tr>\n<tr><td class="line-num">2</td><td>1</td><td>2</td></tr></table>\n',
   );
@@ -34,11 +34,11 @@ test.each<[string, string[][]]>([
   expect(cellsOf(renderTableFile(text, false))).toEqual(expected);
 });
 
-test("tabs, where the file says so", () => {
+test("tab-separated files are supported", () => {
   expect(cellsOf(renderTableFile("a,b\tc", true))).toEqual([["a,b", "c"]]);
 });
 
-test("a table of too many cells is shown as text, soon", () => {
+test("a table with too many cells is returned as text early", () => {
   for (const text of [",".repeat(1_000_000), "a\n".repeat(500_000), '""'.repeat(500_000), `"${'""'.repeat(400_000)}`, '"a,'.repeat(300_000)]) {
     const begin = cpuMs();
     expect(renderTableFile(text, false)).toMatch(/^<(pre|table class="data")>/);

@@ -1,9 +1,9 @@
 import { escapeHtml, plainText } from "./escape.ts";
 
-/** Larger tables are shown as the text that they are. */
+/** Larger tables are shown as text. */
 const maxCells = 20_000;
 
-/** A file of comma- or tab-separated values as a table, its first line as the heading. */
+/** Renders comma- or tab-separated values as a table with the first line as heading. */
 export function renderTableFile(text: string, isTabbed: boolean): string {
   const rows = parseRows(text, isTabbed ? "\t" : separatorOf(text));
   if (rows === undefined) return plainText(text);
@@ -14,17 +14,14 @@ export function renderTableFile(text: string, isTabbed: boolean): string {
   return `<table class="data">${html.join("\n")}</table>\n`;
 }
 
-/** The separator that the first line has most of. */
+/** The most frequent separator in the first line. */
 function separatorOf(text: string): string {
   const [line = ""] = text.split("\n", 1);
   const counted = [",", ";", "\t", "|"].map((separator) => ({ separator, count: line.split(separator).length }));
   return counted.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-/**
- * RFC 4180: cells in quotes may hold separators, line ends, and quotes written twice.
- * @returns undefined for more cells than are shown as a table
- */
+/** RFC 4180: quoted cells may contain separators, line breaks and doubled quotes. @returns undefined if there are too many cells */
 function parseRows(text: string, separator: string): string[][] | undefined {
   const plain = `[^${separator}\\r\\n]*`;
   const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"?(${plain})|(${plain}))(${separator === "|" ? "\\|" : separator}|\\r\\n?|\\n|$)`, "y");

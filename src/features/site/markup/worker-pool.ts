@@ -3,17 +3,17 @@ import type { Log } from "../../../core/log.ts";
 import { type Job, type ResultOf, toMs, type WorkerMessage } from "./jobs.ts";
 
 export interface PoolOptions {
-  /** Workers at most; they start when they are needed. */
+  /** Maximum number of workers; they start on demand. */
   readonly size: number;
-  /** A job that takes more CPU time is given up, and its worker with it. On a busy machine it may last longer, within bounds. */
+  /** CPU time limit of a job. Exceeding it terminates the worker. On a busy machine the job may take longer in real time, within limits. */
   readonly timeoutMs: number;
-  /** A worker without a job ends after this. */
+  /** Idle time after which a worker stops. */
   readonly idleMs: number;
-  /** Jobs that wait at most. */
+  /** Maximum number of waiting jobs. */
   readonly maxWaiting: number;
 }
 
-/** `given up` is the job's own fault, and a repeat would end alike; `unavailable` is not. */
+/** `given up`: the job exceeded its limit and would do so again. `unavailable`: the job was not at fault. */
 export type Outcome<T> = { readonly kind: "done"; readonly value: T } | { readonly kind: "given up" | "unavailable"; readonly reason: string };
 
 export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200 };
@@ -21,7 +21,7 @@ export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, idleMs
 export interface WorkerPool {
   /** Never rejects. */
   run<J extends Job>(job: J): Promise<Outcome<ResultOf<J>>>;
-  /** Jobs that a worker has begun. */
+  /** Number of jobs that a worker has started. */
   readonly counters: { readonly jobs: number };
   close(): Promise<void>;
 }
@@ -36,25 +36,25 @@ interface Slot {
   isReady: boolean;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** CPU time that the worker had used when its last message came. */
+  /** CPU time of the worker at its last message. */
   usedMs: number;
 }
 
 /** Loading its modules takes a worker a fraction of this. */
 const startTimeoutMs = 20_000;
-/** How many times its CPU time a job may last on a busy machine. After that it is unavailable, which is not the job's fault. */
+/** Maximum real time of a job as a multiple of its CPU limit. Beyond it the result is `unavailable`, because the machine is at fault. */
 const maxPatience = 15;
-/** How long a worker may take to say what it has used. */
+/** How long a worker may take to report its CPU time. */
 const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** The worker's file: beside this one as source; beside the entry in a bundle, whose parts stand in a folder of their own. */
+/** The worker's file: next to this one as source; next to the entry point in a bundle, whose chunks are in a folder of their own. */
 function workerFile(): URL {
   if (import.meta.url.endsWith(".ts")) return new URL("./worker.ts", import.meta.url);
   return new URL(import.meta.url.includes("/chunks/") ? "../markup-worker.js" : "./markup-worker.js", import.meta.url);
 }
 
-/** Runs jobs on worker threads, one at a time on each, in the order in which they came. */
+/** Runs jobs on worker threads, one at a time per worker, in order of arrival. */
 export function createWorkerPool(deps: { readonly log: Log }, given: Partial<PoolOptions> = {}): WorkerPool {
   const options = { ...defaultPoolOptions, ...given };
   const counters = { jobs: 0 };
@@ -63,7 +63,7 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
   let isClosed = false;
 
   function start(): Slot {
-    // Texts of strangers are worked on here: nothing of the process's environment is needed for it.
+    // Workers process untrusted texts and do not need the process's environment.
     const worker = new Worker(workerFile(), { env: {}, execArgv: [], resourceLimits: limits });
     const slot: Slot = { worker, isReady: false, task: undefined, timer: undefined, usedMs: 0 };
     slots.add(slot);
@@ -96,7 +96,7 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
     assign(slot);
   }
 
-  /** Gives a free worker the next job, or lets it wait for one. */
+  /** Assigns the next job to a free worker, or lets it wait. */
   function assign(slot: Slot): void {
     slot.task = waiting.shift();
     if (slot.task !== undefined) {
@@ -116,7 +116,7 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
     slot.worker.postMessage(slot.task.job);
   }
 
-  /** Ends a job that has used its time; one that had to share the processor gets the rest of it. */
+  /** Terminates a job that has used its CPU time. A job that had to share the processor gets the rest of its time. */
   function watch(slot: Slot, task: Task, leftMs: number, untilMs: number): void {
     arm(slot, Math.max(leftMs, 10), () => {
       const before = slot.usedMs;
@@ -162,7 +162,7 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
   };
 }
 
-/** @returns undefined from a worker that is beyond answering */
+/** @returns undefined if the worker does not respond */
 async function usedBy(worker: Worker): Promise<number | undefined> {
   const silence = new Promise<undefined>((resolve) => setTimeout(resolve, answerMs, undefined).unref());
   const usage = await Promise.race([worker.cpuUsage().catch(() => undefined), silence]);

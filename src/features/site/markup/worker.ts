@@ -5,9 +5,9 @@ import { renderText } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
 import { parseYaml } from "./yaml.ts";
 
-// The entry of a worker thread, and in a bundle an entry of its own: dist/markup-worker.js.
+// The entry point of a worker thread, and in a bundle a separate entry: dist/markup-worker.js.
 
-if (parentPort === null) throw new Error("this file runs as a worker thread only");
+if (parentPort === null) throw new Error("this file runs only as a worker thread");
 const port = parentPort;
 const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(process.threadCpuUsage()) } satisfies WorkerMessage);
 

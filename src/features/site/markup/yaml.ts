@@ -9,6 +9,6 @@ export async function parseYaml(text: string): Promise<YamlResult> {
   try {
     return { value: parse(text, { maxAliasCount: 0, schema: "core", logLevel: "error", prettyErrors: false }) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : "the text cannot be read" };
+    return { problem: error instanceof Error ? error.message : "the text is not valid YAML" };
   }
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../escape.ts";
 import { renderInline } from "./inline.ts";
 
-/** Lists and quotations in each other are not nested deeper. */
+/** Maximum nesting of lists and quotations. */
 const maxDepth = 20;
 
 export type CodeRenderer = (code: string, language: string) => string;
@@ -16,7 +16,7 @@ const rule = /^[ \t]*-{5,}[ \t]*$/;
 const comment = /^[ \t]*#(?: |$)/;
 const item = /^([ \t]*)(?:([-+])|(\d{1,9})[.)])(?:[ \t]+(.*)|$)/;
 
-/** Blocks of lines as HTML, to be sanitised. Lines that are headlines are left to the caller. */
+/** Renders blocks of lines as unsanitized HTML. The caller handles headlines. */
 export function renderBlocks(lines: readonly string[], code: CodeRenderer, depth = 0): string {
   let html = "";
   let at = 0;
@@ -30,7 +30,7 @@ export function renderBlocks(lines: readonly string[], code: CodeRenderer, depth
 
 interface Piece {
   readonly html: string;
-  /** The first line behind it. */
+  /** The first line after it. */
   readonly end: number;
 }
 
@@ -69,7 +69,7 @@ function gather(lines: readonly string[], at: number, belongs: (line: string, in
   return { html: html(lines.slice(at, end)), end };
 }
 
-/** A block without its end is one line of text. */
+/** A block without an end is treated as a single line of text. */
 function namedBlock(lines: readonly string[], at: number, kind: string, argument: string, code: CodeRenderer, depth: number): Piece {
   const ending = new RegExp(`^[ \\t]*#\\+end_${kind}[ \\t]*$`, "i");
   let end = at + 1;
@@ -92,7 +92,7 @@ function namedBlockHtml(kind: string, argument: string, inside: readonly string[
     case "center":
       return depth < maxDepth ? `<div align="center">\n${renderBlocks(inside, code, depth + 1)}</div>\n` : "";
     default:
-      // Comments, and what is meant for one kind of export only.
+      // Comments and blocks for specific export formats are omitted.
       return "";
   }
 }
@@ -126,7 +126,7 @@ function table(rows: readonly string[]): string {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Items of one indent; lines that are indented more belong to the item above them. */
+/** Items with one indent; lines with a larger indent belong to the item above them. */
 function list(lines: readonly string[], at: number, code: CodeRenderer, depth: number): Piece {
   const first = item.exec(lines[at] ?? "");
   const indent = first?.[1]?.length ?? 0;
@@ -140,14 +140,14 @@ function list(lines: readonly string[], at: number, code: CodeRenderer, depth: n
     end = from;
     while (end < lines.length && ((lines[end] ?? "").trim() === "" ? indentOf(lines[end + 1] ?? "") > indent : indentOf(lines[end] ?? "") > indent)) end++;
     html += `<li>${itemHtml(match[4] ?? "", lines.slice(from, end), code, depth)}</li>\n`;
-    // An empty line may part two items.
+    // An empty line may separate two items.
     if ((lines[end] ?? "").trim() === "" && indentOf(lines[end + 1] ?? "") === indent && item.test(lines[end + 1] ?? "")) end++;
   }
   const tag = isOrdered ? "ol" : "ul";
   return { html: `<${tag}>\n${html}</${tag}>\n`, end };
 }
 
-/** An item that is one paragraph needs none. */
+/** A single paragraph in an item has no `<p>`. */
 function itemHtml(head: string, rest: readonly string[], code: CodeRenderer, depth: number): string {
   const [, box, words = head] = /^\[([ X-])\][ \t]+(.*)$/.exec(head) ?? [];
   const mark = box === undefined ? "" : `<input type="checkbox"${box === "X" ? " checked" : ""} /> `;
@@ -165,7 +165,7 @@ export interface Headline {
   readonly lines: readonly string[];
 }
 
-/** Parts a text at its headlines: what comes before the first, and each with the lines below it. */
+/** Splits a text at its headlines: the part before the first, and each with the lines below it. */
 export function splitAtHeadlines(text: string): { readonly before: readonly string[]; readonly headlines: readonly Headline[] } {
   const before: string[] = [];
   const headlines: { level: number; title: string; lines: string[] }[] = [];

@@ -3,20 +3,20 @@ import { renderInline } from "./inline.ts";
 
 const source = /^[ \t]*#\+begin_src[ \t]+(\S+)/gim;
 
-/** The languages of the code that a document has. */
+/** The languages of a document's code blocks. */
 export const orgLanguages = (text: string): string[] => [...text.matchAll(source)].map(([, language = ""]) => language);
 
-/** Headlines deeper than this are of the last level that HTML has. */
+/** Deeper headlines use HTML's last level. */
 const maxLevel = 6;
 
-/** A document of Org as HTML, to be sanitised: its contents, then each headline with what is below it. */
+/** Renders an Org document as unsanitized HTML: table of contents, then each headline with its content. */
 export function orgHtml(text: string, code: CodeRenderer): string {
   const { before, headlines } = splitAtHeadlines(text);
   const isListed = headlines.length > 0 && !before.some((line) => /^[ \t]*#\+options:.*\btoc:(?:nil|0)\b/i.test(line));
   return (isListed ? contents(headlines) : "") + renderBlocks(before, code) + sections(headlines, code);
 }
 
-/** @compat ids are numbered in the order of the headlines. */
+/** @compat Gitea numbers the ids in the order of the headlines */
 const idOf = (at: number): string => `headline-${at + 1}`;
 
 function contents(headlines: readonly Headline[]): string {
@@ -37,7 +37,7 @@ function contents(headlines: readonly Headline[]): string {
   return html + "</li>\n</ul>\n".repeat(open.length);
 }
 
-/** Each section stands in the one that its headline is below. */
+/** Nests each section in the one above its headline. */
 function sections(headlines: readonly Headline[], code: CodeRenderer): string {
   let html = "";
   const open: number[] = [];

@@ -1,19 +1,19 @@
 import { escapeHtml } from "../escape.ts";
 
-/** What stands between two marks is not longer, and marks are not nested deeper. */
+/** Maximum length between two marks, and maximum nesting of marks. */
 const maxSpan = 500;
 const maxDepth = 6;
 
 const tags: Readonly<Record<string, string>> = { "*": "strong", "/": "em", _: "u", "+": "del", "=": "code", "~": "code" };
 const verbatim: ReadonlySet<string> = new Set(["=", "~"]);
 
-/** The next place where something may begin: a mark after a space or an opening sign, a link, an address, an escaped line's end. */
+/** The next possible start: a mark after a space or an opening character, a link, an address, or an escaped line end. */
 const candidate = /(?<=^|[\s\-('"{])[*/_+=~](?=\S)|\[\[|https?:\/\/|\\\\$/gm;
 const link = /\[\[([^[\]\n]{1,1000})\](?:\[([^[\]]{1,1000})\])?\]/y;
 const address = /https?:\/\/[^\s<>"'()[\]]{1,1000}[^\s<>"'()[\].,;:!?]/y;
 const picture = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 
-/** Running text of Org as HTML, to be sanitised. */
+/** Renders Org inline text as unsanitized HTML. */
 export function renderInline(text: string, depth = 0): string {
   let html = "";
   let from = 0;
@@ -52,7 +52,7 @@ function linkHtml(target: string, words: string | undefined, depth: number): str
   return `<a href="${address}">${words === undefined ? escapeHtml(target) : renderInline(words, depth + 1)}</a>`;
 }
 
-/** A mark ends where it stands behind a word and before a space, a sign or the end. */
+/** A closing mark follows a non-space and precedes a space, punctuation or the end. */
 function span(text: string, at: number, mark: string, depth: number): Piece | undefined {
   const near = text.slice(at, at + maxSpan);
   for (let end = near.indexOf(mark, 2); end >= 0; end = near.indexOf(mark, end + 1)) {

@@ -13,7 +13,7 @@ const context: RenderContext = {
 const rawOf = async (text: string): Promise<string> => (await renderText("org", text, context, highlighter)).pieces.join("");
 const htmlOf = async (text: string): Promise<string> => (await rawOf(text)).replace(/>\n+</g, "><").replace(/\n/g, " ").trim();
 
-describe("running text", () => {
+describe("inline text", () => {
   test.each([
     ["*b* /i/ _u_ +s+ =v*b*= ~c~", "<strong>b</strong> <em>i</em> <u>u</u> <del>s</del> <code>v*b*</code> <code>c</code>"],
     ["*a /b/ c*, (*d*) *e*!", "<strong>a <em>b</em> c</strong>, (<strong>d</strong>) <strong>e</strong>!"],
@@ -53,7 +53,7 @@ describe("blocks", () => {
     expect(await htmlOf(text)).toBe(expected);
   });
 
-  test("code is coloured by its language", async () => {
+  test("code is highlighted by its language", async () => {
     expect(await htmlOf("#+begin_src js :results none\n  let a;\n    b\n#+end_src")).toBe(
       '<div class="code-block-container code-overflow-scroll"><pre class="code-block"><code class="chroma language-js display"><span class="hljs-keyword">let</span> a;   b </code></pre></div>',
     );
@@ -63,7 +63,7 @@ describe("blocks", () => {
 describe("headlines", () => {
   const listed = (at: number, words: string, below = "") => `<li><a href="#user-content-headline-${at}" rel="nofollow">${words}</a>${below}</li>`;
 
-  test("contents, then sections in sections, with ids in their order", async () => {
+  test("produce a table of contents and nested sections with ids in order", async () => {
     expect(await htmlOf("* A *b* :tag:\n:PROPERTIES:\n:ID: x\n:END:\ntext\n** B\n* TODO C")).toBe(
       `<ul>${listed(1, "A <strong>b</strong>", `<ul>${listed(2, "B")}</ul>`)}${listed(3, "TODO C")}</ul>` +
         '<div id="user-content-outline-container-headline-1"><h2 id="user-content-headline-1"> A <strong>b</strong></h2><div id="user-content-outline-text-headline-1"><p> text </p></div>' +
@@ -72,7 +72,7 @@ describe("headlines", () => {
     );
   });
 
-  test("no contents where the document wants none", async () => {
+  test("produce no table of contents if the document disables it", async () => {
     expect(await htmlOf("#+OPTIONS: toc:nil\n* A")).toBe('<div id="user-content-outline-container-headline-1"><h2 id="user-content-headline-1"> A </h2></div>');
   });
 });

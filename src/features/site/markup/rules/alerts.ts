@@ -2,7 +2,7 @@ import type { MarkdownIt, Token } from "markdown-it";
 
 const marker = /^\[!(note|tip|important|warning|caution)\]$/i;
 
-/** A quotation that begins with `[!NOTE]` and its like stands out under that title. */
+/** A quotation that begins with `[!NOTE]` or a similar marker becomes an alert with that title. */
 export function alerts(md: MarkdownIt): void {
   md.core.ruler.after("inline", "alerts", (state) => {
     if (!/\[!/.test(state.src)) return;
@@ -28,7 +28,7 @@ export function alerts(md: MarkdownIt): void {
   };
 }
 
-/** Takes the marker and its line's end away. */
+/** Removes the marker with its line break. */
 function takeMarker(inline: Token): string | undefined {
   const children = inline.children ?? [];
   const end = children.findIndex(({ type }) => type === "softbreak" || type === "hardbreak");

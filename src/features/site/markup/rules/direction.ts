@@ -1,6 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** Paragraphs and outer lists take the direction of their own words. */
+/** Sets the direction of paragraphs and outer lists by their content. */
 export function direction(md: MarkdownIt): void {
   md.core.ruler.push("direction", (state) => {
     let lists = 0;

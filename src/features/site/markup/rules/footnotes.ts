@@ -4,20 +4,20 @@ import { escapeHtml } from "../escape.ts";
 
 type FootnoteMeta = {
   readonly id: number;
-  /** How many references to the same note come before; 0 for the first. */
+  /** The number of earlier references to the same note. */
   readonly subId?: number;
   readonly label?: string;
 };
 
 const metaOf = (tokens: readonly Token[], index: number): FootnoteMeta => tokens[index]?.meta as unknown as FootnoteMeta;
-/** @compat addresses of a note and of its references. */
+/** @compat Gitea's ids of notes and references */
 const noteId = ({ label, id }: FootnoteMeta): string => escapeHtml(`fn:user-content-${label ?? id + 1}`);
 const referenceId = ({ label, id, subId = 0 }: FootnoteMeta): string => escapeHtml(`fnref${subId === 0 ? "" : subId}:user-content-${label ?? id + 1}`);
 
-/** Looking for the end of a reference stops here: each opening bracket of a text may begin one. */
+/** Limits the search for the end of a reference, because each opening bracket may begin one. */
 const reference = /\[\^[^\]\s]{1,100}\]/y;
 
-/** `[^1]` and its note, below a line at the end of the text. */
+/** Renders `[^1]` and its note, which is moved below a line at the end of the text. */
 export function footnotes(md: MarkdownIt): void {
   md.use(footnotePlugin);
   md.disable("footnote_inline");

@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** Headings get an id from their words, so that links can lead to them. */
+/** Gives headings an id from their words for links. */
 export function headings(md: MarkdownIt): void {
   md.core.ruler.push("heading_ids", (state) => {
     const used = new Map<string, number>();
@@ -23,7 +23,7 @@ function slugOf(tokens: readonly Token[]): string {
   return slug === "" ? "heading" : slug.slice(0, 200);
 }
 
-/** @param used how often each slug was asked for */
+/** @param used how often each slug was requested */
 function unused(slug: string, used: Map<string, number>): string {
   let number = used.get(slug) ?? 0;
   let candidate = number === 0 ? slug : `${slug}-${number}`;

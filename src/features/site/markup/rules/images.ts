@@ -1,9 +1,9 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** A picture links to itself, unless it stands in a link already. */
+/** Links an image to itself unless it is inside a link. */
 export function images(md: MarkdownIt): void {
   const { image } = md.renderer.rules;
-  if (image === undefined) throw new Error("the parser renders no images");
+  if (image === undefined) throw new Error("the parser does not render images");
   md.core.ruler.push("linked_images", ({ tokens }) => {
     for (const { children } of tokens) {
       let depth = 0;

@@ -4,12 +4,12 @@ import { type Rendering, renderingOf } from "../environment.ts";
 import { escapeHtml } from "../escape.ts";
 import { type FoundReference, findReferences, maxReferences } from "../references.ts";
 
-/** More of them stay characters. */
+/** Further emoji stay plain characters. */
 const maxEmoji = 2_000;
 
-/** Turns words of running text into references and emoji. Code is no text, and a link has its own target, so it keeps emoji only. */
+/** Turns words into references and emoji. Skips code; link texts get only emoji, because a link has its own target. */
 export function inlineText(md: MarkdownIt): void {
-  // After links are found, before escaped characters join the words around them: `\#1` is no reference.
+  // Runs after links are found, and before escaped characters are merged with their surroundings: `\#1` is not a reference.
   md.core.ruler.before("text_join", "inline_text", (state) => {
     const rendering = renderingOf(state.env);
     const counts = { emoji: 0 };

@@ -1,10 +1,10 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** Addresses and titles of a text, in characters, beyond as many as the text itself has. */
+/** Characters of addresses and titles beyond the length of the text itself. */
 const spare = 100_000;
 const attributes = ["href", "src", "title"];
 
-/** A definition can be referred to by three characters, so a long one makes much of little: what goes over the budget leads nowhere. */
+/** A link definition is used with three characters, so a long one could multiply the output. Links over the budget have no target. */
 export function linkBudget(md: MarkdownIt): void {
   md.core.ruler.after("inline", "link_budget", ({ src, tokens }) => {
     let left = src.length + spare;

@@ -2,11 +2,11 @@ import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import { escapeHtml } from "../escape.ts";
 
 const dollar = 0x24;
-/** A formula inside a line is not longer, and its end is looked for at so many places. */
+/** Maximum length of an inline formula, and maximum number of candidates for its end. */
 const maxLength = 1_000;
 const maxTries = 20;
 
-/** `$a+b$` and `$$a+b$$` in a line, and blocks between lines of `$$`: formulas, for the page to draw. */
+/** Formulas: `$a+b$` and `$$a+b$$` in a line, and blocks between lines of `$$`. The page draws them. */
 export function math(md: MarkdownIt): void {
   md.inline.ruler.after("escape", "math", inlineMath);
   md.block.ruler.after("fence", "math_block", blockMath, { alt: ["paragraph", "reference", "blockquote", "list"] });
@@ -28,7 +28,7 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A single dollar ends a formula only where no space stands before it and no word goes on behind it: prices are no formulas. */
+/** A single dollar closes a formula only after a non-space and before a non-word character, so prices are not formulas. */
 function closing(src: string, from: number, fence: string, limit: number): number {
   let at = src.indexOf(fence, from);
   for (let tries = 0; tries < maxTries && at > from && at < limit; tries++) {

@@ -1,11 +1,11 @@
 import type { Delimiter, MarkdownIt, StateInline, Token } from "markdown-it";
 
 const tilde = 0x7e;
-/** Runs of one and of two are delimiters of different kinds: they never end each other. */
+/** Runs of one and of two tildes are different delimiters and never match each other. */
 const markerOf = (length: number): number => tilde * length;
 const markers: ReadonlySet<number> = new Set([markerOf(1), markerOf(2)]);
 
-/** Text between one or two tildes on both sides is struck through, as GitHub has it; the parser's own rule knows pairs only. */
+/** Strikes through text between one or two tildes, as GitHub does; the built-in rule supports only pairs. */
 export function strikethrough(md: MarkdownIt): void {
   md.inline.ruler.at("strikethrough", tokenize);
   md.inline.ruler2.at("strikethrough", (state) => {

@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** Cells say how they are aligned by an attribute: styles do not get past the sanitizer. */
+/** Aligns cells with an attribute, because styles are sanitized. */
 export function tables(md: MarkdownIt): void {
   for (const name of ["th_open", "td_open"]) {
     md.renderer.rules[name] = (tokens, index, options, _env, renderer) => {

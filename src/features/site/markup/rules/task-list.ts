@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 
 const marker = /^\[([ xX])\][ \t]+/;
 
-/** Items that begin with `[ ]` or `[x]` show a box, which tells where its mark stands in the text, in bytes. */
+/** Renders items with `[ ]` or `[x]` as checkboxes with the byte position of the mark in the text. */
 export function taskList(md: MarkdownIt): void {
   md.core.ruler.after("inline", "task_list", (state) => {
     if (!/\[[ xX]\]/.test(state.src)) return;
@@ -39,7 +39,7 @@ function takeMarker(inline: Token, state: StateCore, positionOf: (line: number) 
   return token;
 }
 
-/** @returns where the first mark of a line stands */
+/** @returns a function for the byte position of the first mark in a line */
 function bytePositions(source: string): (line: number) => number {
   const lines = source.split("\n");
   const starts: number[] = [];

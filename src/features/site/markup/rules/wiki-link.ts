@@ -4,7 +4,7 @@ const openingBracket = 0x5b;
 const link = /\[\[([^[\]\n]{1,300})\]\]/y;
 const picture = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)$/i;
 
-/** `[[page]]` and `[[words|page]]` lead to another page; to a picture, they show it. */
+/** Links `[[page]]` and `[[words|page]]` to a wiki page, or embeds an image. */
 export function wikiLink(md: MarkdownIt): void {
   md.inline.ruler.before("link", "wiki_link", (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== openingBracket || state.src.charCodeAt(state.pos + 1) !== openingBracket) return false;
