@@ -219,7 +219,7 @@ eachDialect((dialect) => {
       const page = async (name: string) => (await get(`/alice/hidden/src/branch/main/${name}`)).text();
       for (const words of ["48.8 KiB", "Stored with Git LFS", 'href="/alice/hidden/media/branch/main/kept.bin" download="kept.bin"'])
         expect(await page("kept.bin")).toContain(words);
-      expect(await page("lost.bin")).toContain("nobody has brought it here");
+      expect(await page("lost.bin")).toContain("The Git LFS content of this file is missing");
       expect(
         (
           await fetch(`${forge.url}/alice/hidden/media/branch/main/kept.bin`, { method: "HEAD", headers: { authorization: `token ${alice.token}` } })

@@ -106,7 +106,7 @@ eachDialect((dialect) => {
   async function forgotten(): Promise<string> {
     const { name } = await forge.forge.context.files.receive([Buffer.from("forgotten")] as never, { maxBytes: 9 });
     await age("forgotten");
-    expect(await problems()).toEqual([expect.stringMatching(/^\d+ uploaded files that nothing names/)]);
+    expect(await problems()).toEqual([expect.stringMatching(/^\d+ unreferenced uploaded files/)]);
     return name;
   }
 
