@@ -26,7 +26,7 @@ export interface SourcePageDeps extends SessionDeps {
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, scope: "none", answers: raw(["text/html"]) } as const;
 /** Sign-in pages are open even if the instance requires sign-in for everything else. */
-const door = { ...page, isOpen: true, access: anyone } as const;
+const openPage = { ...page, isOpen: true, access: anyone } as const;
 
 const identitiesPath = "/user/identities";
 /** More than any account has. */
@@ -44,7 +44,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
 
   return [
     defineRoute({
-      ...door,
+      ...openPage,
       id: "beginSourceSignIn",
       method: "GET",
       path: "/user/oauth2/{source}",
@@ -53,7 +53,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       handle: ({ params, query }) => leaveFor(params.source, { redirectTo: localPath(query.redirect_to) }),
     }),
     defineRoute({
-      ...door,
+      ...openPage,
       id: "finishSourceSignIn",
       method: "GET",
       path: "/user/oauth2/{source}/callback",

@@ -54,9 +54,9 @@ interface PictureOwner {
   }>;
 }
 
-const place = <const A extends Access>(declared: PicturePages<A>): PicturePages<A> => declared;
+const declarePages = <const A extends Access>(declared: PicturePages<A>): PicturePages<A> => declared;
 
-const userPictures = place({
+const userPictures = declarePages({
   id: "User",
   path: "/user/settings/avatar",
   tag: "user",
@@ -78,7 +78,7 @@ const userPictures = place({
   }),
 });
 
-const organizationPictures = place({
+const organizationPictures = declarePages({
   id: "Organization",
   path: "/org/{org}/settings/avatar",
   tag: "organization",
@@ -99,7 +99,7 @@ const organizationPictures = place({
   }),
 });
 
-const repositoryPictures = place({
+const repositoryPictures = declarePages({
   id: "Repository",
   path: "/{owner}/{repo}/settings/avatar",
   tag: "repository",

@@ -30,7 +30,7 @@ interface BlockPages<A extends Access> {
   readonly of: string;
   readonly access: A;
   readonly subject: "user" | "organization";
-  readonly place: (given: SubjectsOf<A>) => BlockingAccount;
+  readonly blocker: (given: SubjectsOf<A>) => BlockingAccount;
 }
 
 /** The blocker of one request. */
@@ -47,7 +47,7 @@ const own: BlockPages<typeof signedIn> = {
   of: "the caller",
   access: signedIn,
   subject: "user",
-  place: ({ actor }) => ({
+  blocker: ({ actor }) => ({
     actor,
     blocker: { id: actor.id, name: actor.name, kind: "user" },
     path: accountPaths.blocked,
@@ -61,7 +61,7 @@ const ofOrganization: BlockPages<typeof organization.owner> = {
   of: "an organization",
   access: organization.owner,
   subject: "organization",
-  place: ({ actor, organization: { id, name } }) => ({
+  blocker: ({ actor, organization: { id, name } }) => ({
     actor,
     blocker: { id, name, kind: "organization" },
     path: organizationPath(name, "/settings/blocked_users"),
@@ -75,9 +75,9 @@ const NameForm = inPlace({ name: text() });
 /** Pages of users' and organizations' blocks. */
 export const blockPages = (deps: BlockPageDeps): Route[] => [...pagesOf(deps, own), ...pagesOf(deps, ofOrganization)];
 
-function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, subject, place }: BlockPages<A>): Route[] {
+function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, subject, blocker }: BlockPages<A>): Route[] {
   const page = { ...settingsPage, tag: subject, scope: subject, access, refusesPublicOnly: subject === "user" } as const;
-  const placeOf = (request: SubjectsOf<A>): BlockingAccount => place(request);
+  const blockerOf = (request: SubjectsOf<A>): BlockingAccount => blocker(request);
   return [
     defineRoute({
       ...page,
@@ -85,7 +85,7 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
       method: "GET",
       path,
       summary: `Users whom ${of} blocks`,
-      handle: (request) => show(deps, request, placeOf(request)),
+      handle: (request) => show(deps, request, blockerOf(request)),
     }),
     defineRoute({
       ...page,
@@ -96,7 +96,7 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
       body: BlockForm,
       handle: (request) => {
         const { body } = request;
-        const at = placeOf(request);
+        const at = blockerOf(request);
         const add = async (): Promise<RawReply> => {
           const name = body.name.trim();
           if (name === "") throw invalid("[Name]: Required");
@@ -114,7 +114,7 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
       summary: `Unblock a user for ${of}`,
       body: NameForm,
       handle: async (request) => {
-        const at = placeOf(request);
+        const at = blockerOf(request);
         await unblock(deps, at.actor, at.blocker, request.body.name);
         return savedAt(at.path);
       },

@@ -39,8 +39,8 @@ describe.skipIf(!hasSshKeygen)(`signatures of ssh-keygen${hasSshKeygen ? "" : " 
     for (let place = 0; place < bytes.length; place += 1) {
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      const judged = readSignature(writeArmor(changed, "SSH SIGNATURE"));
-      if (judged.kind === "ssh" && judged.made.fingerprint === fingerprint) expect(judged.made.isOver(data)).toBe(false);
+      const parsed = readSignature(writeArmor(changed, "SSH SIGNATURE"));
+      if (parsed.kind === "ssh" && parsed.made.fingerprint === fingerprint) expect(parsed.made.isOver(data)).toBe(false);
     }
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => readSshSignature(writeArmor(bytes.subarray(0, length), "SSH SIGNATURE"))).toThrow(FormatProblem);

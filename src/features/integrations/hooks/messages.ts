@@ -17,8 +17,8 @@ export interface MessageDraft {
   readonly actorId: number | null;
 }
 
-type Saying = readonly [event: string, eventType: string, subject?: string];
-type Sayings = { readonly [Type in EventType]?: (event: EventInTransaction<Type>) => readonly Saying[] };
+type MessageKind = readonly [event: string, eventType: string, subject?: string];
+type MessageKinds = { readonly [Type in EventType]?: (event: EventInTransaction<Type>) => readonly MessageKind[] };
 
 const branches = "refs/heads/";
 const tags = "refs/tags/";
@@ -26,21 +26,21 @@ const tags = "refs/tags/";
 /** The event type for issues or pull requests: `issues` or `pull_request`, with a suffix. */
 const ofIssue =
   (variant = "") =>
-  ({ payload }: { readonly payload: Pick<IssueEvent, "isPull"> }): readonly Saying[] => {
+  ({ payload }: { readonly payload: Pick<IssueEvent, "isPull"> }): readonly MessageKind[] => {
     if (payload.isPull) return [["pull_request", `pull_request${variant}`]];
     return [["issues", variant === "" ? "issues" : `issue${variant}`]];
   };
 
-const ofComment = ({ payload }: { readonly payload: Pick<IssueEvent, "isPull"> }): readonly Saying[] => [
+const ofComment = ({ payload }: { readonly payload: Pick<IssueEvent, "isPull"> }): readonly MessageKind[] => [
   ["issue_comment", payload.isPull ? "pull_request_comment" : "issue_comment"],
 ];
 
 const of =
   (event: string, eventType = event) =>
-  (): readonly Saying[] => [[event, eventType]];
+  (): readonly MessageKind[] => [[event, eventType]];
 
 /** Deleting a branch sends no push. Refs other than branches and tags send nothing. */
-function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly Saying[] {
+function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly MessageKind[] {
   if (!name.startsWith(branches) && !name.startsWith(tags)) return [];
   if (newOid === null) return [["delete", "delete", name]];
   return [...(oldOid === null ? [["create", "create", name] as const] : []), ["push", "push", name]];
@@ -49,7 +49,7 @@ function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly Saying[] {
 const reviewNames = { approve: "approved", reject: "rejected", comment: "comment" } as const;
 
 /** The webhook messages by event type. A new event needs an entry here and a composer in `listener/`. */
-const sayings = {
+const messageKinds = {
   "refs.changed": ({ payload }) => payload.updates.flatMap(ofRef),
   "repo.created": of("repository"),
   "repo.deleted": of("repository"),
@@ -84,13 +84,13 @@ const sayings = {
   "wiki.created": of("wiki"),
   "wiki.edited": of("wiki"),
   "wiki.deleted": of("wiki"),
-} as const satisfies Sayings;
+} as const satisfies MessageKinds;
 
-export type HookedEvent = keyof typeof sayings;
-export const hookedEvents = Object.keys(sayings) as readonly HookedEvent[];
+export type HookedEvent = keyof typeof messageKinds;
+export const hookedEvents = Object.keys(messageKinds) as readonly HookedEvent[];
 
 /** A fork is reported to its origin's webhooks; it has none of its own yet. */
-const heardIn = ({ type, payload, repoId }: EventInTransaction<HookedEvent>): number | null =>
+const recipientRepository = ({ type, payload, repoId }: EventInTransaction<HookedEvent>): number | null =>
   type === "repo.forked" ? (payload as EventInTransaction<"repo.forked">["payload"]).parentId : repoId;
 
 /**
@@ -101,11 +101,11 @@ export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): 
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
   return events.flatMap((event) => {
     if (event.type === "refs.changed" && made.has(event.repoId)) return [];
-    const repoId = heardIn(event);
+    const repoId = recipientRepository(event);
     // Fork events do not record whether the origin has webhooks.
     if (repoId === null || (!event.hasHooks && event.type !== "repo.forked")) return [];
-    const say = sayings[event.type] as (event: EventInTransaction) => readonly Saying[];
-    return say(event).map(([name, eventType, subject = ""], position) => ({
+    const kindsOf = messageKinds[event.type] as (event: EventInTransaction) => readonly MessageKind[];
+    return kindsOf(event).map(([name, eventType, subject = ""], position) => ({
       eventId: event.id,
       position,
       event: name,
@@ -118,14 +118,14 @@ export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): 
 }
 
 /** The selection of a webhook. */
-export interface Hearing {
+export interface HookSelection {
   readonly repoId: number;
   readonly events: readonly string[];
   readonly isBranchHeard: (branch: string) => boolean;
 }
 
 /** A webhook receives its selected events, and branch events only if they match its filter. */
-export function hears(hook: Hearing, { repoId, eventType, subject }: MessageDraft): boolean {
+export function isSelected(hook: HookSelection, { repoId, eventType, subject }: MessageDraft): boolean {
   if (hook.repoId !== repoId || !hook.events.includes(chosenAs(eventType))) return false;
   return !subject.startsWith(branches) || hook.isBranchHeard(subject.slice(branches.length));
 }

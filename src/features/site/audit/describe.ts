@@ -18,35 +18,39 @@ import type {
   SourceEvent,
   TeamEvent,
 } from "../../../events/access-events.ts";
-import type { Told } from "./model.ts";
+import type { AuditFacts } from "./model.ts";
 
-type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => Told };
+type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => AuditFacts };
 
-const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): Told => ({ target: { kind, id, name }, account: { id, name }, details });
-const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): Told => ({ target: { kind: "user", id, name }, account: { id, name }, details });
-const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): Told => ({
+const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): AuditFacts => ({ target: { kind, id, name }, account: { id, name }, details });
+const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): AuditFacts => ({
+  target: { kind: "user", id, name },
+  account: { id, name },
+  details,
+});
+const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): AuditFacts => ({
   target: { kind: "repository", id, name: `${ownerName}/${name}` },
   details,
 });
-const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): Told => ({
+const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): AuditFacts => ({
   target: { kind: "team", id, name: `${orgName}:${teamName}` },
   details,
 });
 
-const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): Told => ({ target: { kind: "source", id, name }, details });
-const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): Told => ({
+const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): AuditFacts => ({ target: { kind: "source", id, name }, details });
+const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): AuditFacts => ({
   target: { kind: "source", id: sourceId, name: sourceName },
   account: { id: accountId, name },
   details,
 });
 
-const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): Told => ({ target: { kind: "hook", id, name }, details });
+const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): AuditFacts => ({ target: { kind: "hook", id, name }, details });
 
-const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): Told => {
+const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): AuditFacts => {
   const [first, ...others] = sessionIds;
   return { target: { kind: "session", id: first ?? null, name: "" }, account: { id, name }, details: others.length === 0 ? {} : { others } };
 };
-const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): Told => ({
+const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): AuditFacts => ({
   target: { kind: "application", id: applicationId, name: applicationName },
   account: { id: accountId, name },
   details,
@@ -54,18 +58,22 @@ const ofApplication = ({ applicationId, applicationName, accountId, name, ...det
 
 const ofKey =
   (kind: "public_key" | "gpg_key") =>
-  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): Told => ({ target: { kind, id, name }, account: { id: accountId }, details });
+  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): AuditFacts => ({
+    target: { kind, id, name },
+    account: { id: accountId },
+    details,
+  });
 
 /** Events of a repository's parts have the repository as target. */
-const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): Told => ({
+const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): AuditFacts => ({
   target: { kind: "repository", id, name },
   details,
 });
 
 /** The same for an event about one member. */
 const about =
-  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => Told) =>
-  ({ memberId, memberName, ...event }: Event): Told => ({ ...describe(event), account: { id: memberId, name: memberName } });
+  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => AuditFacts) =>
+  ({ memberId, memberName, ...event }: Event): AuditFacts => ({ ...describe(event), account: { id: memberId, name: memberName } });
 
 /** The audit entry for each event that changes access. */
 export const describeEvent: Describe = {
@@ -149,4 +157,4 @@ export const describeEvent: Describe = {
 /** All events that change access. */
 export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
 
-export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): Told => describeEvent[type](payload);
+export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): AuditFacts => describeEvent[type](payload);

@@ -15,7 +15,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200
  * @param messageId the same for each attempt, so that the mail server can detect duplicates
  * @throws Error with the mail server's message
  */
-export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, letter: EmailMessage, messageId: string): Promise<void> {
+export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, email: EmailMessage, messageId: string): Promise<void> {
   const { createTransport } = await import("nodemailer");
   const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
   const idOf = (id: string): string => `<${id}@${domain}>`;
@@ -35,15 +35,15 @@ export async function deliver({ mail, server }: Pick<Config, "mail" | "server">,
   });
   try {
     await transport.sendMail({
-      from: { name: oneLine(letter.senderName ?? ""), address: mail.from },
-      to: { name: "", address: letter.to },
-      subject: oneLine(letter.subject),
-      text: letter.text,
-      ...(letter.html !== undefined && { html: letter.html }),
+      from: { name: oneLine(email.senderName ?? ""), address: mail.from },
+      to: { name: "", address: email.to },
+      subject: oneLine(email.subject),
+      text: email.text,
+      ...(email.html !== undefined && { html: email.html }),
       messageId: idOf(messageId),
-      ...(letter.follows !== undefined && { inReplyTo: idOf(letter.follows), references: idOf(letter.follows) }),
+      ...(email.follows !== undefined && { inReplyTo: idOf(email.follows), references: idOf(email.follows) }),
       // Prevents automatic replies (RFC 3834).
-      headers: { ...letter.headers, "Auto-Submitted": "auto-generated" },
+      headers: { ...email.headers, "Auto-Submitted": "auto-generated" },
     });
   } finally {
     transport.close();

@@ -24,7 +24,10 @@ export type ResultOf<J extends Job> = J extends { kind: "text" | "table" }
     : readonly (string | undefined)[];
 
 /** A worker's message: it is ready, or the result of a job; with the CPU time used so far. */
-export type WorkerMessage = { readonly cpuMs: number } & Saying;
-export type Saying = { readonly kind: "ready" } | { readonly kind: "done"; readonly result: unknown } | { readonly kind: "failed"; readonly message: string };
+export type WorkerMessage = { readonly cpuMs: number } & MessageBody;
+export type MessageBody =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly result: unknown }
+  | { readonly kind: "failed"; readonly message: string };
 
 export const toMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import * as highlighter from "./highlight.ts";
-import { type Job, type Saying, toMs, type WorkerMessage } from "./jobs.ts";
+import { type Job, type MessageBody, toMs, type WorkerMessage } from "./jobs.ts";
 import { renderText } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
 import { parseYaml } from "./yaml.ts";
@@ -9,7 +9,7 @@ import { parseYaml } from "./yaml.ts";
 
 if (parentPort === null) throw new Error("this file runs only as a worker thread");
 const port = parentPort;
-const say = (saying: Saying): void => port.postMessage({ ...saying, cpuMs: toMs(process.threadCpuUsage()) } satisfies WorkerMessage);
+const post = (body: MessageBody): void => port.postMessage({ ...body, cpuMs: toMs(process.threadCpuUsage()) } satisfies WorkerMessage);
 
 async function run(job: Job): Promise<unknown> {
   if (job.kind === "text") return renderText(job.format, job.text, job.context, highlighter);
@@ -21,8 +21,8 @@ async function run(job: Job): Promise<unknown> {
 
 port.on("message", (job: Job) => {
   run(job).then(
-    (result) => say({ kind: "done", result }),
-    (error: unknown) => say({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
+    (result) => post({ kind: "done", result }),
+    (error: unknown) => post({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
   );
 });
-say({ kind: "ready" });
+post({ kind: "ready" });

@@ -39,7 +39,7 @@ export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db
 const page = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
 
 /** The query parameters of the search. */
-const wishes = { q: query.text("Words of the name"), sort: query.text("Sort order of the list") };
+const searchQuery = { q: query.text("Words of the name"), sort: query.text("Sort order of the list") };
 
 /** Profiles of users and organizations: search, view and follow. */
 export const profilePages = (deps: ProfilePageDeps): Route[] => [
@@ -73,7 +73,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
         calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
         organizations: isPerson ? await organizationsOf(deps, actor, account) : [],
-        place: isPerson ? undefined : await placeOf(deps, actor, account),
+        organization: isPerson ? undefined : await organizationHeaderOf(deps, actor, account),
         isOwn: isUser(actor) && isSelf(actor, account.id),
         following: follows ? { isFollowed: await isFollowing(deps, actor.id, account), formToken: reader.viewer.formToken } : undefined,
         page,
@@ -96,11 +96,11 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     summary: "Search users",
     access: anyone,
     scope: "user",
-    query: wishes,
+    query: searchQuery,
     handle: async (request) => {
-      const wish = readInput(request.query);
-      const { items, total } = await searchUsers(deps, request.actor, wish, request.page);
-      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...wish, page: request.page });
+      const search = readInput(request.query);
+      const { items, total } = await searchUsers(deps, request.actor, search, request.page);
+      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...search, page: request.page });
     },
   }),
   defineRoute({
@@ -112,12 +112,12 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     summary: "Search organizations",
     access: anyone,
     scope: "organization",
-    query: wishes,
+    query: searchQuery,
     handle: async (request) => {
-      const wish = readInput(request.query);
-      const { items, total } = await listOrganizations(deps, request.actor, request.page, wish);
+      const search = readInput(request.query);
+      const { items, total } = await listOrganizations(deps, request.actor, request.page, search);
       const people = items.map((one) => ({ ...one, avatarUrl: avatarUrl(one, deps.urls) }));
-      return explore(request, { kind: "organizations", people, total, ...wish, page: request.page });
+      return explore(request, { kind: "organizations", people, total, ...search, page: request.page });
     },
   }),
 ];
@@ -152,7 +152,7 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
 const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
 
 /** The reader's role in an organization. At most two statements. */
-async function placeOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfileHeader | undefined> {
+async function organizationHeaderOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfileHeader | undefined> {
   const found = await findOrganization(deps, name, actor);
   if (!("subject" in found)) return undefined;
   const { subject } = found;

@@ -35,7 +35,7 @@ export interface SignatureVerifier {
    * each time.
    * @param people the result of looking up the claims' addresses
    */
-  judge(actor: Actor, claims: readonly Claim[], people: People): Promise<ReadonlyMap<Oid, SignatureVerdict>>;
+  verify(actor: Actor, claims: readonly Claim[], people: People): Promise<ReadonlyMap<Oid, SignatureVerdict>>;
 }
 
 /** Number of signatures whose parts and results are cached, enough for pages of long histories; about a kilobyte each. */
@@ -74,7 +74,7 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
   };
 
   return {
-    async judge(actor, claims, people) {
+    async verify(actor, claims, people) {
       const signed = claims.filter(({ object }) => object.signature !== "").map((claim) => ({ ...claim, known: recall(claim.object) }));
       const keyIds = signed.flatMap(({ known: { signature } }) => (signature.kind === "openpgp" ? [signature.packet.issuerKeyId] : []));
       const fingerprints = signed.flatMap(({ known: { signature } }) => (signature.kind === "ssh" ? [signature.made.fingerprint] : []));

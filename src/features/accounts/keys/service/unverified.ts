@@ -27,7 +27,7 @@ export async function findUnverified(deps: UnverifiedDeps, store: GitStore, oids
       claims.map(({ email }) => email),
     );
     // A signature's validity must not depend on which users the pusher can see.
-    const verdicts = await deps.signatures.judge(operator, claims, people);
+    const verdicts = await deps.signatures.verify(operator, claims, people);
     const found = part.find((oid) => verdicts.get(oid)?.isVerified !== true);
     if (found !== undefined) return found;
   }

@@ -96,13 +96,13 @@ export function ApplicationPage(props: FormProps & { readonly application: Appli
         </dd>
       </dl>
       <ApplicationForm {...props} action={own} label={forms.save} />
-      <Deed action={`${own}/secret`} title={texts.renew} hint={texts.renewHint} formToken={formToken} />
-      <Deed action={`${own}/delete`} title={texts.remove} hint={texts.removeHint} formToken={formToken} />
+      <ActionForm action={`${own}/secret`} title={texts.renew} hint={texts.renewHint} formToken={formToken} />
+      <ActionForm action={`${own}/delete`} title={texts.remove} hint={texts.removeHint} formToken={formToken} />
     </>
   );
 }
 
-interface DeedProps {
+interface ActionFormProps {
   readonly action: string;
   readonly title: string;
   readonly hint: string;
@@ -110,7 +110,7 @@ interface DeedProps {
 }
 
 /** A form for an irreversible action. */
-const Deed = ({ action, title, hint, formToken }: DeedProps): Html => (
+const ActionForm = ({ action, title, hint, formToken }: ActionFormProps): Html => (
   <section>
     <h2>{title}</h2>
     <p class="soft">{hint}</p>

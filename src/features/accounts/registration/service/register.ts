@@ -53,7 +53,7 @@ export async function askToRegister(
   if (!isValidEmail(email)) throw invalid("[Email]: Email");
   if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not allowed");
   // Every email counts like a failed attempt.
-  await deps.asking.judge({ login: foldEmail(email), accountId: 0, remoteAddress }, async () => undefined);
+  await deps.asking.check({ login: foldEmail(email), accountId: 0, remoteAddress }, async () => undefined);
   await deps.db.tx((tx) => enqueue(tx, registrationJob, { email, language }, { dedupeKey: foldEmail(email) }));
 }
 

@@ -78,14 +78,14 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
     return row;
   }
 
-  async function judge(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
-    const judged = await throttle.judge({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
+  async function checkThrottled(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
+    const decision = await throttle.check({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
       const found = row === undefined ? await admit(key, login, password) : await verify(row, key, password);
       // @compat Gitea answers a prohibited account like a wrong password
       if (found === undefined || found.prohibitLogin) return undefined;
       return { accountId: found.id, isWhole: !found.hasSecondFactor, found };
     });
-    return judged?.found;
+    return decision?.found;
   }
 
   return {
@@ -99,16 +99,16 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
       if (known !== undefined) return known.prohibitLogin ? undefined : known;
       const present = underWay.get(key);
       if (present !== undefined) return present;
-      const judging = judge(row, key, given).finally(() => underWay.delete(key));
-      underWay.set(key, judging);
-      return judging;
+      const checking = checkThrottled(row, key, given).finally(() => underWay.delete(key));
+      underWay.set(key, checking);
+      return checking;
     },
 
     async checkCode(account, code, remoteAddress) {
-      const judged = await throttle.judge({ login: account.name, accountId: account.id, remoteAddress }, async () =>
+      const decision = await throttle.check({ login: account.name, accountId: account.id, remoteAddress }, async () =>
         code !== undefined && (await spendSecondFactor(deps, account, code)) ? { accountId: account.id, isWhole: true } : undefined,
       );
-      return judged !== undefined;
+      return decision !== undefined;
     },
   };
 }

@@ -38,7 +38,7 @@ export interface Throttle {
    * @param secret returns undefined for a wrong one, which counts as a failure; an error does not count
    * @throws ForgeError `throttled` with the time to wait
    */
-  judge<T extends ThrottleDecision>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
+  check<T extends ThrottleDecision>(attempt: Attempt, secret: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /** Number of known networks per account; the newest are kept. */
@@ -93,7 +93,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   }
 
   return {
-    async judge({ login, accountId, remoteAddress }, secret) {
+    async check({ login, accountId, remoteAddress }, secret) {
       const network = networkOf(remoteAddress);
       const name = createHash("sha256").update(login.toLowerCase()).digest("base64url");
       const pair: Subject = { name: `${prefix}pair ${name} ${network}`, most: limits.pair };

@@ -65,7 +65,7 @@ export interface EmailsProps extends FormProps<{ readonly email: string }> {
 
 export function EmailsView({ emails, values, problem, sendsEmails, isSent, formToken }: EmailsProps): Html {
   const { account: texts, forms } = useTexts();
-  const deed = (email: string, below: string, label: string, isDanger = false): Html => (
+  const actionForm = (email: string, below: string, label: string, isDanger = false): Html => (
     <form method="post" action={`/user/settings/account/emails/${below}`}>
       <FormToken value={formToken} />
       <input type="hidden" name="email" value={email} />
@@ -76,8 +76,8 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
   );
   const deeds = ({ email, isVerified }: EmailView): Html => (
     <div class="end">
-      {isVerified ? deed(email, "primary", texts.makePrimary) : sendsEmails && deed(email, "letter", texts.sendAgain)}
-      {deed(email, "remove", forms.remove, true)}
+      {isVerified ? actionForm(email, "primary", texts.makePrimary) : sendsEmails && actionForm(email, "letter", texts.sendAgain)}
+      {actionForm(email, "remove", forms.remove, true)}
     </div>
   );
   return (

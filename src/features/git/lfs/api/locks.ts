@@ -8,7 +8,7 @@ import { locateForLfs } from "../service/locate.ts";
 import { lockPath, maxLocksPerPage, pageLocks, unlock } from "../service/locks.ts";
 import { answer, callerOf, common, readFields, reply, wrongType } from "./answers.ts";
 
-const pageSize = (asked: number): number => (Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, maxLocksPerPage) : maxLocksPerPage);
+const pageSize = (limit: number): number => (Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, maxLocksPerPage) : maxLocksPerPage);
 const cursorOf = (nextId: number | undefined) => (nextId === undefined ? {} : { next_cursor: String(nextId) });
 
 /** LFS file locks (git-lfs, docs/api/locking.md). */
@@ -32,8 +32,8 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
           const caller = callerOf(request);
           if (caller.authorization === undefined && !isUser(caller.actor)) return reply(401, { message: "You must have pull access to list locks" });
           const { repository } = await locateForLfs(deps, caller, request.params, "download");
-          const { path, id, cursor, limit: asked } = request.query;
-          const filter = { path, id: id === undefined ? undefined : readLockId(id), fromId: readLockId(cursor ?? ""), limit: pageSize(Number(asked)) };
+          const { path, id, cursor, limit } = request.query;
+          const filter = { path, id: id === undefined ? undefined : readLockId(id), fromId: readLockId(cursor ?? ""), limit: pageSize(Number(limit)) };
           const { locks, nextId } = await pageLocks(deps, repository, filter);
           return reply(200, { locks: locks.map(presentLock), ...cursorOf(nextId) });
         }),

@@ -33,9 +33,9 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
           const oids = batch.objects.filter(({ isValid }) => isValid).map(({ oid }) => oid);
           const stored = await presentObjects(deps, repository, oids);
           const base = `${deps.urls.origin}/${encodeSegment(repository.ownerName)}/${encodeSegment(repository.name)}.git/info/lfs`;
-          const place = { base, authorization: caller.authorization };
+          const location = { base, authorization: caller.authorization };
           const objects = batch.objects.map((object) =>
-            presentBatchObject(place, batch.operation, { ...object, stored: stored.get(object.oid), isTooLarge: isTooLarge(deps, object) }),
+            presentBatchObject(location, batch.operation, { ...object, stored: stored.get(object.oid), isTooLarge: isTooLarge(deps, object) }),
           );
           return reply(200, { objects });
         }),

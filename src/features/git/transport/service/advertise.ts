@@ -33,7 +33,7 @@ export function protocolVersion(header: string | string[] | undefined): Protocol
 const zeroOid = (format: ObjectFormat): Oid => "0".repeat(format === "sha1" ? 40 : 64);
 
 /** HTTP requests are stateless, so a client repeats what was negotiated. SSH is one conversation. */
-export type Door = "http" | "ssh";
+export type Transport = "http" | "ssh";
 
 const uploadCapabilities =
   "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want filter";
@@ -43,15 +43,15 @@ const receiveCapabilities = "report-status report-status-v2 delete-refs side-ban
  * The response to `info/refs` (gitprotocol-http, Smart Server Response), or the start of a conversation (gitprotocol-pack). Pushes
  * do not support version 2.
  */
-export function advertisement(door: Door, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
-  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(door, store.format);
+export function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
+  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(transport, store.format);
   const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
-  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${door === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
+  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${transport === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
   const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
   return Buffer.concat([
-    ...serviceHeader(door, service),
+    ...serviceHeader(transport, service),
     ...greeting,
     encodePkt(`${first}\0${extra}\n`),
     encodePkts(rest.map((line) => `${line}\n`)),
@@ -59,7 +59,7 @@ export function advertisement(door: Door, service: GitService, version: Protocol
   ]);
 }
 
-const serviceHeader = (door: Door, service: GitService): Buffer[] => (door === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
+const serviceHeader = (transport: Transport, service: GitService): Buffer[] => (transport === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
 
 const headOf = (store: AdvertisedStore): AdvertisedRef | undefined => store.refs.find((ref) => ref.name === store.headRef);
 const symref = (store: AdvertisedStore): string => (headOf(store) === undefined ? "" : ` symref=HEAD:${store.headRef}`);
@@ -74,18 +74,18 @@ function uploadLines(store: AdvertisedStore): string[] {
   return lines;
 }
 
-function makeGreeting(door: Door, format: ObjectFormat): Buffer {
+function makeGreeting(transport: Transport, format: ObjectFormat): Buffer {
   const lines = ["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`];
-  return Buffer.concat([...serviceHeader(door, "git-upload-pack"), encodePkts(lines), flushPkt]);
+  return Buffer.concat([...serviceHeader(transport, "git-upload-pack"), encodePkts(lines), flushPkt]);
 }
 
-const greetings: Readonly<Record<Door, Readonly<Record<ObjectFormat, Buffer>>>> = {
+const greetings: Readonly<Record<Transport, Readonly<Record<ObjectFormat, Buffer>>>> = {
   http: { sha1: makeGreeting("http", "sha1"), sha256: makeGreeting("http", "sha256") },
   ssh: { sha1: makeGreeting("ssh", "sha1"), sha256: makeGreeting("ssh", "sha256") },
 };
 
 /** The version 2 greeting for fetches (gitprotocol-v2, Capability Advertisement). It contains no refs, so it is built once. */
-export const capabilityAdvertisement = (door: Door, format: ObjectFormat): Buffer => greetings[door][format];
+export const capabilityAdvertisement = (transport: Transport, format: ObjectFormat): Buffer => greetings[transport][format];
 
 /** More prefixes than any client sends. Like git, ignores a longer list instead of failing. */
 const maxPrefixes = 65_536;

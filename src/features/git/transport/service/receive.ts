@@ -46,62 +46,67 @@ const atomicRefusal: Refused = { refusal: "atomic push failure", message: "" };
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
   const { target, request } = push;
   const part = await readPushedPart(deps, push.actor, target);
-  const judged: CommandVerdicts = new Map(request.commands.map((command) => [command, checkCommand(part, command)]));
+  const verdicts: CommandVerdicts = new Map(request.commands.map((command) => [command, checkCommand(part, command)]));
   // A pull request is opened in its own transaction, so it cannot be atomic with other commands.
-  if (request.isAtomic && judged.size > 1) for (const command of liveCommands(judged).filter(isProposal)) judged.set(command, atomicRefusal);
-  failTogether(request, judged);
-  const live = liveCommands(judged);
-  if (live.length === 0) return outcomeOf(request, judged);
+  if (request.isAtomic && verdicts.size > 1) for (const command of liveCommands(verdicts).filter(isProposal)) verdicts.set(command, atomicRefusal);
+  failTogether(request, verdicts);
+  const live = liveCommands(verdicts);
+  if (live.length === 0) return outcomeOf(request, verdicts);
   const storeId = await openPushedStore(deps, target);
   if (live.every((command) => command.newOid === null))
-    return moveRefs(deps, push, judged, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
+    return moveRefs(deps, push, verdicts, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
 
   const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
   try {
-    const pack = await takePack(deps, push, quarantine, judged);
-    if ("unpackError" in pack) return { ...outcomeOf(request, judged), unpackError: pack.unpackError };
-    failTogether(request, judged);
-    const facts = await describeTargets(quarantine, judged);
-    failTogether(request, judged);
-    if (liveCommands(judged).length === 0) return outcomeOf(request, judged);
-    const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, judged);
-    const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(judged)) : [];
+    const pack = await takePack(deps, push, quarantine, verdicts);
+    if ("unpackError" in pack) return { ...outcomeOf(request, verdicts), unpackError: pack.unpackError };
+    failTogether(request, verdicts);
+    const facts = await describeTargets(quarantine, verdicts);
+    failTogether(request, verdicts);
+    if (liveCommands(verdicts).length === 0) return outcomeOf(request, verdicts);
+    const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, verdicts);
+    const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(verdicts)) : [];
     await quarantine.promote();
-    const proposed = await takeProposals(deps, push, judged);
-    return await moveRefs(deps, push, judged, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
+    const proposed = await takeProposals(deps, push, verdicts);
+    return await moveRefs(deps, push, verdicts, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
   } finally {
     await quarantine.discard();
   }
 }
 
-const loadRuleInputs = async (deps: ReceiveDeps, { target }: Push, { store }: Quarantine, judged: CommandVerdicts): Promise<ReadonlyMap<string, MoveInputs>> =>
+const loadRuleInputs = async (
+  deps: ReceiveDeps,
+  { target }: Push,
+  { store }: Quarantine,
+  verdicts: CommandVerdicts,
+): Promise<ReadonlyMap<string, MoveInputs>> =>
   collectProtectionInputs(deps, store, {
     repoId: target.repository.id,
-    moves: liveCommands(judged),
+    moves: liveCommands(verdicts),
     knownOids: (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
     findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
   });
 
-const liveCommands = (judged: CommandVerdicts): PushCommand[] => [...judged].filter(([, refused]) => refused === undefined).map(([command]) => command);
+const liveCommands = (verdicts: CommandVerdicts): PushCommand[] => [...verdicts].filter(([, refused]) => refused === undefined).map(([command]) => command);
 
 /** Commands that move refs of the store. */
-const movesOf = (judged: CommandVerdicts): PushCommand[] => liveCommands(judged).filter((command) => !isProposal(command));
+const movesOf = (verdicts: CommandVerdicts): PushCommand[] => liveCommands(verdicts).filter((command) => !isProposal(command));
 
-async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, judged: CommandVerdicts): Promise<Proposed> {
+async function takeProposals(deps: ReceiveDeps, { actor, target, request }: Push, verdicts: CommandVerdicts): Promise<Proposed> {
   const proposed: Proposed = new Map();
   if (actor.kind !== "user") return proposed;
-  for (const command of liveCommands(judged).filter(isProposal)) {
+  for (const command of liveCommands(verdicts).filter(isProposal)) {
     const taken = await takeProposal(deps, actor, target.repository, command, request.options);
     if (typeof taken === "string") proposed.set(command, taken);
-    else judged.set(command, taken);
+    else verdicts.set(command, taken);
   }
   return proposed;
 }
 
 /** Refuses all commands of an atomic push if one is refused. */
-function failTogether(request: PushRequest, judged: CommandVerdicts): void {
-  if (!request.isAtomic || liveCommands(judged).length === judged.size) return;
-  for (const [command, refused] of judged) if (refused === undefined) judged.set(command, atomicRefusal);
+function failTogether(request: PushRequest, verdicts: CommandVerdicts): void {
+  if (!request.isAtomic || liveCommands(verdicts).length === verdicts.size) return;
+  for (const [command, refused] of verdicts) if (refused === undefined) verdicts.set(command, atomicRefusal);
 }
 
 /** The message of git's receive-pack for a push from a shallow clone whose missing history is not in the repository. */
@@ -115,20 +120,20 @@ async function takePack(
   deps: ReceiveDeps,
   push: Push,
   quarantine: Quarantine,
-  judged: CommandVerdicts,
+  verdicts: CommandVerdicts,
 ): Promise<ReceivedPack | { readonly unpackError: string | undefined }> {
   const { request, target, signal } = push;
   try {
     const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
     await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
-    await checkConnected(deps, quarantine, judged, push);
+    await checkConnected(deps, quarantine, verdicts, push);
     return pack;
   } catch (error) {
     if (!isForgeError(error) || error.code === "unavailable") throw error;
     deps.log.info({ repoId: target.repository.id, meta: error.options.meta }, "a push was refused because of its pack");
     const isShallow = request.isShallow && lacksObjects(error);
     const refusal = isShallow ? shallowRefusal : { refusal: "unpacker error", message: packMessage(error) };
-    for (const command of liveCommands(judged)) judged.set(command, refusal);
+    for (const command of liveCommands(verdicts)) verdicts.set(command, refusal);
     return { unpackError: isShallow ? undefined : error.message };
   }
 }
@@ -139,9 +144,9 @@ const packMessage = (error: ForgeError): string => [error.message, ...(error.opt
 const toldApart = 16;
 
 /** Checks that all objects reachable from the new tips exist. Otherwise refuses the incomplete refs and continues with the others. */
-async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged: CommandVerdicts, { request, signal }: Push): Promise<void> {
+async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, verdicts: CommandVerdicts, { request, signal }: Push): Promise<void> {
   const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
-  const commands = liveCommands(judged).filter(({ newOid }) => newOid !== null && !known.has(newOid));
+  const commands = liveCommands(verdicts).filter(({ newOid }) => newOid !== null && !known.has(newOid));
   const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
   const oids = [...new Set(commands.map(({ newOid }) => newOid as Oid))];
   if (oids.length === 0) return;
@@ -155,7 +160,7 @@ async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, judged:
       for (const command of commands) {
         if (command.newOid !== oid) continue;
         const missing = { refusal: "missing necessary objects", message: `${command.name}: ${error.message}` };
-        judged.set(command, request.isShallow && lacksObjects(error) ? shallowRefusal : missing);
+        verdicts.set(command, request.isShallow && lacksObjects(error) ? shallowRefusal : missing);
       }
     }
   }
@@ -170,9 +175,9 @@ function isIncomplete(error: unknown): false {
 type PushedTip = Awaited<ReturnType<typeof describeTip>>;
 
 /** Reads the targets of the refs through the quarantine and refuses commands with an invalid target. */
-async function describeTargets(quarantine: Quarantine, judged: CommandVerdicts): Promise<ReadonlyMap<Oid, PushedTip>> {
+async function describeTargets(quarantine: Quarantine, verdicts: CommandVerdicts): Promise<ReadonlyMap<Oid, PushedTip>> {
   const facts = new Map<Oid, PushedTip>();
-  const commands = liveCommands(judged);
+  const commands = liveCommands(verdicts);
   await Promise.all(
     [...new Set(commands.map(({ newOid }) => newOid))].map(async (oid) => {
       if (oid !== null) facts.set(oid, await describeTip(quarantine.store, oid));
@@ -180,7 +185,7 @@ async function describeTargets(quarantine: Quarantine, judged: CommandVerdicts):
   );
   for (const command of commands) {
     const refused = checkTarget(command, command.newOid === null ? undefined : facts.get(command.newOid)?.type);
-    if (refused !== undefined) judged.set(command, refused);
+    if (refused !== undefined) verdicts.set(command, refused);
   }
   return facts;
 }
@@ -201,13 +206,13 @@ interface MergeInputs {
 async function moveRefs(
   deps: ReceiveDeps,
   { actor, target, request }: Push,
-  judged: CommandVerdicts,
+  verdicts: CommandVerdicts,
   { storeId, tips, rules, sizeBytes, contained }: MergeInputs,
   proposed: Proposed = new Map(),
 ): Promise<PushOutcome> {
-  const commands = movesOf(judged);
+  const commands = movesOf(verdicts);
   const proposals = proposalHints(deps, target.repository, proposed.values());
-  if (commands.length === 0) return outcomeOf(request, judged, proposed, proposals);
+  if (commands.length === 0) return outcomeOf(request, verdicts, proposed, proposals);
   const updates = commands.map((command): RefUpdate => {
     const tip = command.newOid === null ? undefined : tips.get(command.newOid);
     return {
@@ -226,15 +231,15 @@ async function moveRefs(
     const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, push));
     for (const refusal of refused) {
       const command = commandOf.get(refusal.update);
-      if (command !== undefined) judged.set(command, refusalOf(refusal));
+      if (command !== undefined) verdicts.set(command, refusalOf(refusal));
     }
   } catch (error) {
     if (!isForgeError(error, "conflict") && !isForgeError(error, "invalid") && !isForgeError(error, "forbidden")) throw error;
-    for (const command of commands) judged.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
+    for (const command of commands) verdicts.set(command, { refusal: `${atomicRefusal.refusal}: ${error.message}`, message: "" });
   }
   // Also if git requests quiet, as it does without a terminal.
-  const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(judged)) : [];
-  return outcomeOf(request, judged, proposed, [...proposals, ...hints]);
+  const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, target.repository, movesOf(verdicts)) : [];
+  return outcomeOf(request, verdicts, proposed, [...proposals, ...hints]);
 }
 
 const refusalOf = (refusal: RefRefusal): Refused =>
@@ -257,18 +262,18 @@ function reasonText({ reason, other }: RefRefusal): string {
   }
 }
 
-function outcomeOf(request: PushRequest, judged: CommandVerdicts, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
+function outcomeOf(request: PushRequest, verdicts: CommandVerdicts, proposed: Proposed = new Map(), hints: readonly string[] = []): PushOutcome {
   const messages = new Set(
-    [...judged.values()].flatMap((refused) =>
+    [...verdicts.values()].flatMap((refused) =>
       refused === undefined || refused.message === "" ? [] : refused.message.split("\n").map((line) => `error: ${line}`),
     ),
   );
   const count = request.commands.length;
-  const isDone = [...judged.values()].some((refused) => refused === undefined);
+  const isDone = [...verdicts.values()].some((refused) => refused === undefined);
   const progress = isDone && !request.isQuiet ? [`. Processing ${count} references`, `Processed ${count} references in total`] : [];
   return {
     unpackError: undefined,
-    verdicts: [...judged].map(([command, refused]) => {
+    verdicts: [...verdicts].map(([command, refused]) => {
       const movedName = proposed.get(command);
       return { command, refusal: refused?.refusal, ...(movedName !== undefined && { movedName }) };
     }),

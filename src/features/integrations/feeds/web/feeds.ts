@@ -19,7 +19,7 @@ import { splitViewedPath } from "../../../repositories/contents/service/viewpoin
 import { listReleases } from "../../../repositories/releases/service/find.ts";
 import type { ActivityView } from "../../../site/activities/model.ts";
 import { type FeedDeps as ActivityFeedDeps, listRepositoryFeed, listUserFeed } from "../../../site/activities/service/feeds.ts";
-import { tellActivity } from "../../../site/activities/views/activity-sentence.ts";
+import { describeActivity } from "../../../site/activities/views/activity-sentence.ts";
 import { plainText } from "../../../site/markup/escape.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
 import { type FeedEntry, type FeedFormat, feedTypes, renderFeed } from "../xml.ts";
@@ -163,7 +163,7 @@ function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { forma
 }
 
 function activityEntry(activity: ActivityView, { origin }: Urls, texts: Texts): FeedEntry {
-  const { verb, object, repository, quotes, path } = tellActivity(activity, texts);
+  const { verb, object, repository, quotes, path } = describeActivity(activity, texts);
   const title = [activity.actor.name, verb, ...(object === undefined ? [] : [object.text, texts.activity.in]), repository.text].join(" ");
   return {
     id: `${origin}/activities/${activity.id}`,

@@ -44,30 +44,30 @@ export const deliveryRoutes = (deps: BranchDeps): Route[] => [
   ...routesOf(deps, serverHooks),
 ];
 
-const testRoute = <A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>): Route =>
+const testRoute = <A extends Access>(deps: BranchDeps, ownerPages: HookOwnerPages<A>): Route =>
   defineRoute({
-    ...common(place),
-    id: `${place.id}TestHook`,
+    ...common(ownerPages),
+    id: `${ownerPages.id}TestHook`,
     method: "POST",
-    path: `${place.path}/{id}/tests`,
+    path: `${ownerPages.path}/{id}/tests`,
     summary: testSummary,
     query: { repository: query.text("Full name of the repository whose push is sent; the last updated one if omitted"), ref },
     answers: empty(),
     refusals: { 404: "notFound", 422: "validationError" },
     handle: (request) => {
-      const { actor, owner } = place.subjects(request);
+      const { actor, owner } = ownerPages.subjects(request);
       const { repository = "", ref = "" } = request.query;
       return tryHookWith(deps, actor, { owner, id: hookIdOf(request.params), rev: ref }, repository);
     },
   });
 
-function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>): Route[] {
-  const { id, of, subjects } = place;
-  const path = `${place.path}/{id}`;
+function routesOf<A extends Access>(deps: BranchDeps, ownerPages: HookOwnerPages<A>): Route[] {
+  const { id, of, subjects } = ownerPages;
+  const path = `${ownerPages.path}/{id}`;
   const ownRefusals = { refusals: { 404: "notFound" } };
   return [
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       ...ownRefusals,
       id: `${id}ListHookDeliveries`,
       method: "GET",
@@ -86,7 +86,7 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       },
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       ...ownRefusals,
       id: `${id}GetHookDelivery`,
       method: "GET",
@@ -96,7 +96,7 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       handle: async (request) => presentDelivery(await getDelivery(deps, subjects(request).owner, hookIdOf(request.params), deliveryIdOf(request.params))),
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       ...ownRefusals,
       id: `${id}RedeliverHook`,
       method: "POST",
@@ -106,7 +106,7 @@ function routesOf<A extends Access>(deps: BranchDeps, place: HookOwnerPages<A>):
       handle: (request) => redeliver(deps, subjects(request).owner, hookIdOf(request.params), deliveryIdOf(request.params)),
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       ...ownRefusals,
       id: `${id}ListHookEvents`,
       method: "GET",

@@ -19,9 +19,9 @@ export interface HookOwnerPages<A extends Access> {
   readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: HookOwner };
 }
 
-const place = <const A extends Access>(declared: HookOwnerPages<A>): HookOwnerPages<A> => declared;
+const declareOwner = <const A extends Access>(declared: HookOwnerPages<A>): HookOwnerPages<A> => declared;
 
-export const repositoryHooks = place({
+export const repositoryHooks = declareOwner({
   ...hookOwners.repository,
   id: "repo",
   path: "/repos/{owner}/{repo}/hooks",
@@ -29,7 +29,7 @@ export const repositoryHooks = place({
   refusals: { 404: "notFound" },
 });
 
-export const organizationHooks = place({
+export const organizationHooks = declareOwner({
   ...hookOwners.organization,
   id: "org",
   path: "/orgs/{org}/hooks",
@@ -37,7 +37,7 @@ export const organizationHooks = place({
   refusals: { 404: "notFound" },
 });
 
-export const userHooks = place({
+export const userHooks = declareOwner({
   ...hookOwners.user,
   id: "user",
   path: "/user/hooks",
@@ -45,7 +45,7 @@ export const userHooks = place({
   refusals: {},
 });
 
-export const serverHooks = place({
+export const serverHooks = declareOwner({
   ...hookOwners.server,
   id: "admin",
   path: "/admin/hooks",

@@ -37,25 +37,25 @@ export function hookRoutes(deps: HookDeps): Route[] {
   ];
 }
 
-const listRoute = <A extends Access>(deps: HookDeps, place: HookOwnerPages<A>): Route =>
+const listRoute = <A extends Access>(deps: HookDeps, ownerPages: HookOwnerPages<A>): Route =>
   defineRoute({
-    ...common(place),
-    id: `${place.id}ListHooks`,
+    ...common(ownerPages),
+    id: `${ownerPages.id}ListHooks`,
     method: "GET",
-    path: place.path,
-    summary: `The webhooks of ${place.of}`,
+    path: ownerPages.path,
+    summary: `The webhooks of ${ownerPages.of}`,
     answers: list(Hook, "total"),
     handle: async (request) => {
-      const { items, total } = await listHooks(deps, place.subjects(request).owner, request.page);
+      const { items, total } = await listHooks(deps, ownerPages.subjects(request).owner, request.page);
       return { total, items: items.map((hook) => presentHook(hook)) };
     },
   });
 
-function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>): Route[] {
-  const { id, path, of, subjects } = place;
+function changeRoutes<A extends Access>(deps: HookDeps, ownerPages: HookOwnerPages<A>): Route[] {
+  const { id, path, of, subjects } = ownerPages;
   return [
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       id: `${id}CreateHook`,
       method: "POST",
       path,
@@ -78,7 +78,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>
       },
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       id: `${id}GetHook`,
       method: "GET",
       path: `${path}/{id}`,
@@ -88,7 +88,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>
       handle: async (request) => presentHook(await getHook(deps, subjects(request).owner, hookIdOf(request.params))),
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       id: `${id}EditHook`,
       method: "PATCH",
       path: `${path}/{id}`,
@@ -104,7 +104,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, place: HookOwnerPages<A>
       },
     }),
     defineRoute({
-      ...common(place),
+      ...common(ownerPages),
       id: `${id}DeleteHook`,
       method: "DELETE",
       path: `${path}/{id}`,

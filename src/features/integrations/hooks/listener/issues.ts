@@ -49,33 +49,33 @@ export function presentChanges({ formerTitle, formerContent, formerRef }: IssueC
 
 export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
   const action = actionOf(message);
   const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
-  if (facts.isPull) return composePull(deps, scene, message, action, changes);
-  const issue = await presentIssue(deps, scene, message);
-  const { repository, sender } = scene;
+  if (facts.isPull) return composePull(deps, context, message, action, changes);
+  const issue = await presentIssue(deps, context, message);
+  const { repository, sender } = context;
   return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
 }
 
 export async function composeRetarget(deps: ComposeDeps, message: HookPayload<"pull.retargeted">): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
-  return scene && composePull(deps, scene, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
+  const context = await loadPayloadContext(deps, message);
+  return context && composePull(deps, context, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
 }
 
 type CommentMessage = HookPayload<"comment.created" | "comment.edited" | "comment.deleted">;
 
 export async function composeComment(deps: ComposeDeps, message: CommentMessage): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
-  const { repository, sender } = scene;
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
+  const { repository, sender } = context;
   return {
     action: type.slice("comment.".length),
-    issue: await presentIssue(deps, scene, message),
-    ...(facts.isPull && { pull_request: (await presentPull(deps, scene, facts.number)) ?? null }),
-    comment: await presentComment(deps, scene, message),
+    issue: await presentIssue(deps, context, message),
+    ...(facts.isPull && { pull_request: (await presentPull(deps, context, facts.number)) ?? null }),
+    comment: await presentComment(deps, context, message),
     ...("formerContent" in facts && { changes: presentChanges({ formerContent: facts.formerContent }) }),
     repository,
     sender,
@@ -84,12 +84,12 @@ export async function composeComment(deps: ComposeDeps, message: CommentMessage)
 }
 
 /** The current comment, or the recorded data of one deleted since. */
-async function presentComment(deps: ComposeDeps, scene: PayloadContext, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
-  const place = onlyLocation(placeOf(scene));
+async function presentComment(deps: ComposeDeps, context: PayloadContext, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
+  const place = onlyLocation(placeOf(context));
   const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
   const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
   if (view === undefined) throw new Error("a located comment has a view");
-  return createIssuePresenter(scene.viewer, deps.urls).comment(view);
+  return createIssuePresenter(context.viewer, deps.urls).comment(view);
 }
 
 function formerComment(facts: CommentMessage["facts"], actorId: number | null, createdMs: number): CommentRow {

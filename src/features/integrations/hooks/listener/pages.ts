@@ -5,10 +5,10 @@ import { type ComposeDeps, type HookPayload, loadPayloadContext } from "./payloa
 const releaseActions = { "release.published": "published", "release.updated": "updated", "release.deleted": "deleted" } as const;
 
 export async function composeRelease(deps: ComposeDeps, message: HookPayload<keyof typeof releaseActions>): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
+  const context = await loadPayloadContext(deps, message);
   const [release] = await releaseViewsOfEvents(deps.db, [message.facts]);
-  if (scene === undefined || release === undefined) return undefined;
-  const { repository, sender, fullName } = scene;
+  if (context === undefined || release === undefined) return undefined;
+  const { repository, sender, fullName } = context;
   const action = releaseActions[message.type as keyof typeof releaseActions];
   return { action, release: presentRelease(release, fullName, deps.urls), repository, sender };
 }
@@ -16,9 +16,9 @@ export async function composeRelease(deps: ComposeDeps, message: HookPayload<key
 const wikiActions = { "wiki.created": "created", "wiki.edited": "edited", "wiki.deleted": "deleted" } as const;
 
 export async function composeWiki(deps: ComposeDeps, message: HookPayload<keyof typeof wikiActions>): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
   const { page, message: comment } = message.facts;
   const action = wikiActions[message.type as keyof typeof wikiActions];
-  return { action, repository: scene.repository, sender: scene.sender, page, comment: action === "deleted" ? "" : comment };
+  return { action, repository: context.repository, sender: context.sender, page, comment: action === "deleted" ? "" : comment };
 }

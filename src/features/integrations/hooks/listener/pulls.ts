@@ -19,10 +19,10 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadCo
 }
 
 /** A pull request and its event. For one deleted since, the recorded issue data. */
-export async function composePull(deps: ComposeDeps, scene: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
+export async function composePull(deps: ComposeDeps, context: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
   const { number } = message.facts;
-  const pull = (await presentPull(deps, scene, number)) ?? (await presentIssue(deps, scene, message));
-  const { repository, sender } = scene;
+  const pull = (await presentPull(deps, context, number)) ?? (await presentIssue(deps, context, message));
+  const { repository, sender } = context;
   const { changes, ...others } = more as { readonly changes?: object };
   return {
     action,
@@ -41,8 +41,8 @@ export async function composePull(deps: ComposeDeps, scene: PayloadContext, mess
 const actions = { "pull.merged": "closed", "pull.synchronized": "synchronized" } as const;
 
 export async function composeHead(deps: ComposeDeps, message: HookPayload<"pull.merged" | "pull.synchronized">): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
-  return scene && composePull(deps, scene, message, actions[message.type as keyof typeof actions]);
+  const context = await loadPayloadContext(deps, message);
+  return context && composePull(deps, context, message, actions[message.type as keyof typeof actions]);
 }
 
 export async function composeReviewRequest(
@@ -50,16 +50,16 @@ export async function composeReviewRequest(
   message: HookPayload<"review.requested" | "review.request_removed">,
 ): Promise<object | undefined> {
   const { facts, type } = message;
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
   const reviewer = facts.reviewerId === null ? undefined : (await loadUsers(deps, [facts.reviewerId])).get(facts.reviewerId);
   const action = type === "review.requested" ? "review_requested" : "review_request_removed";
-  return composePull(deps, scene, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
+  return composePull(deps, context, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
 }
 
 /** @compat Gitea also lists the reviewer as the requested reviewer */
 export async function composeReview(deps: ComposeDeps, message: HookPayload<"review.submitted">): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
+  const context = await loadPayloadContext(deps, message);
   const review = { type: message.eventType, content: message.facts.content };
-  return scene && composePull(deps, scene, message, "reviewed", { requested_reviewer: scene.sender, review });
+  return context && composePull(deps, context, message, "reviewed", { requested_reviewer: context.sender, review });
 }

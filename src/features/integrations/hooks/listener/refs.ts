@@ -19,11 +19,11 @@ const tags = "refs/tags/";
 /** `push`, `create` or `delete` for one of the moved refs. */
 export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.changed">): Promise<object | undefined> {
   const update = message.facts.updates.find(({ name }) => name === message.subject);
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined || update === undefined) return undefined;
-  if (message.event === "create") return composeCreate(deps, scene, update);
-  if (message.event === "delete") return composeDelete(scene, update);
-  return composePush(deps, scene, { name: update.name, oldOid: update.oldOid, newOid: update.newOid ?? "" });
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined || update === undefined) return undefined;
+  if (message.event === "create") return composeCreate(deps, context, update);
+  if (message.event === "delete") return composeDelete(context, update);
+  return composePush(deps, context, { name: update.name, oldOid: update.oldOid, newOid: update.newOid ?? "" });
 }
 
 const kindOf = (name: string) => (name.startsWith(tags) ? "tag" : "branch");
@@ -46,8 +46,8 @@ const composeDelete = ({ repository, sender }: PayloadContext, { name }: RefUpda
   sender,
 });
 
-async function composePush(deps: ComposeDeps, scene: PayloadContext, move: { name: string; oldOid: Oid | null; newOid: Oid }): Promise<object> {
-  const { fullName, view, repository, sender } = scene;
+async function composePush(deps: ComposeDeps, context: PayloadContext, move: { name: string; oldOid: Oid | null; newOid: Oid }): Promise<object> {
+  const { fullName, view, repository, sender } = context;
   const subject = await findRepositoryById(deps, view.id, operator);
   const { commits, total, head } = await loadPushed(deps, receiver, subject, move);
   const present = (commit: CommitView) => presentPayloadCommit(commit, fullName, deps.urls);
@@ -69,9 +69,9 @@ async function composePush(deps: ComposeDeps, scene: PayloadContext, move: { nam
 
 /** A push that moved no ref, to test a webhook. The subject is the ref and its commit. */
 export async function composeTest(deps: ComposeDeps, message: ToCompose): Promise<object | undefined> {
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
-  const { fullName, view, repository, sender } = scene;
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
+  const { fullName, view, repository, sender } = context;
   const [name = "", oid = ""] = message.subject.split(" ");
   const subject = await findRepositoryById(deps, view.id, operator);
   const head = oid === "" ? undefined : await loadPayloadCommit(deps, receiver, subject, oid, { verification: true });
@@ -95,19 +95,19 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
 /** A commit status. */
 export async function composeStatus(deps: ComposeDeps, message: HookPayload<"status.created">): Promise<object | undefined> {
   const { facts } = message;
-  const scene = await loadPayloadContext(deps, message);
-  if (scene === undefined) return undefined;
-  const subject = await findRepositoryById(deps, scene.view.id, operator);
+  const context = await loadPayloadContext(deps, message);
+  if (context === undefined) return undefined;
+  const subject = await findRepositoryById(deps, context.view.id, operator);
   const commit = await loadPayloadCommit(deps, receiver, subject, facts.oid);
   const at = formatTime(message.createdMs);
   return {
-    commit: commit === undefined ? null : presentPayloadCommit(commit, scene.fullName, deps.urls),
+    commit: commit === undefined ? null : presentPayloadCommit(commit, context.fullName, deps.urls),
     context: facts.context,
     created_at: at,
     description: facts.description,
     id: facts.number,
-    repository: scene.repository,
-    sender: scene.sender,
+    repository: context.repository,
+    sender: context.sender,
     sha: facts.oid,
     state: facts.state,
     target_url: facts.targetUrl,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Tx } from "../../../../db/db.ts";
 import type { EventInTransaction } from "../../../../events/events.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
-import { type HookedEvent, hears, type MessageDraft, messagesOf } from "../messages.ts";
+import { type HookedEvent, isSelected, type MessageDraft, messagesOf } from "../messages.ts";
 import { findListening, insertDeliveries, insertMessages, type Listening } from "../store/messages.ts";
 import { parseBranchFilter } from "./check.ts";
 
@@ -42,12 +42,12 @@ export async function recordDeliveries(tx: Tx, events: readonly EventInTransacti
 }
 
 function match(drafts: readonly MessageDraft[], listening: readonly Listening[]) {
-  const hearing = listening.map((hook) => {
+  const selections = listening.map((hook) => {
     const filter = parseBranchFilter(hook.branchFilter);
     return { ...hook, isBranchHeard: (branch: string) => filter?.matches(branch) ?? false };
   });
   return drafts.flatMap((draft) => {
-    const hooks = hearing.filter((hook) => hears(hook, draft));
+    const hooks = selections.filter((hook) => isSelected(hook, draft));
     return hooks.length === 0 ? [] : [{ draft, hooks }];
   });
 }

@@ -63,7 +63,7 @@ export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelive
       ...(authorizationHeader !== undefined && { Authorization: authorizationHeader }),
     };
     const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000, signal });
-    return ended(await judge(answer, nowMs));
+    return ended(await evaluate(answer, nowMs));
   } catch (error) {
     if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message });
     if (isForgeError(error, "invalid")) return ended({ kind: "unsendable", error: error.message });
@@ -71,7 +71,7 @@ export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelive
   }
 }
 
-async function judge(answer: OutgoingAnswer, nowMs: number): Promise<Partial<Outcome> & Pick<Outcome, "kind">> {
+async function evaluate(answer: OutgoingAnswer, nowMs: number): Promise<Partial<Outcome> & Pick<Outcome, "kind">> {
   const { status, headers } = answer;
   // The response is stored for display. A truncated body does not change the result.
   const text = await readAtMost(answer, maxAnswerBytes).then(

@@ -40,9 +40,9 @@ export interface HookOwnerPages {
   readonly frame: (deps: { readonly db: Db }, request: HookRequest, content: readonly Html[]) => Promise<RawReply>;
 }
 
-const place = <const A extends Access>(declared: HookPages<A>): HookPages<A> => declared;
+const declarePages = <const A extends Access>(declared: HookPages<A>): HookPages<A> => declared;
 
-export const repositoryHookPages = place({
+export const repositoryHookPages = declarePages({
   ...hookOwners.repository,
   id: "Repository",
   path: "/{owner}/{repo}/settings/hooks",
@@ -57,7 +57,7 @@ export const repositoryHookPages = place({
   }),
 });
 
-export const organizationHookPages = place({
+export const organizationHookPages = declarePages({
   ...hookOwners.organization,
   id: "Organization",
   path: "/org/{org}/settings/hooks",
@@ -69,7 +69,7 @@ export const organizationHookPages = place({
   }),
 });
 
-export const userHookPages = place({
+export const userHookPages = declarePages({
   ...hookOwners.user,
   id: "User",
   path: "/user/settings/hooks",
@@ -81,7 +81,7 @@ export const userHookPages = place({
   }),
 });
 
-export const serverHookPages = place({
+export const serverHookPages = declarePages({
   ...hookOwners.server,
   id: "Server",
   path: "/-/admin/hooks",

@@ -76,7 +76,7 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
 
 function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, access, scope, refusesPublicOnly, subjects }: HookPages<A>): Route[] {
   const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
-  const placeOf = (request: SubjectsOf<A>): HookOwnerPages => subjects(request);
+  const ownerPagesOf = (request: SubjectsOf<A>): HookOwnerPages => subjects(request);
   return [
     defineRoute({
       ...page,
@@ -85,10 +85,10 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       path,
       summary: `The webhooks of ${of}`,
       handle: async (request) => {
-        const place = placeOf(request);
-        const { items, total } = await listHooks(deps, place.owner, request.page);
-        const props = { path: place.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
-        return place.frame(deps, asked(request, place), [<HooksView {...props} />]);
+        const ownerPages = ownerPagesOf(request);
+        const { items, total } = await listHooks(deps, ownerPages.owner, request.page);
+        const props = { path: ownerPages.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
+        return ownerPages.frame(deps, asked(request, ownerPages), [<HooksView {...props} />]);
       },
     }),
     defineRoute({
@@ -98,7 +98,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       path: `${path}/new`,
       summary: `The form for a webhook of ${of}`,
       query: { type: query.text("The type of the webhook", hookTypes) },
-      handle: (request) => newHookPage(deps, asked(request, placeOf(request)), placeOf(request), request.query.type ?? "", nothingTyped),
+      handle: (request) => newHookPage(deps, asked(request, ownerPagesOf(request)), ownerPagesOf(request), request.query.type ?? "", nothingTyped),
     }),
     defineRoute({
       ...page,
@@ -108,16 +108,16 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       summary: `Add a webhook to ${of}`,
       body: HookFields,
       handle: (request) => {
-        const place = placeOf(request);
+        const ownerPages = ownerPagesOf(request);
         const { body } = request;
         const add = async (): Promise<RawReply> => {
           const { type, name, secret, authorization_header: authorizationHeader, active: isActive, system } = body;
           const config = { ...configOf(body), ...(secret !== "" && { secret }), ...(system && { is_system_webhook: "true" }) };
           const hook = { type, name, config, events: eventsOf(body), branchFilter: body.branch_filter.trim(), authorizationHeader, isActive };
-          await createHook(deps, place.actor, place.owner, hook);
-          return savedAt(place.path);
+          await createHook(deps, ownerPages.actor, ownerPages.owner, hook);
+          return savedAt(ownerPages.path);
         };
-        return submit(add, (problem) => newHookPage(deps, asked(request, place), place, body.type, body, about(problem)));
+        return submit(add, (problem) => newHookPage(deps, asked(request, ownerPages), ownerPages, body.type, body, about(problem)));
       },
     }),
     defineRoute({
@@ -126,7 +126,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       method: "GET",
       path: `${path}/{id}`,
       summary: `A webhook of ${of} and its deliveries`,
-      handle: (request) => hookPage(deps, asked(request, placeOf(request)), placeOf(request), idOf(request.params)),
+      handle: (request) => hookPage(deps, asked(request, ownerPagesOf(request)), ownerPagesOf(request), idOf(request.params)),
     }),
     defineRoute({
       ...page,
@@ -136,17 +136,19 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       summary: `Change a webhook of ${of}`,
       body: HookFields,
       handle: (request) => {
-        const place = placeOf(request);
+        const ownerPages = ownerPagesOf(request);
         const { body } = request;
         const save = async (): Promise<RawReply> => {
           const { name, secret, authorization_header: header, active: isActive } = body;
           const config = { ...configOf(body), ...(secret !== "" && { secret }) };
           const authorizationHeader = header === "" ? null : header;
           const edit = { name, config, events: eventsOf(body), branchFilter: body.branch_filter.trim(), authorizationHeader, isActive };
-          await editHook(deps, place.actor, place.owner, idOf(request.params), edit);
-          return savedAt(`${place.path}/${idOf(request.params)}`);
+          await editHook(deps, ownerPages.actor, ownerPages.owner, idOf(request.params), edit);
+          return savedAt(`${ownerPages.path}/${idOf(request.params)}`);
         };
-        return submit(save, (problem) => hookPage(deps, asked(request, place), place, idOf(request.params), { values: body, problem: about(problem) }));
+        return submit(save, (problem) =>
+          hookPage(deps, asked(request, ownerPages), ownerPages, idOf(request.params), { values: body, problem: about(problem) }),
+        );
       },
     }),
     defineRoute({
@@ -157,9 +159,9 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       summary: `Delete a webhook of ${of}`,
       body: NoFields,
       handle: async (request) => {
-        const place = placeOf(request);
-        await removeHook(deps, place.actor, place.owner, idOf(request.params));
-        return savedAt(place.path);
+        const ownerPages = ownerPagesOf(request);
+        await removeHook(deps, ownerPages.actor, ownerPages.owner, idOf(request.params));
+        return savedAt(ownerPages.path);
       },
     }),
     defineRoute({
@@ -169,12 +171,12 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       path: `${path}/{id}/deliveries/{delivery_id}`,
       summary: `A delivery of a webhook of ${of}`,
       handle: async (request) => {
-        const place = placeOf(request);
-        const hook = await getHook(deps, place.owner, idOf(request.params));
-        const delivery = await getDelivery(deps, place.owner, hook.id, deliveryIdOf(request.params));
-        const props = { path: `${place.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
-        const { delivery: title } = textsFor(pageReader(asked(request, place)).languages).hooks;
-        return place.frame(deps, asked(request, place), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
+        const ownerPages = ownerPagesOf(request);
+        const hook = await getHook(deps, ownerPages.owner, idOf(request.params));
+        const delivery = await getDelivery(deps, ownerPages.owner, hook.id, deliveryIdOf(request.params));
+        const props = { path: `${ownerPages.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
+        const { delivery: title } = textsFor(pageReader(asked(request, ownerPages)).languages).hooks;
+        return ownerPages.frame(deps, asked(request, ownerPages), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
       },
     }),
     defineRoute({
@@ -185,10 +187,10 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       summary: `Resend a delivery of a webhook of ${of}`,
       body: NoFields,
       handle: async (request) => {
-        const place = placeOf(request);
+        const ownerPages = ownerPagesOf(request);
         const [hookId, deliveryId] = [idOf(request.params), deliveryIdOf(request.params)];
-        await redeliver(deps, place.owner, hookId, deliveryId);
-        return savedAt(`${place.path}/${hookId}/deliveries/${deliveryId}`);
+        await redeliver(deps, ownerPages.owner, hookId, deliveryId);
+        return savedAt(`${ownerPages.path}/${hookId}/deliveries/${deliveryId}`);
       },
     }),
   ];
@@ -212,34 +214,34 @@ const nothingTyped: HookValues = { name: "", url: "", content_type: "json", bran
 async function newHookPage(
   deps: HookPageDeps,
   request: HookRequest,
-  place: HookOwnerPages,
+  ownerPages: HookOwnerPages,
   wanted: string,
   values: HookValues,
   problem?: FormProblem,
 ): Promise<RawReply> {
   const type = hookTypes.find((one) => one === wanted) ?? "gitea";
   const { add } = textsFor(pageReader(request).languages).hooks;
-  const asksForSystem = place.owner.scope === "server";
-  const props = { action: `${place.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
-  return place.frame(deps, request, [<h2>{add}</h2>, <HookForm {...props} />]);
+  const asksForSystem = ownerPages.owner.scope === "server";
+  const props = { action: `${ownerPages.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
+  return ownerPages.frame(deps, request, [<h2>{add}</h2>, <HookForm {...props} />]);
 }
 
 async function hookPage(
   deps: HookPageDeps,
   request: HookRequest,
-  place: HookOwnerPages,
+  ownerPages: HookOwnerPages,
   id: number,
   refused?: { readonly values: HookValues; readonly problem: FormProblem },
 ): Promise<RawReply> {
   const { page } = request;
   const formToken = tokenOf(request);
-  const hook = await getHook(deps, place.owner, id);
-  const { items, total } = await listDeliveries(deps, place.owner, id, { state: undefined, event: undefined }, page);
-  const path = `${place.path}/${id}`;
+  const hook = await getHook(deps, ownerPages.owner, id);
+  const { items, total } = await listDeliveries(deps, ownerPages.owner, id, { state: undefined, event: undefined }, page);
+  const path = `${ownerPages.path}/${id}`;
   const form = { action: path, type: hook.type, values: refused?.values ?? valuesOf(hook), asksForSystem: false, isNew: false, formToken };
-  return place.frame(deps, request, [
+  return ownerPages.frame(deps, request, [
     <HookForm {...form} problem={refused?.problem} />,
-    <DeliveriesView path={path} deliveries={items} total={total} page={page} canTest={place.owner.scope === "repository"} formToken={formToken} />,
+    <DeliveriesView path={path} deliveries={items} total={total} page={page} canTest={ownerPages.owner.scope === "repository"} formToken={formToken} />,
   ]);
 }
 

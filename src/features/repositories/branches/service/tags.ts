@@ -57,7 +57,7 @@ export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository
   if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`);
   const email = tag.tagger?.email ?? "";
   const people = await findPeople(deps, tag.signature === "" ? [] : [email]);
-  const verdicts = await deps.signatures.judge(actor, [{ object: tag, email }], people);
+  const verdicts = await deps.signatures.verify(actor, [{ object: tag, email }], people);
   return { ...tag, verdict: verdicts.get(tag.oid) };
 }
 

@@ -18,7 +18,7 @@ export async function loadTips(deps: Pick<BranchDeps, "db" | "urls" | "signature
     deps,
     known.flatMap(({ author, committer }) => [author.email, committer.email]),
   );
-  const verdicts = await deps.signatures.judge(
+  const verdicts = await deps.signatures.verify(
     actor,
     known.map((commit) => ({ object: commit, email: commit.committer.email })),
     people,

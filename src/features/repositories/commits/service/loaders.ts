@@ -38,7 +38,7 @@ export async function viewCommits(deps: CommitDeps, { actor, repository, detail,
   const isChangeShown = detail.stats || detail.files;
   const changes = isChangeShown ? await loadChanges(deps, codeStore(deps, repository), commits, signal) : undefined;
   const claims = detail.verification ? commits.map((commit) => ({ object: commit, email: commit.committer.email })) : [];
-  const verdicts = await deps.signatures.judge(actor, claims, people);
+  const verdicts = await deps.signatures.verify(actor, claims, people);
   return commits.map((commit) => ({
     commit,
     verdict: verdicts.get(commit.oid),

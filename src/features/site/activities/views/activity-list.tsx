@@ -4,7 +4,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { ActivityKind, ActivityView } from "../model.ts";
-import { tellActivity } from "./activity-sentence.ts";
+import { describeActivity } from "./activity-sentence.ts";
 
 const icons: Readonly<Record<ActivityKind, IconName>> = {
   create_repo: "repo",
@@ -44,7 +44,7 @@ export const ActivityList = ({ activities, now }: ActivityListProps): Html => (
 
 function Line({ activity, now }: { readonly activity: ActivityView; readonly now: number }): Html {
   const texts = useTexts();
-  const { verb, object, repository, quotes } = tellActivity(activity, texts);
+  const { verb, object, repository, quotes } = describeActivity(activity, texts);
   return (
     <li>
       <Icon name={icons[activity.kind]} />

@@ -3,7 +3,7 @@ import type { Texts } from "../../../../ui/texts/english.ts";
 import { type ActivityView, activityUnits } from "../model.ts";
 
 /** An activity as a sentence: `alice` pushed 2 commits to `main` in `alice/app`. */
-export interface Told {
+export interface ActivitySentence {
   readonly verb: string;
   /** The object within the repository. */
   readonly object: { readonly text: string; readonly path: string | undefined } | undefined;
@@ -19,11 +19,11 @@ export interface Told {
 const quotedCharacters = 200;
 const quotedCommits = 3;
 
-export function tellActivity(activity: ActivityView, { activity: texts }: Pick<Texts, "activity">): Told {
+export function describeActivity(activity: ActivityView, { activity: texts }: Pick<Texts, "activity">): ActivitySentence {
   const { repository, kind } = activity;
   const name = { ownerName: repository.owner.name, name: repository.name };
   const place = { text: `${name.ownerName}/${name.name}`, path: repositoryPath(name) };
-  const told = (verb: string, object?: Told["object"], quotes: readonly string[] = []): Told => ({
+  const sentence = (verb: string, object?: ActivitySentence["object"], quotes: readonly string[] = []): ActivitySentence => ({
     verb,
     object,
     repository: place,
@@ -31,52 +31,52 @@ export function tellActivity(activity: ActivityView, { activity: texts }: Pick<T
     path: object?.path ?? place.path,
   });
   const isWithheld = activityUnits[kind] !== undefined && activity.refName === "" && activity.subject === "";
-  if (isWithheld) return told(texts.withheld);
+  if (isWithheld) return sentence(texts.withheld);
   const { verbs } = texts;
   switch (kind) {
     case "create_repo":
-      return told(verbs[kind]);
+      return sentence(verbs[kind]);
     case "rename_repo":
     case "transfer_repo":
-      return told(verbs[kind](activity.subject));
+      return sentence(verbs[kind](activity.subject));
     case "commit_repo":
-      return tellPush(activity, name, verbs, told);
+      return pushSentence(activity, name, verbs, sentence);
     case "push_tag": {
       const tag = shortName(activity.refName);
-      return told(verbs[kind], { text: tag, path: sourcePath(name, { kind: "tag", rev: tag }) });
+      return sentence(verbs[kind], { text: tag, path: sourcePath(name, { kind: "tag", rev: tag }) });
     }
     case "delete_tag":
     case "delete_branch":
-      return told(verbs[kind], { text: shortName(activity.refName), path: undefined });
+      return sentence(verbs[kind], { text: shortName(activity.refName), path: undefined });
     case "publish_release":
-      return told(verbs[kind], { text: activity.subject || activity.refName, path: releasePath(name, activity.refName) });
+      return sentence(verbs[kind], { text: activity.subject || activity.refName, path: releasePath(name, activity.refName) });
     default: {
       const { number, title } = readSubject(activity.subject);
       const isPull = activityUnits[kind] === "repo.pulls";
       const page = (isPull ? pullPath : issuePath)(name, number);
       const path = activity.commentId === null ? page : `${page}#issuecomment-${activity.commentId}`;
       const said = activity.comment?.content ?? "";
-      return told(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, said === "" ? [] : [excerpt(said)]);
+      return sentence(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, said === "" ? [] : [excerpt(said)]);
     }
   }
 }
 
-type Tell = (verb: string, object: Told["object"], quotes: readonly string[]) => Told;
+type MakeSentence = (verb: string, object: ActivitySentence["object"], quotes: readonly string[]) => ActivitySentence;
 
-function tellPush(
+function pushSentence(
   { push, refName }: ActivityView,
   name: { readonly ownerName: string; readonly name: string },
   verbs: Texts["activity"]["verbs"],
-  told: Tell,
-): Told {
+  sentence: MakeSentence,
+): ActivitySentence {
   const branch = shortName(refName);
   const commits = push?.commits ?? [];
   const [newest] = commits;
   const object = { text: branch, path: historyPath(name, { kind: "branch", rev: branch }) };
   const quotes = commits.slice(0, quotedCommits).map(({ message }) => excerpt(message));
-  if (push?.oldOid === undefined) return told(verbs.newBranch, object, quotes);
+  if (push?.oldOid === undefined) return sentence(verbs.newBranch, object, quotes);
   const path = commits.length === 1 && newest !== undefined ? commitPath(name, newest.oid) : comparePath(name, `${push.oldOid}...${push.newOid}`);
-  return { ...told(verbs.push(commits.length), object, quotes), path };
+  return { ...sentence(verbs.push(commits.length), object, quotes), path };
 }
 
 /** `refs/heads/main` becomes `main`. */

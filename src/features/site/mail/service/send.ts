@@ -16,9 +16,9 @@ export const sendEmailJob = defineJob<SealedEmail>("mail.send", { maxAttempts: 1
 const purposeOf = (id: string): string => `letter ${id}`;
 
 /** Sends an email after the transaction commits, and not if it rolls back. */
-export async function sendEmail(tx: Tx, sealer: Sealer, letter: EmailMessage): Promise<void> {
+export async function sendEmail(tx: Tx, sealer: Sealer, email: EmailMessage): Promise<void> {
   const id = randomUUID();
-  await enqueue(tx, sendEmailJob, { id, sealed: sealer.seal(purposeOf(id), JSON.stringify(letter)) });
+  await enqueue(tx, sendEmailJob, { id, sealed: sealer.seal(purposeOf(id), JSON.stringify(email)) });
 }
 
 /** Undefined if it was sealed with another key. */

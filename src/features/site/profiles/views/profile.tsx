@@ -46,7 +46,7 @@ export interface ProfileProps {
   readonly calendar: Calendar | undefined;
   readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
   /** Undefined for users. */
-  readonly place: ProfileHeader | undefined;
+  readonly organization: ProfileHeader | undefined;
   /** The reader's own profile. */
   readonly isOwn: boolean;
   /** Undefined if the reader cannot follow this account. */
@@ -57,7 +57,7 @@ export interface ProfileProps {
 
 /** The profile of a user or an organization. */
 export function ProfileView(props: ProfileProps): Html {
-  const { account, avatarUrl, listed, text, readme, calendar, place } = props;
+  const { account, avatarUrl, listed, text, readme, calendar, organization } = props;
   return (
     <>
       <div class="person">
@@ -68,7 +68,7 @@ export function ProfileView(props: ProfileProps): Html {
         </div>
         <Follow {...props} />
       </div>
-      <Tabs account={account} tab={listed.tab} place={place} />
+      <Tabs account={account} tab={listed.tab} organization={organization} />
       <div class="columns profile">
         <About {...props} />
         <div>
@@ -109,9 +109,9 @@ function Follow({ account, following, isOwn }: ProfileProps): Html {
 
 const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
 
-function Tabs({ account, tab, place }: Pick<ProfileProps, "account" | "place"> & { readonly tab: ProfileTab }): Html {
+function Tabs({ account, tab, organization }: Pick<ProfileProps, "account" | "organization"> & { readonly tab: ProfileTab }): Html {
   const { people: texts } = useTexts();
-  if (place !== undefined) return <OrganizationTabs organization={place} tab={tab === "activity" ? "activity" : "repositories"} />;
+  if (organization !== undefined) return <OrganizationTabs organization={organization} tab={tab === "activity" ? "activity" : "repositories"} />;
   return (
     <nav class="tabs" aria-label={texts.parts(account.name)}>
       {profileTabs[account.kind].map((one) => (
@@ -123,13 +123,13 @@ function Tabs({ account, tab, place }: Pick<ProfileProps, "account" | "place"> &
   );
 }
 
-function Find({ account, text, place }: ProfileProps): Html {
+function Find({ account, text, organization }: ProfileProps): Html {
   const { people: texts, organizations } = useTexts();
   return (
     <form class="find" action={accountPath(account.name)} role="search">
       <input type="search" name="q" value={text} aria-label={texts.find} placeholder={texts.find} />
       <button type="submit">{texts.findButton}</button>
-      {place?.canCreate && (
+      {organization?.canCreate && (
         <a class="button" href={withQuery("/repo/create", { owner: account.name })}>
           <Icon name="plus" />
           {organizations.newRepository}
@@ -139,7 +139,7 @@ function Find({ account, text, place }: ProfileProps): Html {
   );
 }
 
-function List({ account, listed, isOwn, place, text, page, now }: ProfileProps): Html {
+function List({ account, listed, isOwn, organization, text, page, now }: ProfileProps): Html {
   const { people: texts, organizations, errors } = useTexts();
   const { tab, total } = listed;
   if (total === 0) {
@@ -152,7 +152,7 @@ function List({ account, listed, isOwn, place, text, page, now }: ProfileProps):
           </p>
         </Empty>
       );
-    const owner = isOwn ? {} : place?.canCreate ? { owner: account.name } : undefined;
+    const owner = isOwn ? {} : organization?.canCreate ? { owner: account.name } : undefined;
     const next =
       owner !== undefined && tab === "repositories" ? (
         <a class="button" href={withQuery("/repo/create", owner)}>
