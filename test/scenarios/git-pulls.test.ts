@@ -62,7 +62,7 @@ eachDialect((dialect) => {
     await work.git("source", "push", "-q", "-o", "topic=topic", origin(bob), `${next}:refs/for/main`);
     expect((await alice.get(`${site}/pulls/${number}`).expect(200)).head.sha).toBe(next);
     const back = await work.attempt("source", "push", origin(bob), `${tip}:refs/for/main/topic`);
-    expect(back.stderr).toContain("commits of the topic would be left behind");
+    expect(back.stderr).toContain("this would discard commits of the topic");
     await work.git("source", "push", "-q", "-o", "topic=topic", "-o", "force-push=true", origin(bob), `${tip}:refs/for/main`);
     expect((await work.attempt("source", "push", origin(bob), `${tip}:refs/for/nosuch/x`)).stderr).toContain("there is no branch nosuch/x");
     expect((await work.attempt("source", "push", origin(bob), `${tip}:refs/for/main`)).stderr).toContain("name a topic");

@@ -6,8 +6,8 @@ const owners = async (text: string, ...paths: readonly string[]): Promise<string
   return [...users, ...teams.map(({ organization, team }) => `${organization}/${team}`)];
 };
 
-describe("owners of code", () => {
-  test("own the files that an expression fits from end to end", async () => {
+describe("code owners", () => {
+  test("own the files whose whole path matches an expression", async () => {
     const text = "src/.*\\.ts @ann @acme/devs\n.*\\.md\t@ben\r\nsrc @cas\n";
     expect(await owners(text, "src/a/b.ts")).toEqual(["ann", "acme/devs"]);
     expect(await owners(text, "README.md", "src/x.ts")).toEqual(["ann", "ben", "acme/devs"]);
@@ -15,21 +15,21 @@ describe("owners of code", () => {
     expect(await owners(text)).toEqual([]);
   });
 
-  test("own with a ! the files that it does not fit", async () => {
+  test("own the files that do not match an expression with !", async () => {
     expect(await owners("!docs/.* @ann", "docs/a")).toEqual([]);
     expect(await owners("!docs/.* @ann", "docs/a", "src/a")).toEqual(["ann"]);
   });
 
-  test("are each named once", async () => {
+  test("are listed once each", async () => {
     expect(await owners("a @ann @acme/devs\n.* @ann @acme/devs @ben", "a", "b")).toEqual(["ann", "ben", "acme/devs"]);
   });
 
-  test("are read around remarks, kept blanks and what nobody can read", async () => {
+  test("are parsed with comments, escaped blanks and invalid lines", async () => {
     const text = ["# all", "a\\ b\\#c @ann # and others @ben", "*.js @wrong", "( @wrong", "x", "y nobody @", ".* @acme/devs/more @/x @x/ @cas"].join("\n");
     expect(await owners(text, "a b#c")).toEqual(["ann", "cas"]);
   });
 
-  test("are found in time that grows with the file and the paths, whatever the expressions", async () => {
+  test("are computed in time linear in the file and the paths, for any expression", async () => {
     const text = Array.from({ length: 1_000 }, () => "(a*)*b @ann").join("\n");
     expect((await parseOwners(text)).length).toBe(500);
     expect(await owners(text, `${"a".repeat(2_000)}!`)).toEqual([]);

@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { RE2JS } from "re2js";
 import { expressionSize, maxExpressionSize } from "../../../core/expression-size.ts";
 
-/** A line of a CODEOWNERS file: who owns the files that its expression fits, or with `!` those that it does not. */
+/** A line of a CODEOWNERS file: the owners of files that match its expression, or with `!` of files that do not match. */
 export interface OwnerRule {
   readonly isNegated: boolean;
   readonly expression: RE2JS;
-  /** Names of users. */
+  /** User names. */
   readonly users: readonly string[];
-  /** Names of teams, with those of their organizations. */
+  /** Team names with their organizations. */
   readonly teams: readonly OwningTeam[];
 }
 
@@ -22,28 +22,29 @@ export interface Owners {
   readonly teams: readonly OwningTeam[];
 }
 
-/** Where the file stands; the first one that there is counts. */
+/** Paths of the file; the first existing one counts. */
 export const ownerFiles = ["CODEOWNERS", "docs/CODEOWNERS", ".gitea/CODEOWNERS"] as const;
 export const maxOwnerFileBytes = 64 * 1024;
 
 const maxRules = 500;
 const maxExpression = 500;
-/** Size of all expressions of a file: compiling takes about a microsecond for each. */
+/** Total size of all expressions of a file: compiling takes about a microsecond per unit. */
 const maxTotalSize = 50_000;
-/** Size of compiled expressions after which other work gets a turn. */
+/** Size of compiled expressions after which the event loop gets a turn. */
 const sizeInTurn = 2_000;
 /** Files compared with rules that have not matched any yet, over all rules. */
 const maxMatches = 200_000;
-/** Work of a comparison: size of the expression times length of the path. About 25 ms at worst; a longer path does not match. */
+/** Cost of a comparison: size of the expression times length of the path. About 25 ms at worst; a longer path does not match. */
 const maxSteps = 100_000;
-/** Work after which other work gets a turn, and of all comparisons. */
+/** Cost after which the event loop gets a turn, over all comparisons. */
 const stepsInTurn = 50_000;
 const maxTotalSteps = 100_000_000;
 
 /**
- * Reads a CODEOWNERS file: on each line a regular expression for whole paths (RE2's, matched in linear time), then owners as `@user` and
- * `@organization/team`. `#` begins a remark, a backslash keeps a blank or `#`. Lines without owners, with invalid
- * expressions, or with expressions that are too large are ignored.
+ * Parses a CODEOWNERS file: on each line a regular expression for whole paths (RE2, linear time), then owners as `@user` and
+ * `@organization/team`.
+ * `#` starts a comment, a backslash escapes a blank or `#`.
+ * Lines without owners, with invalid expressions, or with expressions that are too large are ignored.
  */
 export async function parseOwners(text: string): Promise<readonly OwnerRule[]> {
   const { RE2JS: engine } = await import("re2js");
@@ -78,7 +79,7 @@ export async function parseOwners(text: string): Promise<readonly OwnerRule[]> {
   return rules;
 }
 
-/** The words of a line, without a remark. */
+/** The fields of a line, without comment. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let word = "";
@@ -97,7 +98,7 @@ function wordsOf(line: string): readonly string[] {
   return word === "" ? words : [...words, word];
 }
 
-/** Who owns one of some files, each owner once, in the order of the rules. Of more files than can be looked at, the first ones count. */
+/** Owners of at least one of some files, each once, in the order of the rules. Looks only at the first files if there are too many. */
 export async function ownersOf(rules: readonly OwnerRule[], paths: readonly string[]): Promise<Owners> {
   const users = new Set<string>();
   const teams = new Map<string, OwningTeam>();

@@ -5,49 +5,49 @@ import type { UserView } from "../../accounts/users/model.ts";
 import type { TeamView } from "../../organizations/teams/model.ts";
 import type { IssueLocation } from "../issues/model.ts";
 
-/** What the database holds of a review, or of a request for one. */
+/** Database row of a review or review request. */
 export interface ReviewRow {
   readonly id: number;
   readonly issueId: number;
   readonly kind: ReviewKind;
-  /** Null: the account is gone, or a team is asked. */
+  /** Null: the account is deleted, or the request is for a team. */
   readonly reviewerId: number | null;
   readonly teamId: number | null;
   readonly content: string;
   /** Empty for a request. */
   readonly commitOid: Oid;
-  /** The head that it was given for. */
+  /** Head at the time of the review. */
   readonly seenOid: Oid;
-  /** And the base. */
+  /** Base branch at the time of the review. */
   readonly baseBranch: string;
   readonly isOfficial: boolean;
   readonly isDismissed: boolean;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly commentsCount: number;
-  /** Who gave it where it comes from; empty for one that was given here. */
+  /** Author at the import source; empty for a local review. */
   readonly originalAuthor: string;
   readonly originalAuthorId: number;
-  /** The entry of the timeline that it is shown at; null: none. */
+  /** Timeline entry that shows it; null: none. */
   readonly anchorId: number | null;
 }
 
-/** A review with all that answers show of it. */
+/** A review with everything that responses include. */
 export interface ReviewView extends ReviewRow {
   readonly place: PullLocation;
   readonly reviewer: UserView | undefined;
   readonly team: TeamView | undefined;
-  /** Given for another head or base than the pull request has now. */
+  /** Given for another head or base than the current ones. */
   readonly isStale: boolean;
 }
 
-/** Where the pull request of a review stands, as addresses need it. */
+/** Location of a review's pull request in addresses. */
 export interface PullLocation {
   readonly repository: IssueLocation;
   readonly number: number;
 }
 
-/** Where on the code somebody comments. */
+/** Location of a comment on a line. */
 export interface LineLocation {
   readonly path: string;
   readonly side: Side;
@@ -55,32 +55,32 @@ export interface LineLocation {
   readonly line: number;
 }
 
-/** Lines of a file that follow each other: `line` is the last, and where the comment stands. */
+/** Consecutive lines of a file: `line` is the last, where the comment is shown. */
 export interface LineRange extends LineLocation {
-  /** The first; the same as `line` where there is one. */
+  /** The first line; equals `line` for a single line. */
   readonly startLine: number;
 }
 
-/** Where lines are that were commented on. */
+/** Current location of commented lines. */
 export type PresentLines = Pick<LineRange, "path" | "startLine" | "line">;
 
-/** A comment on lines, as the database holds it. */
+/** Database row of a comment on lines. */
 export interface ReviewCommentRow extends LineRange {
   readonly id: number;
   readonly reviewId: number;
   readonly threadId: number;
-  /** The commit whose line it is about. */
+  /** The commit that the comment was written on. */
   readonly writtenOid: Oid;
-  /** The commit that the line comes from. */
+  /** The commit that last changed the line. */
   readonly commitOid: Oid;
   readonly hunk: string;
   readonly posterId: number | null;
-  /** Who wrote it where it comes from; empty for one that was written here. */
+  /** Author at the import source; empty for a local comment. */
   readonly originalAuthor: string;
   readonly originalAuthorId: number;
   readonly resolverId: number | null;
   readonly content: string;
-  /** Of the content: 0 as it was first written. */
+  /** Content version; 0 as first written. */
   readonly contentVersion: number;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -90,11 +90,11 @@ export interface ReviewCommentView extends ReviewCommentRow {
   readonly place: PullLocation;
   readonly poster: UserView | undefined;
   readonly resolver: UserView | undefined;
-  /** Where its lines are now; undefined: the last is gone, and the comment outdated. */
+  /** Current lines; undefined: the last line was removed, so the comment is outdated. */
   readonly present: PresentLines | undefined;
 }
 
-/** A comment of a conversation, as somebody sees it: a draft is seen by its author alone. */
+/** A comment in a conversation, for one viewer: only its author sees a draft. */
 export interface ThreadComment extends ReviewCommentView {
   readonly isDraft: boolean;
 }
@@ -102,15 +102,15 @@ export interface ThreadComment extends ReviewCommentView {
 /** A conversation on lines. */
 export interface Thread {
   readonly first: ThreadComment;
-  /** The oldest first, the first among them. */
+  /** Oldest first, including the one that started the conversation. */
   readonly comments: readonly ThreadComment[];
 }
 
-/** What somebody says of a pull request. */
+/** Input of a review. */
 export interface ReviewInput {
-  /** `pending`: to be submitted later. */
+  /** `pending`: submitted later. */
   readonly kind: Exclude<ReviewKind, "request">;
-  /** As the request words it: refusals repeat it. */
+  /** The event as in the request; errors repeat it. */
   readonly event: string;
   readonly content: string;
   /** Empty: the head. */

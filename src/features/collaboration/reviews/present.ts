@@ -10,7 +10,7 @@ const states = { approve: "APPROVED", reject: "REQUEST_CHANGES", comment: "COMME
 
 const pageOf = ({ repository, number }: PullLocation, urls: Urls): string => urls.web(repository.ownerName, repository.name, "pulls", number);
 
-/** Left out where it was said here. */
+/** Only set for imported ones. */
 const originalIn = ({ originalAuthor, originalAuthorId }: Pick<ReviewView, "originalAuthor" | "originalAuthorId">) =>
   originalAuthor === "" ? {} : { original_author: originalAuthor, original_author_id: originalAuthorId };
 
@@ -37,7 +37,7 @@ export function presentReview(review: ReviewView, viewer: Actor, urls: Urls): Pu
 
 export function presentReviewComment(comment: ReviewCommentView, viewer: Actor, urls: Urls): PullReviewComment {
   const page = pageOf(comment.place, urls);
-  // @compat an outdated comment bears the lines that it was written on
+  // @compat an outdated comment keeps its original lines
   const { path, startLine, line } = comment.present ?? comment;
   return {
     id: comment.id,

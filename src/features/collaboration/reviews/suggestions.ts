@@ -1,7 +1,7 @@
-/** A piece of a comment: markdown, or lines that its author would have in place of those that he comments on. */
+/** Part of a comment: markdown, or lines suggested as a replacement for the commented lines. */
 export type CommentPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "suggestion"; readonly lines: readonly string[] };
 
-/** Takes a comment apart where it suggests a change: a fenced block whose language is `suggestion`, at the beginning of a line. */
+/** Splits a comment at its suggestions: fenced blocks with the language `suggestion` at the start of a line. */
 export function partsOf(content: string): readonly CommentPart[] {
   const parts: CommentPart[] = [];
   let text: string[] = [];
@@ -23,13 +23,13 @@ export function partsOf(content: string): readonly CommentPart[] {
       endText();
       open = { fence, lines: [] };
     } else {
-      // What stands in another block is no suggestion.
+      // A suggestion fence inside another block is text.
       if (other !== undefined) other = closes(fence, rest, other) ? undefined : other;
       else if (fence !== "") other = fence;
       text.push(line);
     }
   }
-  // A block that does not end is text, as it would be for readers of the source.
+  // An unclosed block is text.
   if (open !== undefined) text.push(`${open.fence}suggestion`, ...open.lines);
   endText();
   return parts;
@@ -37,13 +37,13 @@ export function partsOf(content: string): readonly CommentPart[] {
 
 const closes = (fence: string, rest: string, opened: string): boolean => fence.startsWith(opened) && rest.trim() === "";
 
-/** What a comment would have in place of its lines; undefined: it suggests nothing. No lines: they should go. */
+/** Suggested replacement lines; undefined: no suggestion. Empty: delete the lines. */
 export function suggestionOf(content: string): readonly string[] | undefined {
   const found = partsOf(content).find((part) => part.kind === "suggestion");
   return found?.kind === "suggestion" ? found.lines : undefined;
 }
 
-/** The lines of one side that a hunk ends with. */
+/** The last lines of one side of a hunk. */
 export function linesOfHunk(hunk: string, side: "old" | "new", count: number): readonly string[] {
   const other = side === "old" ? "+" : "-";
   return hunk

@@ -58,7 +58,7 @@ export const conflictPages = (deps: Deps): Route[] => [
             ? words.movedMeanwhile
             : /markers/.test(error.message)
               ? words.markersLeft
-              : /choose what/.test(error.message)
+              : /choose a version/.test(error.message)
                 ? words.sideMissing
                 : error.message;
         return conflictsPage(deps, request, { typed: texts, sides, problem, status: error.code === "stale" ? 409 : 422 });

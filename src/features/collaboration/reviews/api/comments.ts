@@ -16,7 +16,7 @@ import { editLineComment, type OwnComment, removeLineComment } from "../service/
 const one = "/repos/{owner}/{repo}/pulls/comments/{id}";
 const common = { tag: "repository", scope: "repository", access: repository.signedIn({ archived: "refused" }) } as const;
 
-/** Comments on lines: their authors change them, and conversations are resolved by any of theirs. */
+/** Comments on lines: their authors can edit them, and conversations can be resolved by any of their comments. */
 export function reviewCommentRoutes(deps: ReviewDeps & { readonly urls: Urls }): Route[] {
   return [
     defineRoute({
@@ -24,7 +24,7 @@ export function reviewCommentRoutes(deps: ReviewDeps & { readonly urls: Urls }):
       id: "repoEditPullReviewComment",
       method: "PATCH",
       path: one,
-      summary: "Give a comment on lines another text",
+      summary: "Edit a comment on lines",
       body: EditIssueCommentOption,
       answers: json(200, PullReviewComment),
       refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
@@ -38,7 +38,7 @@ export function reviewCommentRoutes(deps: ReviewDeps & { readonly urls: Urls }):
       id: "repoDeletePullReviewComment",
       method: "DELETE",
       path: one,
-      summary: "Delete a comment on lines, and the review that it was all of",
+      summary: "Delete a comment on lines, and its review if nothing else is left in it",
       answers: empty(),
       refusals: { 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, repository, params }) => void (await removeLineComment(deps, actor, repository, params.id)),
@@ -49,7 +49,7 @@ export function reviewCommentRoutes(deps: ReviewDeps & { readonly urls: Urls }):
         id: verb === "resolve" ? "repoResolvePullReviewComment" : "repoUnresolvePullReviewComment",
         method: "POST",
         path: `${one}/${verb}`,
-        summary: verb === "resolve" ? "End the conversation that a comment belongs to" : "Open a conversation again",
+        summary: verb === "resolve" ? "Resolve the conversation of a comment" : "Open a conversation again",
         answers: empty(),
         refusals: { 400: "validationError", 403: "forbidden", 404: "notFound" },
         handle: ({ actor, repository, params }) => setResolved(deps, actor, repository, params.id, verb === "resolve"),
@@ -58,7 +58,7 @@ export function reviewCommentRoutes(deps: ReviewDeps & { readonly urls: Urls }):
   ];
 }
 
-/** It where its lines are now. @throws ForgeError `not_found` when it is gone again */
+/** The comment at its current lines. @throws ForgeError `not_found` if it has been deleted */
 async function viewOf(deps: ReviewDeps, actor: Actor, repository: RepositorySubject, { pull, comment }: OwnComment): Promise<ReviewCommentView> {
   const comments = await listReviewComments(deps, actor, repository, { number: String(pull.number), id: String(comment.reviewId) });
   const view = comments.find(({ id }) => id === comment.id);

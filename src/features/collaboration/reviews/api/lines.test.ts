@@ -24,7 +24,7 @@ eachDialect((dialect) => {
   describe("comments on lines", () => {
     const commentsOf = (path: string, id: number) => owner.get<TestReviewComment[]>(`${path}/reviews/${id}/comments`).expect(200);
 
-    test("show the diff down to their line and the commit that it comes from, on both sides", async () => {
+    test("show the diff up to their line and the commit that last changed the line, on both sides", async () => {
       const { path, branch, head } = await pull();
       await push(branch, { "g.txt": "G\n" });
       const made = await review(writer, path, {
@@ -49,7 +49,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("follow their line through pushes, and keep the one they had when it goes", async () => {
+    test("follow their line through pushes, and keep the original line once it is removed", async () => {
       const { path, branch } = await pull();
       const made = await review(writer, path, {
         event: "COMMENT",
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner"]);
     });
 
-    test("may be about several lines, of which those that are left stay together", async () => {
+    test("can span several lines and keep the remaining ones together", async () => {
       const { path, branch } = await pull();
       const several = { path: "f.txt", body: "these", start_position: 3, new_position: 11 };
       const made = await review(writer, path, { event: "COMMENT", comments: [several, { ...several, body: "and those", new_position: 10 }] });
@@ -99,7 +99,7 @@ eachDialect((dialect) => {
         await writer.post(`${path}/reviews`, { event: "COMMENT", comments: [{ ...several, ...wrong }] }).expect(422);
     });
 
-    test("go with their file when it is called otherwise", async () => {
+    test("follow a renamed file", async () => {
       const { path, branch } = await pull();
       const made = await review(writer, path, {
         event: "COMMENT",
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
         ["called otherwise.txt", 13, 0],
         ["f.txt", 0, 10],
       ]);
-      // By its present name it is the same conversation, and the old side is found by either.
+      // The new name refers to the same conversation, and both names find the old side.
       const reply = await review(owner, path, {
         event: "COMMENT",
         comments: [
@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       const begun = await commentsOf(path, made.id);
       for (const comment of begun) await owner.post(`/repos/owner/r/pulls/comments/${comment.id}/resolve`).expect(204);
       expect((await commentsOf(path, reply.id)).map(({ resolver }) => resolver?.login)).toEqual(["owner", "owner"]);
-      // What is asked of a name again is known.
+      // A repeated lookup of a name is cached.
       expect((await forge.cost(() => commentsOf(path, made.id))).processes).toBe(0);
       await world.work.git("w", "rm", "-q", "-f", "called otherwise.txt");
       await push(branch, { "g.txt": "G\n" });
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("stand on heads from forks, and follow them", async () => {
+    test("work on heads from forks and follow their pushes", async () => {
       await reader.post("/repos/owner/r/forks", { name: "mine" }).expect(202);
       const fork = `${reader.gitOrigin}/reader/mine.git`;
       const change = async (text: string): Promise<void> => {
@@ -158,7 +158,7 @@ eachDialect((dialect) => {
       expect(await commentsOf(path, made.id)).toMatchObject([{ position: 4, diff_hunk: "@@ -1,6 +1,6 @@\n line 1\n line 2\n-line 3\n+third" }]);
     });
 
-    test("are conversations, which their author and those who write end and open again", async () => {
+    test("form conversations that their author and users with write access can resolve and reopen", async () => {
       const { path, issue } = await pull();
       const made = await review(reader, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });
       const [comment] = await commentsOf(path, made.id);
@@ -175,7 +175,7 @@ eachDialect((dialect) => {
       await owner.post("/repos/owner/r/pulls/comments/999999/resolve").expect(404);
     });
 
-    test("are edited as other comments are", async () => {
+    test("are edited like other comments", async () => {
       const { path } = await pull();
       const made = await review(reader, path, { event: "COMMENT", comments: [{ path: "f.txt", body: "x", new_position: 10 }] });
       const [comment] = await commentsOf(path, made.id);
@@ -183,7 +183,7 @@ eachDialect((dialect) => {
       expect((await commentsOf(path, made.id))[0]).toMatchObject({ body: "y" });
     });
 
-    test("are changed and taken back by who wrote them, before they are submitted and after", async () => {
+    test("can be edited and deleted by their authors before and after submission", async () => {
       const { path } = await pull();
       const on = (line: number) => ({ path: "f.txt", body: "x", new_position: line });
       const begun = await review(reader, path, { body: "So far", comments: [on(10)] });
@@ -214,8 +214,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("cost", () => {
-    test("does not grow with what there is", async () => {
+  describe("cost of comments on lines", () => {
+    test("does not grow with the amount of existing data", async () => {
       const { path, number } = await pull();
       const lists = async () => ({
         reviews: (await forge.cost(() => list(owner, path))).statements.length,

@@ -21,13 +21,13 @@ eachDialect((dialect) => {
   const list = (user: ApiClient, path: string) => world.list(user, path);
   const protect = (branch: string, settings: object) => world.protect(branch, settings);
 
-  describe("what a merge needs", () => {
+  describe("merge requirements", () => {
     const merge = async (path: string, user = writer): Promise<unknown> => {
       const answer = await user.post(`${path}/merge`, { Do: "merge" });
       return answer.status === 200 ? 200 : answer.json.message;
     };
 
-    test("is so many approvals of those who count, none of them dismissed, for what the head is now", async () => {
+    test("count the required approvals: official, not dismissed, and for the current head", async () => {
       await protect("guarded", { required_approvals: 1, dismiss_stale_approvals: true });
       const { path, branch } = await pull({}, "guarded");
       await review(reader, path, { event: "APPROVED" });
@@ -41,7 +41,7 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe(200);
     });
 
-    test("is that the list of the rule approves, and that nobody who counts wants changes or is still asked", async () => {
+    test("include approvals from the rule's list, and no official change requests or pending requests", async () => {
       await protect("listed", {
         required_approvals: 1,
         enable_approvals_whitelist: true,
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe(200);
     });
 
-    test("is still there when the base was merged into the head, and not when that changed more", async () => {
+    test("keep approvals after merging the base into the head, unless that changed more", async () => {
       await protect("kept-up", { required_approvals: 1, dismiss_stale_approvals: true, block_on_outdated_branch: true });
       const { path, branch, head } = await pull({}, "kept-up");
       await review(writer, path, { event: "APPROVED" });
@@ -82,7 +82,7 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe("Does not have enough approvals");
     });
 
-    test("is an approval of who still may give it", async () => {
+    test("count an approval only while its author has the right to give it", async () => {
       await protect("kept", { required_approvals: 1, block_on_official_review_requests: true });
       const dora = await forge.createUser("dora");
       await owner.put("/repos/owner/r/collaborators/dora", { permission: "write" }).expect(204);
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe(200);
     });
 
-    test("is an approval for this very base", async () => {
+    test("count an approval only for its base branch", async () => {
       await protect("strict", { required_approvals: 1, ignore_stale_approvals: true });
       const { path } = await pull();
       await review(writer, path, { event: "APPROVED" });
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect(await merge(path)).toBe("Does not have enough approvals");
     });
 
-    test("says nothing of what is closed", async () => {
+    test("ignore closed pull requests", async () => {
       const { path } = await pull();
       const made = await review(writer, path, { event: "APPROVED" });
       await owner.patch(path, { state: "closed" }).expect(201);

@@ -19,14 +19,14 @@ eachDialect((dialect) => {
   const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
   const list = (user: ApiClient, path: string) => world.list(user, path);
 
-  describe("requests", () => {
+  describe("review requests", () => {
     const request = (user: TestUser, path: string, body: object) => user.post<TestReview[]>(`${path}/requested_reviewers`, body);
     const refused = async (user: TestUser, path: string, body: object): Promise<unknown[]> => {
       const { status, json } = await request(user, path, body);
       return [status, (json as unknown as { message: string }).message];
     };
 
-    test("are made once, shown among the reviews and with the pull request, and answered by a review", async () => {
+    test("are created once, shown with the reviews and the pull request, and answered by a review", async () => {
       const { path, issue } = await pull({ reviewers: ["writer"] });
       expect(await request(owner, path, { reviewers: ["writer"] }).expect(201)).toEqual([]);
       const [made] = await request(writer, path, { reviewers: ["Reader", "reader"], team_reviewers: ["x"] }).expect(201);
@@ -67,7 +67,7 @@ eachDialect((dialect) => {
       expect(await listed()).toEqual(["writer"]);
     });
 
-    test("let an earlier verdict count only when they are withdrawn", async () => {
+    test("suspend an earlier verdict until they are withdrawn", async () => {
       const { path } = await pull();
       await review(writer, path, { event: "APPROVED" });
       await request(owner, path, { reviewers: ["writer"] }).expect(201);
@@ -79,7 +79,7 @@ eachDialect((dialect) => {
       expect((await list(owner, path)).map(({ state, official }) => [state, official])).toEqual([["APPROVED", true]]);
     });
 
-    test("refuse who cannot be asked and who may not ask", async () => {
+    test("reject reviewers who cannot be requested and callers who cannot request", async () => {
       const { path } = await pull();
       const repo = await owner.get<{ id: number }>("/repos/owner/r").expect(200);
       expect(await refused(owner, path, { reviewers: ["nobody"] })).toEqual([404, "User 'nobody' not exist"]);
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       await writer.delete(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(204);
     });
 
-    test("are made by collaborators with read access and by the author of the pull request", async () => {
+    test("can be created by collaborators with read access and by the author of the pull request", async () => {
       const guest = await forge.createUser("guest");
       await owner.put("/repos/owner/r/collaborators/guest", { permission: "read" }).expect(204);
       const { path } = await pull();
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       expect(made.requested_reviewers.map(({ login }) => login)).toEqual(["writer"]);
     });
 
-    test("are made of teams that have the repository, and answered by one of their members", async () => {
+    test("accept teams with access to the repository, and are answered by a review of one of their members", async () => {
       await owner.post("/orgs", { username: "acme" }).expect(201);
       const team = await owner.post<{ id: number }>("/orgs/acme/teams", { name: "devs", permission: "write", units: ["repo.code", "repo.pulls"] }).expect(201);
       await owner.put(`/teams/${team.id}/members/writer`).expect(204);
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("what waits for somebody's review and what he has reviewed is found", async () => {
+  test("finds the pull requests that await a user's review and those they have reviewed", async () => {
     const find = async (user: TestUser, query: string): Promise<unknown[]> =>
       (await user.get<{ title: string }[]>(`/repos/issues/search?owner=owner&${query}`).expect(200)).map(({ title }) => title);
     const carol = await forge.createUser("carol");
@@ -148,7 +148,7 @@ eachDialect((dialect) => {
     expect(await find(carol, "review_requested=true&type=issues")).toEqual([]);
   });
 
-  describe("who hears of it", () => {
+  describe("notifications about reviews", () => {
     const unread = async (user: TestUser): Promise<string[]> => {
       const threads = (await user.get<{ subject: { title: string } }[]>("/notifications")).json;
       return threads.map(({ subject }) => subject.title);
@@ -158,7 +158,7 @@ eachDialect((dialect) => {
         ({ op_type, content }) => [op_type, content],
       );
 
-    test("are those who are asked, who follow the pull request, and whom it names", async () => {
+    test("go to requested reviewers, subscribers of the pull request and mentioned users", async () => {
       for (const user of [owner, writer, reader]) await user.put("/notifications").expect(205);
       const { path, branch, number } = await pull();
       await owner.post(`${path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
       expect((await activities(writer))[0]).toEqual(["approve_pull_request", `${number}|fine, @reader`]);
     });
 
-    test("are the owners of the code that changes, once it is no draft", async () => {
+    test("go to owners of the changed code once it is not a draft", async () => {
       await owner.post("/user/repos", { name: "owned", default_branch: "main" }).expect(201);
       await owner.put("/repos/owner/owned/collaborators/writer", { permission: "write" }).expect(204);
       await world.work.git("w", "checkout", "-q", "main");

@@ -14,7 +14,7 @@ const reviews = list(PullReview);
 
 const readNames = (body: PullReviewRequestOptions) => ({ users: body.reviewers ?? [], teams: body.team_reviewers ?? [] });
 
-/** Who is asked for a review. */
+/** Review requests. */
 export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }): Route[] {
   return [
     defineRoute({
@@ -22,7 +22,7 @@ export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }):
       id: "repoCreatePullReviewRequests",
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers",
-      summary: "Ask users and teams for reviews",
+      summary: "Request reviews from users and teams",
       access: reviewer,
       body: PullReviewRequestOptions,
       answers: json(201, reviews),
@@ -37,7 +37,7 @@ export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }):
       id: "repoDeletePullReviewRequests",
       method: "DELETE",
       path: "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers",
-      summary: "Ask users and teams no longer",
+      summary: "Withdraw review requests",
       access: reviewer,
       body: PullReviewRequestOptions,
       answers: empty(),

@@ -27,7 +27,7 @@ eachDialect((dialect) => {
   };
 
   describe("reviews", () => {
-    test("are said of a pull request, and a verdict takes the place of the one before", async () => {
+    test("can be submitted, and a new verdict replaces the former one", async () => {
       const { path, head } = await pull();
       const comment = await review(writer, path, { event: "COMMENT", body: "odd", comments: [{ path: "f.txt", body: "why?", new_position: 10 }] });
       expect(differences(comment, "PullReview")).toEqual([]);
@@ -55,15 +55,15 @@ eachDialect((dialect) => {
       ["a rejection without words", "writer", { event: "REQUEST_CHANGES" }, "review event REQUEST_CHANGES requires a body"],
       ["a comment without words", "writer", { event: "COMMENT" }, "review event COMMENT requires a body or a comment"],
       ["nothing at all", "writer", {}, "review event  requires a body"],
-      ["an approval of what is not there", "writer", { event: "APPROVED", commit_id: "f".repeat(40) }, "commit_id: no commit of the pull request"],
+      ["an approval of what is not there", "writer", { event: "APPROVED", commit_id: "f".repeat(40) }, "commit_id: not a commit of the pull request"],
       ["a commit by its first digits", "writer", { event: "COMMENT", body: "x", commit_id: "abcdef1" }, "commit_id: give the complete id of a commit"],
       [
         "a comment on no line",
         "writer",
         { event: "COMMENT", comments: [{ path: "f.txt", body: "x" }] },
-        "comments: give a line, from 1, as new_position or as old_position",
+        "comments: a line, from 1, is required as new_position or old_position",
       ],
-    ])("refuse %s", async (_name, name, body, message) => {
+    ])("reject %s", async (_name, name, body, message) => {
       const { path } = await pull();
       const user = { owner, writer }[name];
       const answer = await user?.post(`${path}/reviews`, body);
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       expect(await list(owner, path)).toEqual([]);
     });
 
-    test("that are pending are their author's alone until they are submitted, and there is one of them", async () => {
+    test("that are pending are visible only to their author until submission, one per user", async () => {
       const { path, issue } = await pull();
       const begun = await review(writer, path, { body: "later", comments: [{ path: "f.txt", body: "draft", new_position: 10 }] });
       expect(begun.state).toBe("PENDING");
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect(timeline.map(({ type, review_id, body }) => [type, review_id, body])).toEqual([["review", begun.id, "now"]]);
     });
 
-    test("that are begun, said and asked for at the same moment are all there, once", async () => {
+    test("that are created concurrently with comments and requests are all stored once", async () => {
       const { path } = await pull();
       const times = <T>(action: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 6 }, (_, at) => action(at)));
       const begun = await times((at) => review(writer, path, { body: `later ${at}`, comments: [{ path: "f.txt", body: `draft ${at}`, new_position: 10 }] }));
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       expect(states.sort()).toEqual([...Array(6).fill("COMMENT"), "REQUEST_REVIEW"]);
     });
 
-    test("are deleted with their comments by their reviewer or a site administrator only", async () => {
+    test("can be deleted with their comments only by their reviewer or a site administrator", async () => {
       const { path, issue } = await pull();
       const said = async (): Promise<number> => (await owner.get(path).expect(200)).comments;
       const before = await said();
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       expect(await timelineOf(issue)).toEqual([]);
     });
 
-    test("are dismissed, and let count again, by administrators", async () => {
+    test("can be dismissed and restored by administrators", async () => {
       const { path, issue } = await pull();
       const said = await review(writer, path, { event: "COMMENT", body: "x" });
       const earlier = await review(writer, path, { event: "REQUEST_CHANGES", body: "no" });
@@ -151,7 +151,7 @@ eachDialect((dialect) => {
       expect(timeline.filter(({ type }) => type === "dismiss_review").map(({ body }) => body)).toEqual(["old"]);
     });
 
-    test("of one pull request are not found under another one, and those of another repository not at all", async () => {
+    test("return 404 under another pull request or repository", async () => {
       const one = await pull();
       const other = await pull();
       const { id } = await review(writer, one.path, { event: "COMMENT", body: "x", comments: [{ path: "f.txt", body: "y", new_position: 10 }] });
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
         const answers = await Promise.all(
           [id, 999_999].map(async (wanted) => {
             const { status, json } = await reader[method](`/repos/reader/own/pulls/1/reviews/${wanted}${rest}`, method === "post" ? {} : undefined);
-            // The number alone can stand in the address of the server, too.
+            // The number can also occur in the server's address.
             return JSON.stringify([status, json]).replace(`[id: ${wanted}]`, "");
           }),
         );

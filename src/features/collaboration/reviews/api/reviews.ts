@@ -21,16 +21,16 @@ export interface ReviewApiDeps extends ReviewDeps {
 }
 
 const reader = repository.reader("repo.pulls");
-/** Whoever has signed in and reads pull requests; the service judges him. */
+/** A signed-in user who reads pull requests; the service authorizes them. */
 const reviewer = repository.signedIn({ archived: "refused" });
 const common = { tag: "repository", scope: "repository" } as const;
 const one = "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}";
 
 const kinds: Readonly<Record<string, ReviewInput["kind"]>> = { APPROVED: "approve", REQUEST_CHANGES: "reject", COMMENT: "comment" };
-/** @compat a word that nobody knows begins a review */
+/** @compat an unknown event starts a pending review */
 const kindOf = (event: string): ReviewInput["kind"] => kinds[event] ?? "pending";
 
-/** @compat a line of the old side wins */
+/** @compat an old line takes precedence over a new line */
 function readComment({
   path,
   body,
@@ -42,7 +42,7 @@ function readComment({
   return { path, content: body, side: older > 0 ? "old" : "new", line, startLine: first === 0 ? line : first };
 }
 
-/** What people say of pull requests. */
+/** Reviews of pull requests. */
 export function reviewRoutes(deps: ReviewApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -51,7 +51,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoListPullReviews",
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/reviews",
-      summary: "The reviews of a pull request and the requests for them, the oldest first",
+      summary: "List the reviews and review requests of a pull request, oldest first",
       access: reader,
       answers: list(PullReview, "total"),
       refusals: { 404: "notFound" },
@@ -65,7 +65,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoCreatePullReview",
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls/{index}/reviews",
-      summary: "Review a pull request, or begin a review that is submitted later",
+      summary: "Review a pull request, or start a pending review",
       access: reviewer,
       body: CreatePullReviewOptions,
       answers: json(200, PullReview),
@@ -93,7 +93,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoSubmitPullReview",
       method: "POST",
       path: one,
-      summary: "Submit a review that was begun",
+      summary: "Submit a pending review",
       access: reviewer,
       body: SubmitPullReviewOptions,
       answers: json(200, PullReview),
@@ -119,7 +119,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoGetPullReviewComments",
       method: "GET",
       path: `${one}/comments`,
-      summary: "The comments of a review, each where its line is now",
+      summary: "List the comments of a review at their current lines",
       access: reader,
       answers: list(PullReviewComment, "none"),
       refusals: { 404: "notFound" },
@@ -133,7 +133,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoDismissPullReview",
       method: "POST",
       path: `${one}/dismissals`,
-      summary: "Let an approval or a request for changes count no more",
+      summary: "Dismiss an approval or change request",
       access: reviewer,
       body: DismissPullReviewOptions,
       answers: json(200, PullReview),
@@ -148,7 +148,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoUnDismissPullReview",
       method: "POST",
       path: `${one}/undismissals`,
-      summary: "Let a dismissed review count again",
+      summary: "Restore a dismissed review",
       access: reviewer,
       answers: json(200, PullReview),
       refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },

@@ -23,26 +23,27 @@ import { createLineFollower, type LineFollower } from "./follow-lines.ts";
 export type ApplyDeps = PullDeps & ChangeDeps;
 
 export interface SuggestionsQuery {
-  /** Of the comments that suggest a change. */
+  /** Ids of comments with suggestions. */
   readonly commentIds: readonly number[];
-  /** Empty: the customary one. */
+  /** Empty: the default title. */
   readonly title: string;
 }
 
-/** So many go into one commit. */
+/** Maximum number of suggestions per commit. */
 const maxSuggestions = 100;
 const maxFileBytes = 1024 * 1024;
 
-/** What takes the place of lines of a file. */
+/** Replacement for lines of a file. */
 interface Replacement extends PresentLines {
   readonly lines: readonly string[];
 }
 
 /**
- * Commits suggested changes to the head, all in one commit: the caller is its author, and those who suggested them are named as authors too.
- * Their conversations end with it.
- * @throws ForgeError `not_found` for comments that are not there, `invalid` for those that suggest nothing any more; `conflict` where lines or the
- *   head have changed; `forbidden` for callers who cannot push to the head
+ * Commits suggested changes to the head in one commit by the caller, with the authors of the suggestions as co-authors, and resolves
+ * the conversations.
+ * @throws ForgeError `not_found` for unknown comments, `invalid` for comments without an applicable suggestion; `conflict` if lines
+ * or head have changed;
+ * `forbidden` for callers who cannot push to the head
  */
 export async function applySuggestions(
   deps: ApplyDeps,
@@ -52,9 +53,9 @@ export async function applySuggestions(
   { commentIds, title }: SuggestionsQuery,
 ): Promise<void> {
   const pull = await findPull(deps, repository, number);
-  if (pull.isClosed) throw invalid("a pull request that is closed or merged takes no suggestions");
+  if (pull.isClosed) throw invalid("suggestions cannot be applied to a closed or merged pull request");
   const head = await findPushableHead(deps, actor, repository, pull);
-  if (head === undefined) throw forbidden("you cannot push to the head's branch");
+  if (head === undefined) throw forbidden("you cannot push to the head branch");
   const comments = await requireSuggestions(deps, pull, commentIds);
   const replacements = await placeAll(await storeWithHead(deps, repository, pull), pull, comments);
   const nobody = { name: "", email: "", time: undefined };
@@ -77,37 +78,40 @@ export async function applySuggestions(
   });
 }
 
-const headMoved = () => conflict("somebody has pushed meanwhile: look at the suggestions again");
+const headMoved = () => conflict("the head branch has moved meanwhile: look at the suggestions again");
 
 async function requireSuggestions(deps: Pick<ApplyDeps, "db">, pull: FoundPull, ids: readonly number[]): Promise<readonly ReviewCommentRow[]> {
   const wanted = new Set(ids);
   if (wanted.size === 0) throw invalid("choose a suggestion");
-  if (wanted.size > maxSuggestions) throw invalid(`at most ${maxSuggestions} suggestions go into one commit`);
+  if (wanted.size > maxSuggestions) throw invalid(`at most ${maxSuggestions} suggestions can be applied in one commit`);
   const found = (await listCommentsById(deps.db, pull.issueId, [...wanted])).filter(({ isDraft }) => !isDraft);
   if (found.length < wanted.size) throw notFound();
   for (const { side, content, resolverId } of found) {
-    if (side === "old" || suggestionOf(content) === undefined) throw invalid("this comment suggests no change");
-    if (resolverId !== null) throw invalid("this conversation is settled already");
+    if (side === "old" || suggestionOf(content) === undefined) throw invalid("this comment contains no suggestion");
+    if (resolverId !== null) throw invalid("this conversation is already resolved");
   }
   return found;
 }
 
-/** Where the suggestions belong in the present head. @throws ForgeError `conflict` where their lines have changed, or two are about the same lines */
+/**
+ * Positions of the suggestions in the current head. @throws ForgeError `conflict` if their lines have changed, or two suggestions
+ * overlap
+ */
 async function placeAll(store: GitStore, pull: FoundPull, comments: readonly ReviewCommentRow[]): Promise<readonly Replacement[]> {
   const follower = createLineFollower(store);
   const placed: Replacement[] = [];
   for (const comment of comments) placed.push(await place(follower, pull.headOid, comment));
-  // From the end of each file on, so that what stands above keeps its numbers.
+  // From the end of each file, so that line numbers above stay valid.
   const ordered = placed.toSorted((a, b) => (a.path === b.path ? b.line - a.line : a.path < b.path ? -1 : 1));
   for (const [at, { path, line }] of ordered.entries()) {
     const above = ordered[at - 1];
-    if (above?.path === path && line >= above.startLine) throw refused("two of the suggestions are about the same lines");
+    if (above?.path === path && line >= above.startLine) throw refused("two of the suggestions overlap");
   }
   return ordered;
 }
 
 async function place(follower: LineFollower, headOid: Oid, { writtenOid, path, startLine, line, content }: ReviewCommentRow): Promise<Replacement> {
-  const changed = () => conflict("the lines have changed since the change was suggested");
+  const changed = () => conflict("the lines have changed since the suggestion was made");
   const present = await follower.followRange({ fromOid: writtenOid, toOid: headOid }, { path, startLine, line });
   if (present === undefined || present.line - present.startLine !== line - startLine) throw changed();
   const before = (await follower.linesOf(writtenOid, path))?.slice(startLine - 1, line);
@@ -116,7 +120,7 @@ async function place(follower: LineFollower, headOid: Oid, { writtenOid, path, s
   return { ...present, lines: suggestionOf(content) ?? [] };
 }
 
-/** The files with other lines. @param replacements of each file, the last lines first */
+/** Writes files with replaced lines. @param replacements by file, last lines first */
 async function replaceLines(store: GitStore, treeOid: Oid, replacements: readonly Replacement[]) {
   const steps: TreeChange[] = [];
   const blobs: GitObject[] = [];
@@ -125,7 +129,7 @@ async function replaceLines(store: GitStore, treeOid: Oid, replacements: readonl
     const data = entry === undefined || entry.mode === "040000" ? undefined : (await readBlob(store, entry.oid, maxFileBytes))?.data;
     const text = data?.toString("utf8");
     if (entry === undefined || entry.mode === "040000" || text === undefined || !Buffer.from(text, "utf8").equals(data as Buffer))
-      throw refused(`only files of text, up to 1 MiB, are changed by suggestions [path: ${path}]`);
+      throw refused(`suggestions can change only text files of up to 1 MiB [path: ${path}]`);
     const lines = text.split("\n");
     for (const { startLine, line, lines: suggested } of ofFile) {
       const ending = lines[startLine - 1]?.endsWith("\r") ? "\r" : "";
@@ -138,7 +142,7 @@ async function replaceLines(store: GitStore, treeOid: Oid, replacements: readonl
   return { steps, blobs };
 }
 
-/** Git names further authors in lines at the end (`Co-authored-by`), as other forges read them. */
+/** Co-authors are `Co-authored-by` trailers, as other forges parse them. */
 async function messageFor(deps: ApplyDeps, actor: UserActor, comments: readonly ReviewCommentRow[], title: string): Promise<string> {
   const ids = [...new Set(comments.flatMap(({ posterId }) => (posterId === null || posterId === actor.id ? [] : posterId)))];
   const authors = await loadUsers(deps, ids);

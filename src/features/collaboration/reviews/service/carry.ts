@@ -14,8 +14,8 @@ export interface MovedHead {
 }
 
 /**
- * Lets reviews of the former head stand for the new one where a pull request changes the very same files to the very same contents as before: its
- * base was merged into it, or it was put on top of the base. Until that is known they are stale, and for any other move they stay so.
+ * Carries reviews over to a new head that changes the same files to the same contents: after merging the base, or rebasing onto it.
+ * Until that is known, and after any other push, they are stale.
  */
 export async function carryReviews(deps: ReviewDeps, { repoId, number, formerHeadOid, headOid }: MovedHead): Promise<void> {
   const found = await findOpenPull(deps, repoId, number);
@@ -30,7 +30,7 @@ export async function carryReviews(deps: ReviewDeps, { repoId, number, formerHea
   await deps.db.tx((tx) => updateSeen(tx, issueId, { fromOid: formerHeadOid, toOid: headOid }));
 }
 
-/** What a head changes since it left the base, as one text; undefined where it is too much to be compared. */
+/** Changes of a head since the merge base as one string; undefined if too large to compare. */
 async function changesSince(store: GitStore, baseOid: Oid, headOid: Oid): Promise<string | undefined> {
   const { files, truncated } = await treeChanges(store, await forkPoint(store, baseOid, headOid), headOid);
   if (truncated) return undefined;

@@ -22,13 +22,14 @@ const isVerdict = ({ kind }: Pick<ReviewRow, "kind">): boolean => kind === "appr
 
 export interface Dismissal {
   readonly message: string;
-  /** The reviewer's earlier ones too. */
+  /** Also dismisses the reviewer's earlier reviews. */
   readonly includesEarlier: boolean;
 }
 
 /**
- * Dismisses an approval or a request for changes. A review that is dismissed already stays dismissed.
- * @throws ForgeError `not_found`; `forbidden` for callers who do not administer the repository, for other kinds of reviews and on a closed pull request
+ * Dismisses an approval or change request. Does nothing if it is already dismissed.
+ * @throws ForgeError `not_found`; `forbidden` for callers who cannot administer the repository, for other kinds of reviews and on a
+ * closed pull request
  */
 export async function dismissReview(
   deps: ReviewDeps,
@@ -55,7 +56,10 @@ export async function dismissReview(
   return getReviewById(deps, repository, number, id);
 }
 
-/** Lets a dismissed review count again. @throws ForgeError as {@link dismissReview}; `invalid` for one that a rule dismisses because it is stale */
+/**
+ * Restores a dismissed review. @throws ForgeError as {@link dismissReview}; `invalid` for one that a rule dismisses because it is
+ * stale
+ */
 export async function undismissReview(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, path: ReviewPath): Promise<ReviewView> {
   requireAdministrator(repository);
   const { number, id } = await deps.db.tx(async (tx) => {
@@ -103,9 +107,9 @@ export async function removeReview(deps: { readonly db: Db }, actor: UserActor, 
 }
 
 /**
- * Ends a conversation on a line, or opens it again, by any of its comments. What is so already stays as it is.
- * @throws ForgeError `not_found`, `malformed` for a comment that stands on no line; `forbidden` for callers who neither wrote the pull request,
- *   nor write pull requests, nor review it officially
+ * Resolves or reopens a conversation on lines, by any of its comments. Does nothing if it already has that state.
+ * @throws ForgeError `not_found`, `malformed` for a comment without a line; `forbidden` for callers who are not the author of the
+ * pull request, cannot write pull requests and are not official reviewers
  */
 export async function setResolved(
   deps: { readonly db: Db },

@@ -4,12 +4,12 @@ import type { ConversationLocation } from "../store/comments.ts";
 import { createLineFollower } from "./follow-lines.ts";
 import { type PullEnds, shownOid } from "./pull-ends.ts";
 
-/** Comments on the same line. */
+/** The conversation of comments on the same line. */
 export type Conversation = Pick<ConversationLocation, "threadId" | "resolverId">;
 
 const keyOf = ({ path, side, line }: LineLocation): string => `${side} ${line} ${path}`;
 
-/** The conversation that is on each of some lines now; undefined: none. Conversations on other files are not followed. */
+/** Finds the conversation at the current position of each line; undefined: none. Does not follow conversations on other files. */
 export async function conversationsAt(
   store: GitStore,
   ends: PullEnds,

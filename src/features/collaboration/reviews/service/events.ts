@@ -2,7 +2,7 @@ import type { ReviewEvent } from "../../../../events/review-events.ts";
 import type { FoundPull } from "../../pulls/model.ts";
 import type { ReviewRow } from "../model.ts";
 
-/** What events tell of a review. */
+/** Event data of a review. */
 export const reviewEventOf = ({ issue, issueId, repoId }: FoundPull, { id, kind, anchorId }: ReviewRow): ReviewEvent => ({
   repoId,
   issueId,

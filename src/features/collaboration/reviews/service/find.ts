@@ -21,7 +21,7 @@ export interface ReviewDeps {
   readonly git: GitStores;
 }
 
-/** A review as a path names it: the number of its pull request and its own id. */
+/** A review in a path: the number of its pull request and its own id. */
 export interface ReviewPath {
   readonly number: string;
   readonly id: string;
@@ -33,8 +33,8 @@ export interface FoundReview {
 }
 
 /**
- * A review that the caller sees: one that is pending is there for its author alone.
- * @throws ForgeError `not_found`, in the same words for one of another repository and for one that there never was
+ * Finds a review that the caller can see: only its author sees a pending one.
+ * @throws ForgeError `not_found`, with the same message for a review of another repository and an unknown one
  */
 export async function requireReview(deps: { readonly db: Reader }, actor: Actor, repository: RepositorySubject, path: ReviewPath): Promise<FoundReview> {
   const pull = await findPull(deps, repository, path.number);
@@ -46,7 +46,7 @@ export async function requireReview(deps: { readonly db: Reader }, actor: Actor,
   return { pull, review };
 }
 
-/** The view of a review that has just been changed. @throws ForgeError `not_found` when it is gone again */
+/** View of a changed review. @throws ForgeError `not_found` if it has been deleted */
 export async function getReviewById(deps: { readonly db: Reader }, repository: RepositorySubject, number: number, id: number): Promise<ReviewView> {
   const pull = await findPull(deps, repository, number);
   const row = await findReviewRow(deps.db, repository.id, id);
@@ -63,7 +63,7 @@ export async function getReview(deps: { readonly db: Reader }, actor: Actor, rep
   return view;
 }
 
-/** A page of the reviews of a pull request and of the requests for them, the oldest first. @throws ForgeError `not_found` */
+/** A page of the reviews and review requests of a pull request, oldest first. @throws ForgeError `not_found` */
 export async function listReviews(
   deps: { readonly db: Reader },
   actor: Actor,
@@ -76,7 +76,7 @@ export async function listReviews(
   return { items: await loadReviewViews(deps, repository, pull, items), total };
 }
 
-/** The comments of a review, the oldest first, each where its line is now. @throws ForgeError as {@link requireReview} */
+/** The comments of a review at their current lines, oldest first. @throws ForgeError as {@link requireReview} */
 export async function listReviewComments(
   deps: ReviewDeps,
   actor: Actor,
@@ -96,7 +96,7 @@ export interface OpenPull {
   readonly pull: FoundPull;
 }
 
-/** An open pull request, for what the server does by itself. @returns undefined for one that is closed, or gone */
+/** Finds an open pull request for background work. @returns undefined if it is closed or deleted */
 export async function findOpenPull(deps: ReviewDeps, repoId: number, number: number): Promise<OpenPull | undefined> {
   try {
     const repository = await findRepositoryById(deps, repoId, operator);

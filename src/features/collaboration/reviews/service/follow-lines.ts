@@ -9,10 +9,10 @@ import { type PullEnds, shownOid } from "./pull-ends.ts";
 /** Lines of larger files are not followed. */
 const maxFileBytes = 512 * 1024;
 
-/** A file of a commit as its lines. */
+/** Lines of a file in a commit. */
 interface FileLines {
   readonly blobOid: Oid;
-  /** Undefined: no text, or too large. */
+  /** Undefined: not text, or too large. */
   readonly lines: readonly string[] | undefined;
 }
 
@@ -21,21 +21,21 @@ interface Walk {
   readonly toOid: Oid;
 }
 
-/** A file on the way from one commit to another: where it has come to, and what became of its lines. */
+/** A file followed between two commits: its new path, and how its lines map. */
 interface FollowedFile {
   readonly path: string;
   readonly changes: readonly LineChange[];
 }
 
-/** Reads files of commits and follows them from one commit to another, each once. */
+/** Reads files of commits and maps them between commits, each once. */
 export interface LineFollower {
-  /** Undefined: not there, no text, or too large. */
+  /** Undefined: missing, not text, or too large. */
   linesOf(commitOid: Oid, path: string): Promise<readonly string[] | undefined>;
-  /** What a file of one commit is called in another one; undefined: it is not there. */
+  /** Path of a file in another commit; undefined: it does not exist there. */
   pathIn(walk: Walk, path: string): Promise<string | undefined>;
-  /** Where a line of one commit is in another one; undefined: it is not there. */
+  /** Position of a line in another commit; undefined: it does not exist there. */
   follow(walk: Walk, place: Pick<LineLocation, "path" | "line">): Promise<Pick<LineLocation, "path" | "line"> | undefined>;
-  /** Where lines of one commit are in another one: what is left of them; undefined: the last is not there. */
+  /** Remaining lines of a range in another commit; undefined: the last line does not exist there. */
   followRange(walk: Walk, range: PresentLines): Promise<PresentLines | undefined>;
 }
 
@@ -81,7 +81,7 @@ function linesIn(data: Buffer): readonly string[] {
   return lines;
 }
 
-/** A function that does its work once for the same texts. */
+/** Memoizes a function by its string arguments. */
 function once<A extends readonly string[], T>(work: (...texts: A) => Promise<T>): (...texts: A) => Promise<T> {
   const known = new Map<string, Promise<T>>();
   return (...texts) => {
@@ -92,7 +92,7 @@ function once<A extends readonly string[], T>(work: (...texts: A) => Promise<T>)
   };
 }
 
-/** Where the lines of comments are now, in their order; undefined: the last of them is gone. Costs nothing for comments on the present head and base. */
+/** Current lines of comments, in order; undefined: the last line was removed. Free for comments on the current head and base. */
 export async function followAll(
   store: GitStore,
   ends: PullEnds,

@@ -9,7 +9,7 @@ import { insertReviewComments } from "../store/comments.ts";
 import { type ImportedReviewRow, insertImportedReviews } from "../store/import.ts";
 import { insertReview } from "../store/reviews.ts";
 
-/** A review from elsewhere, whose texts are entries of the timeline already. */
+/** An imported review, whose texts are timeline entries already. */
 export interface ImportedReview extends ImportedReviewRow {
   readonly comments: readonly ImportedLineComment[];
 }
@@ -21,7 +21,7 @@ export interface ImportedLineComment extends LineLocation {
   readonly hunk: string;
 }
 
-/** Somebody whose review is waited for. */
+/** A pending reviewer. */
 export interface ImportedRequest {
   readonly issueId: number;
   readonly reviewerId: number;
@@ -31,7 +31,7 @@ export interface ImportedRequest {
 
 const batch = 100;
 
-/** Asks for reviews as they were asked for elsewhere, in the transaction that makes the repository; nobody is told. */
+/** Inserts imported review requests in the transaction that creates the repository; sends no notifications. */
 export async function importRequests(tx: Tx, repoId: number, requests: readonly ImportedRequest[]): Promise<void> {
   if (requests.length === 0) return;
   const users = [...(await loadUsers({ db: tx }, [...new Set(requests.map(({ reviewerId }) => reviewerId))])).values()];
@@ -43,9 +43,9 @@ export async function importRequests(tx: Tx, repoId: number, requests: readonly 
   }
 }
 
-/** Reviews of pull requests that a new repository brings from elsewhere, in the transaction that makes it and after their entries. */
+/** Inserts imported reviews in the transaction that creates the repository, after their timeline entries. */
 export async function importReviews(tx: Tx, reviews: readonly ImportedReview[]): Promise<void> {
-  // Comments on one line are one conversation, whichever review they belong to.
+  // Comments on the same line form one conversation across reviews.
   const threads = new Map<string, number>();
   for (let at = 0; at < reviews.length; at += batch) {
     const part = reviews.slice(at, at + batch);

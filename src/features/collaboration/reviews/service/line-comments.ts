@@ -16,16 +16,16 @@ import { addDrafts, checkComments, type PlacedComment, placeComments, submit } f
 
 export interface LineComment extends LineRange {
   readonly content: string;
-  /** The head whose lines were seen. */
+  /** Head that the author saw. */
   readonly seenOid: Oid;
-  /** It waits for the review that its author submits; else everybody sees it at once, whatever else its author has not submitted yet. */
+  /** Adds the comment to the author's pending review; otherwise it is visible immediately, apart from any pending review. */
   readonly isPending: boolean;
 }
 
 /**
- * Says something of lines of a pull request.
+ * Comments on lines of a pull request.
  * @returns the comment's id
- * @throws ForgeError `not_found`, `invalid`; `conflict` where the head has moved since its lines were seen; `forbidden` as `createReview`
+ * @throws ForgeError `not_found`, `invalid`; `conflict` if the head has moved since the author saw it; `forbidden` as `createReview`
  */
 export async function commentOnLines(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, comment: LineComment): Promise<number> {
   const pull = await findPull(deps, repository, number);
@@ -41,12 +41,12 @@ export async function commentOnLines(deps: ReviewDeps, actor: UserActor, reposit
   });
 }
 
-const headMoved = () => conflict("somebody has pushed meanwhile: the lines may be other ones now");
+const headMoved = () => conflict("the head branch has moved meanwhile: the lines may have changed");
 
 /**
- * Answers in a conversation on lines, wherever its lines are now.
+ * Replies in a conversation on lines, at its current lines.
  * @returns the comment's id
- * @throws ForgeError `not_found` for what the caller does not see, `invalid`, `forbidden` as `createReview`
+ * @throws ForgeError `not_found` if the caller cannot see it, `invalid`, `forbidden` as `createReview`
  */
 export async function replyTo(
   deps: ReviewDeps,
@@ -63,7 +63,7 @@ export async function replyTo(
     const { path, side, startLine, line, writtenOid, commitOid, hunk, threadId, resolverId } = found;
     const place = { path, side, startLine, line, writtenOid, commitOid, hunk };
     checkComments([{ ...place, content }]);
-    // What answers a draft waits with it.
+    // A reply to a draft stays pending with it.
     return say(tx, actor, repository, pull, [{ ...place, content, thread: { threadId, resolverId } }], found.isDraft);
   });
 }

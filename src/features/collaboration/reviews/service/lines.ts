@@ -6,17 +6,17 @@ import type { LineLocation, LineRange } from "../model.ts";
 import { createLineFollower, type LineFollower } from "./follow-lines.ts";
 import { type PullEnds, shownOid } from "./pull-ends.ts";
 
-/** Lines that are kept with a comment on one line; on several, as many as show them. */
+/** Lines stored with a comment on one line; a comment on several lines stores all of them. */
 const hunkLines = 4;
-/** Lines of a change around it, as git shows them. */
+/** Context lines around a change, as in git's diffs. */
 const contextLines = 3;
-/** Characters that are kept of a line, and of all lines of a comment. */
+/** Maximum number of characters stored per line, and per comment. */
 const lineLength = 1_000;
 const hunkLength = 20_000;
-/** A line's commit is looked for among so many. */
+/** Maximum number of commits searched for the origin of a line. */
 const maxCommits = 200;
 
-/** What is kept of lines that somebody comments on. */
+/** Stored data of commented lines. */
 export interface PlacedLine extends LineRange {
   readonly writtenOid: Oid;
   readonly commitOid: Oid;
@@ -24,8 +24,8 @@ export interface PlacedLine extends LineRange {
 }
 
 /**
- * Looks at the lines that are commented on: the diff down to each, and the commit that the last comes from. A line that is not there has neither.
- * A line of the old side of a file that the head calls otherwise is given by either name, and kept by the old one.
+ * Reads the commented lines: the diff up to each, and the commit that last changed the last line. A missing line has neither.
+ * A line on the old side of a renamed file can be given by either name, and is stored by the old one.
  */
 export async function placeLines(store: GitStore, ends: PullEnds, ranges: readonly LineRange[]): Promise<readonly PlacedLine[]> {
   const follower = createLineFollower(store);
@@ -53,7 +53,7 @@ interface FileNames {
   readonly newer: string | undefined;
 }
 
-/** What a file that somebody names is called on both sides. */
+/** The names of a file on both sides. */
 async function namesOf(follower: LineFollower, { headOid, mergeBaseOid }: PullEnds, { path, side }: LineLocation): Promise<FileNames> {
   if (mergeBaseOid === undefined) return { older: undefined, newer: path };
   const older = await follower.pathIn({ fromOid: headOid, toOid: mergeBaseOid }, path);
@@ -67,7 +67,7 @@ function shorten(hunk: string): string {
   return lines.map((line) => line.slice(0, length)).join("\n");
 }
 
-/** The commit of a pull request that a line of its head comes from; where it left the base for a line that is older. */
+/** The commit of a pull request that last changed a line of its head; the merge base for an older line. */
 async function originOf(
   store: GitStore,
   follower: LineFollower,

@@ -8,15 +8,16 @@ import type { PresentLines, PullLocation, ReviewCommentRow, ReviewCommentView, R
 
 type ReviewedPull = Pick<FoundPull, "headOid" | "baseBranch">;
 
-/** Whether a review was given for what the pull request no longer is. It follows from both, so no push has to mark it. */
+/** Whether head or base changed since a review. Derived from both, so a push need not mark reviews. */
 export const isStale = ({ kind, seenOid, baseBranch }: Pick<ReviewRow, "kind" | "seenOid" | "baseBranch">, pull: ReviewedPull): boolean =>
   kind !== "request" && (seenOid !== pull.headOid || baseBranch !== pull.baseBranch);
 
 export const placeOf = (repository: RepositorySubject, pull: Pick<FoundPull, "number">): PullLocation => ({ repository, number: pull.number });
 
 /**
- * Reviews of one pull request with all that answers show of them, in the order of `rows`. Four statements at most, whatever their number:
- * each only where there is something to load.
+ * Loads everything that responses include of a pull request's reviews, in the order of `rows`. At most four statements for any
+ * number of reviews:
+ * each only if there is something to load.
  */
 export async function loadReviewViews(
   { db }: { readonly db: Reader },
@@ -43,7 +44,7 @@ export async function loadReviewViews(
   });
 }
 
-/** Comments of reviews with who wrote and who resolved them. One statement. */
+/** Comments of reviews with their authors and resolvers. One statement. */
 export async function loadCommentViews(
   { db }: { readonly db: Reader },
   place: PullLocation,

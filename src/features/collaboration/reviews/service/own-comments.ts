@@ -14,15 +14,17 @@ import { findConversation, listCommentsById, type SeenComment } from "../store/c
 import { deleteReviews, findReviewRow } from "../store/reviews.ts";
 import { reviewEventOf } from "./events.ts";
 
-/** A comment on lines, for somebody who may change it. */
+/** A comment on lines that the user can change. */
 export interface OwnComment {
   readonly pull: FoundPull;
   readonly comment: SeenComment;
 }
 
 /**
- * A comment on lines that the caller may change: what he wrote, and what others did where he writes pull requests; a draft is its author's alone.
- * @throws ForgeError `not_found`, the same for a draft of somebody else; `forbidden` for callers who neither wrote it nor write pull requests
+ * Finds a comment on lines that the caller can change: their own, or any if they can write pull requests; a draft only by its
+ * author.
+ * @throws ForgeError `not_found`, also for another user's draft; `forbidden` for callers who are not the author and cannot write
+ * pull requests
  */
 export async function getOwnComment(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject, commentId: string): Promise<OwnComment> {
   const id = readId(commentId);
@@ -39,13 +41,13 @@ export async function getOwnComment(deps: { readonly db: Reader }, actor: UserAc
 
 export interface LineCommentEdit {
   readonly content: string;
-  /** Of the content that the editor has seen; undefined: whichever there is. */
+  /** Content version that the editor has seen; undefined: any. */
   readonly seenVersion: number | undefined;
 }
 
 /**
- * Gives a comment on lines another text: a draft silently, one that others have seen with its former texts kept.
- * @throws ForgeError as {@link getOwnComment}; `invalid`; `conflict` for a text that has changed meanwhile
+ * Edits a comment on lines: a published one keeps its former versions, a draft does not.
+ * @throws ForgeError as {@link getOwnComment}; `invalid`; `conflict` if the text has changed
  */
 export async function editLineComment(
   deps: { readonly db: Db },
@@ -68,7 +70,7 @@ export async function editLineComment(
 }
 
 /**
- * Deletes a comment on lines, and the review that it was all of. What answered it stays.
+ * Deletes a comment on lines, and its review if nothing else is left in it. Replies stay.
  * @returns the number of its pull request
  * @throws ForgeError as {@link getOwnComment}
  */
@@ -82,7 +84,7 @@ export async function removeLineComment(deps: { readonly db: Db }, actor: UserAc
   });
 }
 
-/** A verdict says something without a word; any other review goes with the last thing that it said. */
+/** A verdict counts without text; any other review is deleted with its last comment. */
 async function removeIfEmpty(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, reviewId: number): Promise<void> {
   const review = await findReviewRow(tx, repository.id, reviewId);
   const isSilent = review !== undefined && review.commentsCount === 0 && review.content === "";

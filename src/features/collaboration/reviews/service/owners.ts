@@ -18,8 +18,8 @@ import { endsOf } from "./pull-ends.ts";
 import { insertRequests } from "./requests.ts";
 
 /**
- * Asks the owners of what a pull request changes for their reviews, as the CODEOWNERS file of its base branch names them. A draft asks nobody; who
- * has reviewed it or is asked already stays as he is, so doing it again does nothing. Names that nobody bears or that cannot review it are passed over.
+ * Requests reviews from the owners of changed files, by the CODEOWNERS file of the base branch. Drafts request none. Skips users who
+ * have reviewed or are requested already, so it is idempotent, and unknown names or users who cannot review.
  */
 export async function requestOwners(deps: ReviewDeps, repoId: number, number: number): Promise<void> {
   const found = await findOpenPull(deps, repoId, number);

@@ -5,14 +5,14 @@ import type { Oid } from "../../../../git/types.ts";
 import type { FoundPull } from "../../pulls/model.ts";
 import type { LineLocation } from "../model.ts";
 
-/** The two ends of what a pull request changes. */
+/** Both ends of a pull request's changes. */
 export interface PullEnds {
   readonly headOid: Oid;
-  /** Undefined: head and base have nothing in common. */
+  /** Undefined: unrelated histories. */
   readonly mergeBaseOid: Oid | undefined;
 }
 
-/** Where the head of a pull request left its base: what was computed for the present tips, else it is looked for near them. */
+/** Merge base of a pull request: the stored one for the current tips, otherwise computed. */
 export async function endsOf(store: GitStore, pull: FoundPull): Promise<PullEnds> {
   const { headOid, merged, check, baseTipOid } = pull;
   if (merged !== null) return { headOid, mergeBaseOid: merged.mergeBaseOid ?? undefined };
@@ -20,7 +20,7 @@ export async function endsOf(store: GitStore, pull: FoundPull): Promise<PullEnds
   return { headOid, mergeBaseOid: baseTipOid === null ? (check?.mergeBaseOid ?? undefined) : await forkPoint(store, baseTipOid, headOid) };
 }
 
-/** Where a head left its base. */
+/** Merge base of a head and a base. */
 export async function forkPoint(store: GitStore, baseOid: Oid, headOid: Oid): Promise<Oid | undefined> {
   const near = await nearMergeBases(store, baseOid, headOid);
   return near === undefined ? mergeBase(store, baseOid, headOid) : near[0];

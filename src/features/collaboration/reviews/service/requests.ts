@@ -23,9 +23,10 @@ import { loadReviewViews } from "./loaders.ts";
 const maxReviewers = 50;
 
 /**
- * Asks users and teams for reviews; who is asked already stays asked.
- * @returns the requests that are new
- * @throws ForgeError `not_found` for a name that nobody bears, `invalid` for somebody who cannot be asked and for callers who may not ask
+ * Requests reviews from users and teams; existing requests stay.
+ * @returns the new requests
+ * @throws ForgeError `not_found` for an unknown name, `invalid` for a user who cannot be requested and for callers who cannot
+ * request
  */
 export async function requestReviews(
   deps: ReviewDeps,
@@ -43,7 +44,7 @@ export async function requestReviews(
   return loadReviewViews(deps, repository, pull, rows);
 }
 
-/** The same within a transaction. @returns the ids of the requests that are new */
+/** The same within a transaction. @returns the ids of the new requests */
 export async function addRequests(
   tx: Tx,
   actor: UserActor,
@@ -69,16 +70,16 @@ interface Reviewers {
   readonly teams: readonly TeamView[];
 }
 
-/** @throws ForgeError `not_found` for a name that nobody bears, `invalid` for too many */
+/** @throws ForgeError `not_found` for an unknown name, `invalid` for too many */
 async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: RequestedReviewers): Promise<Reviewers> {
-  if (wanted.users.length + wanted.teams.length > maxReviewers) throw invalid(`reviewers: at most ${maxReviewers} are asked at once`);
+  if (wanted.users.length + wanted.teams.length > maxReviewers) throw invalid(`reviewers: at most ${maxReviewers} can be requested at once`);
   const userByName = wanted.users.length === 0 ? () => undefined : await findUsersByNames({ db: tx }, wanted.users);
   const users = wanted.users.map((name) => {
     const user = userByName(name);
     if (user === undefined) throw notFound(`User '${name}' not exist`);
     return user;
   });
-  // @compat a user has no teams, and those that are named for a repository of his are passed over
+  // @compat users have no teams, so teams named for a user's repository are ignored
   if (wanted.teams.length === 0 || repository.ownerKind === "user") return { users: unique(users), teams: [] };
   const teamByName = await findTeamsOfRepository({ db: tx }, repository);
   const teams = wanted.teams.map((name) => {
@@ -94,7 +95,7 @@ const unique = <T extends { readonly id: number }>(items: readonly T[]): readonl
 const cannot = (reason: string, userId: number, repository: RepositorySubject): ForgeError =>
   invalid(`${reason} [user_id: ${userId}, repo_id: ${repository.id}]`);
 
-/** Reviewers can be asked who read pull requests and did not open this one. */
+/** Requires reviewers who read pull requests and are not the author. */
 async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, users: readonly UserView[]): Promise<void> {
   const rights = await rightsOfUsers({ db: tx }, repository.id, users);
   const chooses = choosesReviewers(actor, repository, pull.issue);
@@ -114,11 +115,11 @@ async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySu
 
 interface Asking extends Reviewers {
   readonly approvers: Approvers;
-  /** What the users have said, and what they are asked for. */
+  /** Existing reviews and requests of the users. */
   readonly said: readonly ReviewRow[];
 }
 
-/** @param actorId null: the server asks */
+/** @param actorId null: the server itself */
 export async function insertRequests(
   tx: Tx,
   actorId: number | null,
@@ -141,7 +142,7 @@ export async function insertRequests(
     if (askedTeams.has(team.id)) continue;
     ids.push(await insertRequest(tx, actorId, pull, { teamId: team.id, isOfficial: approvers.isOfficialTeam(team) }));
   }
-  // What somebody said officially does not count while he is asked again.
+  // An official verdict does not count while its author is requested again.
   await supersede(tx, pull.issueId, official, "unofficial");
   if (ids.length > 0) await noteActivity(tx, pull.issueId);
   return ids;
@@ -161,7 +162,7 @@ async function insertRequest(tx: Tx, actorId: number | null, pull: FoundPull, as
   return reviewId;
 }
 
-/** An entry in the timeline and an event: somebody is asked, or no longer. */
+/** Adds a timeline entry and an event for a new or withdrawn request. */
 async function tell(
   tx: Tx,
   actorId: number | null,
@@ -184,7 +185,7 @@ async function tell(
 }
 
 /**
- * Asks users and teams no longer; who is not asked stays so. What they said before counts again.
+ * Withdraws requests to users and teams; ignores missing ones. Their earlier verdicts count again.
  * @throws ForgeError as {@link requestReviews}
  */
 export async function withdrawRequests(

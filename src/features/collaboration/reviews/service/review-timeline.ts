@@ -8,17 +8,17 @@ import type { ReviewDeps } from "./find.ts";
 import { loadReviewViews } from "./loaders.ts";
 import { loadThreads, viewerIdOf } from "./threads.ts";
 
-/** A review, with the conversations that it has a part in and no review before it. */
+/** A review with the conversations in which it has the first comment among the listed reviews. */
 export interface ReviewWithThreads {
   readonly review: ReviewView;
   readonly threads: readonly Thread[];
-  /** The first comments of it in conversations that stand with a review before it. */
+  /** Its first comments in conversations that are listed with an earlier review. */
   readonly answers: readonly ThreadComment[];
 }
 
 /**
- * Reviews of a pull request by their ids, each conversation whole with the first of them that has a part in it, where its lines are now.
- * Seven statements at most, whatever their number.
+ * Reviews of a pull request by id. Each conversation is complete, at its current lines, with the first review that takes part in it.
+ * At most seven statements for any number of reviews.
  */
 export async function listReviewsWithThreads(
   deps: ReviewDeps,

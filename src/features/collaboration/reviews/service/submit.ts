@@ -22,13 +22,14 @@ import { type PlacedLine, placeLines } from "./lines.ts";
 import { endsOf, type PullEnds } from "./pull-ends.ts";
 
 const maxComments = 200;
-/** That one comment is about. */
+/** Maximum number of lines of one comment. */
 const maxLines = 100;
 const maxPathLength = 4_096;
 
 /**
- * Reviews a pull request, or begins a review that is submitted later. Somebody has one pending review of a pull request: what he adds goes into it.
- * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked pull request, and for users whom its owner or author has blocked
+ * Reviews a pull request, or starts a pending review. A user has one pending review per pull request: further comments are added to
+ * it.
+ * @throws ForgeError `not_found`, `invalid`; `forbidden` on a locked pull request, and for users blocked by its owner or author
  */
 export async function createReview(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, input: ReviewInput): Promise<ReviewView> {
   const pull = await findPull(deps, repository, number);
@@ -51,7 +52,7 @@ export async function createReview(deps: ReviewDeps, actor: UserActor, repositor
 
 /**
  * Submits a pending review.
- * @throws ForgeError `not_found` for one of somebody else, `invalid` for one that is submitted already and as {@link createReview}
+ * @throws ForgeError `not_found` for another user's, `invalid` if already submitted and as {@link createReview}
  */
 export async function submitReview(
   deps: ReviewDeps,
@@ -73,7 +74,7 @@ export async function submitReview(
   return getReviewById(deps, repository, number, id);
 }
 
-/** @throws ForgeError `invalid` for a verdict of the author's own, or on what is closed, and for one that says nothing */
+/** @throws ForgeError `invalid` for a verdict by the author or on a closed pull request, and for an empty review */
 function requireSayable(
   actor: UserActor,
   pull: FoundPull,
@@ -92,34 +93,34 @@ function requireSayable(
 }
 
 export function checkComments(comments: ReviewInput["comments"]): void {
-  if (comments.length > maxComments) throw invalid(`comments: a review takes at most ${maxComments} at once`);
+  if (comments.length > maxComments) throw invalid(`comments: a review can have at most ${maxComments} at once`);
   for (const { path, startLine, line, content } of comments) {
     checkContent(content);
-    if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: name a file");
-    if (!Number.isSafeInteger(line) || line < 1) throw invalid("comments: give a line, from 1, as new_position or as old_position");
-    if (!Number.isSafeInteger(startLine) || startLine < 1 || startLine > line)
-      throw invalid("comments: start_position: give a line, from 1, not below the position");
-    if (line - startLine >= maxLines) throw invalid(`comments: a comment is about at most ${maxLines} lines`);
+    if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: a file name is required");
+    if (!Number.isSafeInteger(line) || line < 1) throw invalid("comments: a line, from 1, is required as new_position or old_position");
+    if (!Number.isSafeInteger(startLine) || startLine < 1 || startLine > line) throw invalid("comments: start_position: must be a line from 1 to the position");
+    if (line - startLine >= maxLines) throw invalid(`comments: a comment can span at most ${maxLines} lines`);
   }
 }
 
 /**
- * The commit that a review names. A verdict is about what the pull request brings, so that nobody approves what is not there yet.
- * @compat a comment may name any commit
+ * The commit that a review names. A verdict must name a commit of the pull request, so that no later commits are approved in
+ * advance.
+ * @compat a comment can name any commit
  */
 async function namedCommit(store: GitStore, pull: FoundPull, { kind, commitOid }: ReviewInput): Promise<Oid> {
   if (commitOid === "" || commitOid === pull.headOid) return pull.headOid;
   const isComplete = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commitOid) && commitOid.length === pull.headOid.length;
-  if (!isComplete) throw invalid("commit_id: give the complete id of a commit");
+  if (!isComplete) throw invalid("commit_id: a full commit id is required");
   const isVerdict = kind === "approve" || kind === "reject";
-  if (isVerdict && !(await isAncestor(store, commitOid, pull.headOid).catch(() => false))) throw invalid("commit_id: no commit of the pull request");
+  if (isVerdict && !(await isAncestor(store, commitOid, pull.headOid).catch(() => false))) throw invalid("commit_id: not a commit of the pull request");
   return commitOid;
 }
 
-/** A comment with what is kept of its line, and the conversation that it goes on with. */
+/** A comment with the stored data of its line, and the conversation that it continues. */
 export interface PlacedComment extends PlacedLine {
   readonly content: string;
-  /** Undefined: it begins one. */
+  /** Undefined: it starts a conversation. */
   readonly thread: Conversation | undefined;
 }
 
@@ -137,7 +138,7 @@ export async function placeComments(
   return lines.map((line, index) => ({ ...line, content: comments[index]?.content ?? "", thread: conversations[index] }));
 }
 
-/** The caller's pending review, which is made where he has none. */
+/** The caller's pending review, created if there is none. */
 async function openPending(
   tx: Tx,
   actor: UserActor,
@@ -178,13 +179,13 @@ export interface Submission {
   readonly kind: "approve" | "reject" | "comment";
   readonly content: string;
   readonly commitOid: Oid;
-  /** The head that the reviewer had before him. */
+  /** Head that the reviewer saw. */
   readonly seenOid: Oid;
-  /** It is no review, but a remark: who is asked for one stays asked. */
+  /** A comment instead of a review: a review request of its author stays pending. */
   readonly isRemark?: true;
 }
 
-/** Lets others see a pending review, and what was said before it count no more where it takes its place. */
+/** Publishes a pending review; its verdict supersedes earlier ones. */
 export async function submit(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, review: Submission): Promise<void> {
   const { id, kind, content, commitOid } = review;
   const { issue, issueId, repoId } = pull;
@@ -221,7 +222,7 @@ export async function submit(tx: Tx, actor: UserActor, repository: RepositorySub
   await recordEvent(tx, "review.submitted", event, { repoId, actorId: actor.id });
 }
 
-/** A verdict of a member is the answer of the teams that were asked. */
+/** A member's verdict answers requests to their teams. */
 async function answerTeamRequests(tx: Tx, actor: UserActor, repository: RepositorySubject, issueId: number): Promise<void> {
   if (repository.ownerKind !== "organization") return;
   const requests = await listRequestedTeams(tx, issueId);

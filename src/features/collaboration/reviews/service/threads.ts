@@ -12,18 +12,18 @@ import { followAll } from "./follow-lines.ts";
 import { loadCommentViews, placeOf } from "./loaders.ts";
 import { endsOf } from "./pull-ends.ts";
 
-/** More conversations than a page takes. */
+/** Upper bound for a page. */
 const maxComments = 1_000;
 
-/** The conversations on lines of a pull request, as somebody sees them, each where its lines are now. At most four statements. */
+/** The conversations on lines of a pull request for one viewer, at their current lines. At most four statements. */
 export async function listThreads(deps: ReviewDeps, actor: Actor, repository: RepositorySubject, pull: FoundPull): Promise<readonly Thread[]> {
   return loadThreads(deps, repository, pull, await listCommentsOfPull(deps.db, pull.issueId, viewerIdOf(actor), maxComments));
 }
 
-/** Whose drafts are seen; 0: nobody's. */
+/** The viewer whose drafts are included; 0: none. */
 export const viewerIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
-/** Comments as the conversations that they belong to, each where its lines are now. */
+/** Groups comments into their conversations, at their current lines. */
 export async function loadThreads(deps: ReviewDeps, repository: RepositorySubject, pull: FoundPull, rows: readonly SeenComment[]): Promise<readonly Thread[]> {
   const present = await followNow(deps, repository, pull, rows);
   const views = (await loadCommentViews(deps, placeOf(repository, pull), rows, present)).map((view, at) => ({ ...view, isDraft: rows[at]?.isDraft === true }));
@@ -32,7 +32,7 @@ export async function loadThreads(deps: ReviewDeps, repository: RepositorySubjec
   );
 }
 
-/** Where lines are now; nowhere where the head went with its fork before it came to the base. */
+/** Current lines; none if the head was deleted with its fork before it was copied to the base. */
 async function followNow(
   deps: ReviewDeps,
   repository: RepositorySubject,
@@ -49,7 +49,7 @@ async function followNow(
   }
 }
 
-/** What somebody has begun of a pull request: a review that nobody else sees yet, and files that he has looked at. Two statements, none for visitors. */
+/** A user's unpublished state of a pull request: pending review and viewed files. Two statements, none for anonymous users. */
 export async function readOwnProgress(
   deps: Pick<ReviewDeps, "db">,
   actor: Actor,

@@ -11,7 +11,7 @@ import { listLastOfEach, listOfficial, loadReviewRows } from "../store/reviews.t
 import { isStale, loadReviewViews } from "./loaders.ts";
 import { addRequests } from "./requests.ts";
 
-/** What pull requests know of their reviews. */
+/** The implementation of {@link Reviewing} for pull requests. */
 export const reviewing: Reviewing = {
   objection,
   standings,
@@ -20,7 +20,7 @@ export const reviewing: Reviewing = {
   },
 };
 
-/** One statement, none where the rule asks nothing of reviews, and at most four more to see that who has approved still may. */
+/** One statement, none if the rule does not require reviews, and at most four more to check the current rights of approvers. */
 async function objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined> {
   const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests } = rule.settings;
   if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return undefined;
@@ -47,7 +47,7 @@ async function standings(db: Reader, repository: RepositorySubject, pull: FoundP
     });
 }
 
-/** A right that somebody has lost since he approved no longer counts. */
+/** An approval counts only while its author has the right to give it. */
 async function countApprovals(db: Reader, pull: FoundPull, rule: BranchRule, reviews: readonly ReviewRow[]): Promise<number> {
   const { dismissesStaleApprovals, ignoresStaleApprovals } = rule.settings;
   const countsStale = !dismissesStaleApprovals && !ignoresStaleApprovals;

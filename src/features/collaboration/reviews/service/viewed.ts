@@ -7,16 +7,16 @@ import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { deleteViewed, insertViewed, listViewed } from "../store/viewed.ts";
 
-/** What tells whether a file is still as somebody has looked at it. */
+/** Key that changes when a viewed file changes. */
 export const viewedKeyOf = ({ path, newMode, newOid, oldOid }: ChangedFile): string =>
   createHash("sha256")
     .update([path, newMode ?? "removed", newOid ?? oldOid ?? ""].join("\0"))
     .digest("hex");
 
-/** More files of one pull request are nobody's to look at. */
+/** Maximum number of viewed marks per user and pull request. */
 const maxViewed = 10_000;
 
-/** Marks a file as looked at, or takes the mark off. @throws ForgeError `not_found`, `invalid` */
+/** Marks a file as viewed, or removes the mark. @throws ForgeError `not_found`, `invalid` */
 export async function setViewed(
   deps: { readonly db: Db },
   actor: UserActor,
@@ -24,12 +24,12 @@ export async function setViewed(
   number: string,
   { key, isViewed }: { readonly key: string; readonly isViewed: boolean },
 ): Promise<void> {
-  if (!/^[0-9a-f]{64}$/.test(key)) throw invalid("there is no such file");
+  if (!/^[0-9a-f]{64}$/.test(key)) throw invalid("no such file in the changes");
   await deps.db.tx(async (tx) => {
     const { issueId } = await findPull({ db: tx }, repository, number);
     const viewing = { accountId: actor.id, issueId };
     if (!isViewed) return deleteViewed(tx, viewing, key);
-    if ((await listViewed(tx, viewing)).length >= maxViewed) throw invalid("there are too many marks");
+    if ((await listViewed(tx, viewing)).length >= maxViewed) throw invalid("too many files are marked as viewed");
     return insertViewed(tx, viewing, key);
   });
 }

@@ -56,7 +56,7 @@ const toRow = (row: Row): ReviewCommentRow => ({
 
 const ofReview = compiled((db, given: Slots<{ reviewId: number }>) => selectRows(db).where("rc.review_id", "=", given.reviewId).orderBy("c.id"));
 
-/** The comments of a review, the oldest first. */
+/** The comments of a review, oldest first. */
 export async function listCommentsOf(db: Reader, reviewId: number): Promise<readonly ReviewCommentRow[]> {
   return (await ofReview(db, { reviewId })).map(toRow);
 }
@@ -69,10 +69,10 @@ const ofPull = compiled((db, given: Slots<{ issueId: number; viewerId: number; l
     .limit(given.limit),
 );
 
-/** A comment that somebody sees among others; a draft is seen by its author alone. */
+/** A comment for one viewer; only its author sees a draft. */
 export type SeenComment = ReviewCommentRow & { readonly isDraft: boolean };
 
-/** The comments on lines of a pull request, the oldest first; drafts of others are none. One statement. @param viewerId 0: nobody */
+/** The comments on lines of a pull request, oldest first, without other users' drafts. One statement. @param viewerId 0: anonymous */
 export async function listCommentsOfPull(db: Reader, issueId: number, viewerId: number, limit: number): Promise<readonly SeenComment[]> {
   return (await ofPull(db, { issueId, viewerId, limit })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
 }
@@ -94,7 +94,10 @@ const aroundReviews = compiled((db, given: Slots<{ issueId: number; reviewIds: r
     .orderBy("c.id"),
 );
 
-/** All of the conversations in which some reviews have a part, the oldest first; drafts of others are none. One statement. @param viewerId 0: nobody */
+/**
+ * All comments of the conversations in which some reviews take part, oldest first, without other users' drafts. One statement.
+ * @param viewerId 0: anonymous
+ */
 export async function listCommentsAround(db: Reader, issueId: number, reviewIds: readonly number[], viewerId: number): Promise<readonly SeenComment[]> {
   if (reviewIds.length === 0) return [];
   return (await aroundReviews(db, { issueId, reviewIds, viewerId })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
@@ -107,15 +110,15 @@ const byCommentIds = compiled((db, given: Slots<{ issueId: number; ids: readonly
     .orderBy("c.id"),
 );
 
-/** Comments on lines of one pull request, the oldest first. One statement. */
+/** Comments on lines of one pull request, oldest first. One statement. */
 export async function listCommentsById(db: Reader, issueId: number, ids: readonly number[]): Promise<readonly SeenComment[]> {
   return (await byCommentIds(db, { issueId, ids })).map((row) => ({ ...toRow(row), isDraft: row.kind === "code_draft" }));
 }
 
-/** A comment of a conversation: where it was written, and who has resolved them all. */
+/** Conversation of a comment: its original lines, and who resolved it. */
 export interface ConversationLocation extends LineLocation, Pick<ReviewCommentRow, "threadId" | "writtenOid" | "resolverId"> {}
 
-/** Where the conversations of a pull request were written, the oldest first; drafts of others are none. One statement. */
+/** Original lines of a pull request's conversations, oldest first, without other users' drafts. One statement. */
 export async function listConversations(db: Reader, issueId: number, viewerId: number): Promise<readonly ConversationLocation[]> {
   const rows = await db.sql
     .selectFrom("review_comments as rc")
@@ -133,16 +136,16 @@ export async function listConversations(db: Reader, issueId: number, viewerId: n
 
 export interface ConversationRow {
   readonly id: number;
-  /** Of the pull request. */
+  /** Number of the pull request. */
   readonly number: number;
   readonly kind: CommentKind;
   readonly posterId: number | null;
-  /** Undefined: it stands on no line. */
+  /** Undefined: not a comment on a line. */
   readonly threadId: number | undefined;
   readonly resolverId: number | null;
 }
 
-/** An entry under a pull request of a repository, with the conversation that it belongs to. */
+/** Timeline entry of a pull request in a repository, with its conversation. */
 export async function findConversation(db: Reader, repoId: number, commentId: number): Promise<ConversationRow | undefined> {
   const row = await db.sql
     .selectFrom("comments as c")

@@ -14,7 +14,7 @@ export interface ImportedReviewRow {
   readonly createdMs: number;
 }
 
-/** Reviews that nobody here has given, so that none of them counts for a rule. @returns their ids, in the same order */
+/** Imported reviews, without reviewer accounts, so that none counts for a rule. @returns their ids, in the same order */
 export async function insertImportedReviews(tx: Tx, rows: readonly ImportedReviewRow[]): Promise<readonly number[]> {
   const made = await tx.sql
     .insertInto("reviews")

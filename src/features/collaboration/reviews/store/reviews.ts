@@ -60,7 +60,7 @@ const byId = compiled((db, given: Slots<{ repoId: number; id: number }>) =>
   selectRows(db).innerJoin("issues as i", "i.id", "r.issue_id").where("r.id", "=", given.id).where("i.repo_id", "=", given.repoId),
 );
 
-/** A review of one repository, pending ones too. */
+/** A review of one repository, including pending ones. */
 export async function findReviewRow(db: Reader, repoId: number, id: number): Promise<ReviewRow | undefined> {
   const [row] = await byId(db, { repoId, id });
   return row && toRow(row);
@@ -73,12 +73,12 @@ const byIds = compiled((db, given: Slots<{ issueId: number; ids: readonly number
     .where("r.kind", "<>", "pending"),
 );
 
-/** Reviews of one pull request, but for those that are pending. One statement. */
+/** Reviews of one pull request, without pending ones. One statement. */
 export async function loadReviewRows(db: Reader, issueId: number, ids: readonly number[]): Promise<readonly ReviewRow[]> {
   return ids.length === 0 ? [] : (await byIds(db, { issueId, ids })).map(toRow);
 }
 
-/** A request to an account that is gone asks nobody. */
+/** A request to a deleted account is ignored. */
 const asksSomebody = sql<boolean>`not (r.kind = 'request' and r.reviewer_id is null and r.team_id is null)`;
 
 const visible = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number; offset: number }>) =>
@@ -100,7 +100,7 @@ const countVisible = compiled((db, given: Slots<{ issueId: number; viewerId: num
     .where((eb) => eb.or([eb("r.kind", "<>", "pending"), eb("r.reviewer_id", "=", given.viewerId)])),
 );
 
-/** A page of the reviews of a pull request that somebody sees, the oldest first. At most two statements. @param viewerId 0: nobody */
+/** A page of a pull request's reviews for one viewer, oldest first. At most two statements. @param viewerId 0: anonymous */
 export async function pageReviews(db: Reader, issueId: number, viewerId: number, page: Page): Promise<Paged<ReviewRow>> {
   const items = (await visible(db, { issueId, viewerId, limit: page.limit, offset: page.offset })).map(toRow);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
@@ -115,12 +115,12 @@ const ofReviewers = compiled((db, given: Slots<{ issueId: number; reviewerIds: r
     .orderBy("r.id"),
 );
 
-/** All that some users said of a pull request, and what they are asked for, the oldest first. One statement. */
+/** All reviews and requests of some users, oldest first. One statement. */
 export async function listReviewsOf(db: Reader, issueId: number, reviewerIds: readonly number[]): Promise<readonly ReviewRow[]> {
   return reviewerIds.length === 0 ? [] : (await ofReviewers(db, { issueId, reviewerIds })).map(toRow);
 }
 
-/** The teams that are asked for a review of a pull request, by the request's id. One statement. */
+/** Teams requested for a pull request, by request id. One statement. */
 export async function listRequestedTeams(db: Reader, issueId: number): Promise<readonly { readonly id: number; readonly teamId: number }[]> {
   const rows = await db.sql
     .selectFrom("reviews")
@@ -136,7 +136,7 @@ const counting = compiled((db, given: Slots<{ issueId: number }>) =>
   selectRows(db).where("r.issue_id", "=", given.issueId).where("r.is_official", "=", 1).where("r.is_dismissed", "=", 0).where(asksSomebody),
 );
 
-/** What counts for the rules of a branch: official, and not dismissed by anybody. One statement. */
+/** Reviews that count for branch rules: official, and not dismissed. One statement. */
 export async function listOfficial(db: Reader, issueId: number): Promise<readonly ReviewRow[]> {
   return (await counting(db, { issueId })).map(toRow);
 }
@@ -152,7 +152,7 @@ const lastOfEach = compiled((db, given: Slots<{ issueId: number }>) =>
     .groupBy(["r.reviewer_id", "r.kind"]),
 );
 
-/** The last of each kind that each reviewer gave and nobody has dismissed. One statement. */
+/** The latest review of each kind by each reviewer that is not dismissed. One statement. */
 export async function listLastOfEach(
   db: Reader,
   issueId: number,
@@ -173,7 +173,7 @@ export interface NewReview {
   readonly isOfficial: boolean;
 }
 
-/** Where somebody else makes the same request or pending review at this moment, the transaction is begun again, and finds it. */
+/** If a concurrent transaction inserts the same request or pending review, this transaction is retried and finds it. */
 export async function insertReview(tx: Tx, review: NewReview): Promise<number> {
   const { id } = await tx.sql
     .insertInto("reviews")
@@ -218,12 +218,12 @@ export async function hasReviewsOf(db: Reader, issueId: number, headOid: string)
   return row !== undefined;
 }
 
-/** Reviews of one head are of another one too. */
+/** Moves the reviews of one head to another. */
 export async function updateSeen(tx: Tx, issueId: number, { fromOid, toOid }: { readonly fromOid: string; readonly toOid: string }): Promise<void> {
   await tx.sql.updateTable("reviews").set({ seen_oid: toOid }).where("issue_id", "=", issueId).where("seen_oid", "=", fromOid).execute();
 }
 
-/** What somebody said before counts no more: `dismissed`, or only for the rules of the branch. */
+/** Supersedes earlier reviews: `dismissed`, or only unofficial for branch rules. */
 export async function supersede(tx: Tx, issueId: number, reviewerIds: readonly number[], how: "dismissed" | "unofficial"): Promise<void> {
   if (reviewerIds.length === 0) return;
   await tx.sql
@@ -243,7 +243,7 @@ export async function deleteReviews(tx: Tx, ids: readonly number[]): Promise<voi
     .execute();
 }
 
-/** Ends the requests that somebody's review answers: his own. */
+/** Deletes the requests that a user's review answers. */
 export async function deleteRequestsOf(tx: Tx, issueId: number, reviewerId: number): Promise<void> {
   await tx.sql
     .deleteFrom("reviews")

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** What of a pull request somebody has looked at. */
+/** A user's viewed files of a pull request. */
 export interface Viewing {
   readonly accountId: number;
   readonly issueId: number;

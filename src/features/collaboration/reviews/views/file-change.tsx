@@ -12,7 +12,7 @@ import type { Thread } from "../model.ts";
 import { filesPath } from "./files-address.ts";
 import { type TalkProps, ThreadView } from "./thread.tsx";
 
-/** Where somebody is about to comment. */
+/** Position of an open comment form. */
 export interface Writing {
   readonly index: number;
   readonly side: Side;
@@ -34,7 +34,7 @@ export interface ChangeProps extends TalkProps, FileBoxCommon {
   readonly hasPending: boolean;
 }
 
-/** What changed in a file, and what is said of its lines. */
+/** The diff of a file with its conversations. */
 export function FileChange(props: ChangeProps): Html {
   const { piece, address, state, change, isViewed, formToken, canTalk, writing } = props;
   const talks = formToken !== undefined && canTalk;
@@ -51,7 +51,7 @@ export function FileChange(props: ChangeProps): Html {
   );
 }
 
-/** What is said of lines that do not stand here. */
+/** Conversations on lines outside the page. */
 function Others(props: ChangeProps): Html {
   const { reviewing: texts } = useTexts();
   const lines = shownLines(props.change);
@@ -69,7 +69,7 @@ function Others(props: ChangeProps): Html {
 
 const keyOf = (side: Side, line: number): string => `${side}-${line}`;
 
-/** The lines that stand on the page. */
+/** Lines on the page. */
 function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
   const lines = isLong ? [] : (diff?.hunks.flatMap((hunk) => hunk.lines) ?? []);
   return new Set(
@@ -94,7 +94,7 @@ function ViewedMark({ repository, pull, change: { index, file }, state, viewedKe
   );
 }
 
-/** Conversations and forms by the lines that they stand on. */
+/** Conversations and forms by line. */
 function belowLines(props: ChangeProps): (side: Side, line: number) => Html | undefined {
   const { threads, writing } = props;
   const placed = new Map<string, Html[]>();

@@ -14,7 +14,7 @@ import { batchId, isApplicable } from "./thread.tsx";
 
 export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
   readonly threads: readonly Thread[];
-  /** Of all files, in their order. */
+  /** Of all files, in order. */
   readonly viewedKeys: readonly string[];
   readonly viewed: ReadonlySet<string>;
   readonly writing: Writing | undefined;
@@ -25,7 +25,7 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
   readonly refusedSuggestions: { readonly title: string; readonly problem: string } | undefined;
 }
 
-/** What a pull request changes, where it is read and judged. */
+/** The changes of a pull request, with comments and the review form. */
 export function FilesPage(props: FilesPageProps): Html {
   const { pulls: texts } = useTexts();
   const { repository, pull, piece } = props;
@@ -57,7 +57,7 @@ function Bar(props: FilesPageProps): Html {
   return <DiffBar {...props} {...(formToken !== undefined && { told, styles: <LastingStyles {...props} formToken={formToken} /> })} />;
 }
 
-/** The way from one column to two, and back, which the account keeps. */
+/** Switches between unified and split view; the account stores the choice. */
 function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageProps & { readonly formToken: string }): Html {
   const { reviewing: texts } = useTexts();
   const styles = [
@@ -81,7 +81,7 @@ function Reviewing(props: FilesPageProps): Html {
   return formToken !== undefined && canTalk && <ReviewForm {...props} formToken={formToken} refused={refusedReview} />;
 }
 
-/** Commits the suggestions that are chosen below, wherever they stand. */
+/** Form that commits the suggestions selected on the page. */
 function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageProps): Html {
   const { reviewing: texts, merging } = useTexts();
   const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
@@ -101,11 +101,11 @@ function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: F
   );
 }
 
-/** Conversations of a file, by the name that its side has. */
+/** Conversations of a file, by its name on their side. */
 const threadsOf = (threads: readonly Thread[], { path, oldPath }: FilesPiece["files"][number]): readonly Thread[] =>
   threads.filter(({ first }) => (first.present?.path ?? first.path) === (first.side === "old" ? (oldPath ?? path) : path));
 
-/** What the tree says beside each file. */
+/** Markers of files in the tree. */
 function markIn({ piece, threads, viewed, viewedKeys }: FilesPageProps) {
   const talks = Map.groupBy(threads, ({ first }) => first.present?.path ?? first.path);
   const talksOn = (path: string | undefined): number => (path === undefined ? 0 : (talks.get(path)?.length ?? 0));

@@ -5,11 +5,11 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 export interface RemoveProps {
   readonly action: string;
   readonly formToken: string;
-  /** Of the file. */
+  /** Path of the file. */
   readonly path: string;
 }
 
-/** Takes back what somebody said on lines. */
+/** Button to delete a comment on lines. */
 export function RemoveComment({ action, formToken, path }: RemoveProps): Html {
   const { reviewing: texts } = useTexts();
   return (

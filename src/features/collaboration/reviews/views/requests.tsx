@@ -12,12 +12,12 @@ export interface RequestsProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly formToken: string;
-  /** As it was typed. */
+  /** Names as entered. */
   readonly names: string;
   readonly problem: FormProblem | undefined;
 }
 
-/** Who is asked for a review, and whom else to ask. */
+/** Requested reviewers, with a form to request more. */
 export function RequestsView({ repository, pull, formToken, names, problem }: RequestsProps): Html {
   const { reviewing: texts, compare, forms } = useTexts();
   const action = `${pullPath(repository, pull.number)}/reviewers`;

@@ -10,7 +10,7 @@ import { filesPath } from "./files-address.ts";
 export const verdicts = ["comment", "approve", "reject"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** A review that was not taken. */
+/** A rejected review. */
 export interface RefusedReview {
   readonly verdict: string;
   readonly content: string;
@@ -22,14 +22,14 @@ export interface ReviewFormProps {
   readonly pull: PullView;
   readonly state: DiffState;
   readonly formToken: string;
-  /** Comments that wait for it; undefined: nothing was begun. */
+  /** Number of pending comments; undefined: no pending review. */
   readonly drafts: number | undefined;
-  /** Nobody judges what is his own, or what is closed. */
+  /** False for the author, and on a closed pull request. */
   readonly canEvaluate: boolean;
   readonly refused: RefusedReview | undefined;
 }
 
-/** Where somebody says what he thinks of the whole, and sends what he has written on lines. */
+/** Form to submit a review with its pending comments. */
 export function ReviewForm({ repository, pull, state, formToken, drafts, canEvaluate, refused }: ReviewFormProps): Html {
   const { reviewing: texts, issues } = useTexts();
   const offered = canEvaluate ? verdicts : (["comment"] as const);

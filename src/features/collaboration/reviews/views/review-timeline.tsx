@@ -12,7 +12,7 @@ export interface ReviewTimelineProps extends TalkProps, Omit<ReviewWithThreads, 
   readonly number: number;
 }
 
-/** What a review says on lines: the conversations with their lines as they were, and where it answers in others. */
+/** Comments of a review: conversations with their original lines, and its replies in others. */
 export const ReviewedLines = (props: ReviewTimelineProps): Html => (
   <>
     {props.threads.map((thread) => (

@@ -4,7 +4,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 
 export interface SuggestedProps {
   readonly path: string;
-  /** The lines that would go, and those that would come. */
+  /** Removed lines, and added lines below. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Of the first line. */
@@ -12,7 +12,7 @@ export interface SuggestedProps {
   readonly children?: Html;
 }
 
-/** Lines that somebody would have in place of others. */
+/** A suggested change as a diff. */
 export function Suggested({ path, before, after, startLine, children }: SuggestedProps): Html {
   const { reviewing: texts } = useTexts();
   const lines: readonly ShownDiffLine[] = [

@@ -10,27 +10,27 @@ import type { Thread, ThreadComment } from "../model.ts";
 import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
 import { Suggested } from "./suggested.tsx";
 
-/** What a reader may do in conversations. */
+/** What a reader can do in conversations. */
 export interface TalkProps {
-  /** Of the forms; undefined: he does nothing. */
+  /** For the forms; undefined: read-only. */
   readonly formToken: string | undefined;
   readonly canTalk: boolean;
   readonly canResolve: boolean;
-  /** Where a conversation is answered and resolved, by one of its comments. */
+  /** Address to reply to and resolve a conversation, by one of its comments. */
   readonly talkPath: (commentId: number) => string;
-  /** Where a comment is changed; undefined: not by the reader. */
+  /** Address to edit a comment; undefined if the reader cannot. */
   readonly editPath: (comment: ThreadComment) => string | undefined;
-  /** Texts of comments, rendered. */
+  /** Renders texts of comments. */
   readonly htmlOf: (text: string) => string;
   readonly refusedReply: RefusedReply | undefined;
-  /** Where suggestions are committed; undefined: not by the reader. */
+  /** Address to commit suggestions; undefined if the reader cannot. */
   readonly applyPath: string | undefined;
-  /** Whether a form stands on the page that commits several of them. */
+  /** Whether the page has a form to commit several suggestions. */
   readonly isBatched: boolean;
   readonly now: number;
 }
 
-/** A reply that was not taken. */
+/** A rejected reply. */
 export interface RefusedReply {
   readonly commentId: number;
   readonly content: string;
@@ -39,11 +39,11 @@ export interface RefusedReply {
 
 export interface ThreadProps extends TalkProps {
   readonly thread: Thread;
-  /** Its lines do not stand on the page, or are gone: they stand above it as they were. */
+  /** Its lines are not on the page, or were removed: shows the original lines above it. */
   readonly isElsewhere?: boolean;
 }
 
-/** A conversation on lines. One that is resolved is folded. */
+/** A conversation on lines. Collapsed if resolved. */
 export function ThreadView(props: ThreadProps): Html {
   const { reviewing: texts, pulls } = useTexts();
   const { thread, isElsewhere, refusedReply } = props;
@@ -115,11 +115,11 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
   );
 }
 
-/** Whether what a comment suggests can still be done. */
+/** Whether the suggestion of a comment can be applied. */
 export const isApplicable = ({ side, present, resolver, isDraft, content }: ThreadComment): boolean =>
   side === "new" && present !== undefined && resolver === undefined && !isDraft && suggestionOf(content) !== undefined;
 
-/** Of the form that commits several suggestions. */
+/** Id of the form that commits several suggestions. */
 export const batchId = "suggestions";
 
 interface ApplyingProps {
@@ -129,7 +129,7 @@ interface ApplyingProps {
   readonly formToken: string;
 }
 
-/** Commits it alone, or chooses it for a commit of several. */
+/** Commits the suggestion, or selects it for a batch. */
 function Applying({ id, applyPath, isBatched, formToken }: ApplyingProps): Html {
   const { reviewing: texts } = useTexts();
   return (

@@ -12,15 +12,15 @@ import type { ReviewView } from "../model.ts";
 import { dismissReview, undismissReview } from "../service/change.ts";
 import type { ReviewDeps } from "../service/find.ts";
 
-/** Where verdicts are set aside, and count again. */
+/** Dismiss and restore reviews. */
 export const dismissalPages = (deps: ReviewDeps): Route[] => [
   defineRoute({
     ...pullWorkPage,
     id: "dismissReviewOnPage",
     method: "POST",
     path: "/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissal",
-    summary: "Let an approval or a request for changes count no more, or again",
-    query: { back: query.integer("The page of the conversation to come back to") },
+    summary: "Dismiss or restore an approval or change request",
+    query: { back: query.integer("The page of the conversation to return to") },
     body: inPlace({ action: text(), message: text() }),
     handle: async ({ actor, repository, params, body, query }) => {
       const path = { number: params.index, id: params.id };
@@ -34,11 +34,11 @@ export const dismissalPages = (deps: ReviewDeps): Route[] => [
   }),
 ];
 
-/** What a reader may do about a review, as the services judge it. @param page of the conversation, from 1 */
+/** Dismissal actions available to a reader, by the rules of the services. @param page of the conversation, from 1 */
 export function dismissingOf(repository: RepositorySubject & RepositoryName, pull: PullView, review: ReviewView, page: number): Dismissing | undefined {
   const isVerdict = review.kind === "approve" || review.kind === "reject";
   if (!isVerdict || pull.isClosed || repository.isArchived || !atLeast(repository.right.mode, "admin")) return undefined;
-  // A rule that dismisses what is stale goes on doing so, and what a later verdict has taken the place of is no longer said.
+  // A stale or superseded review cannot be restored.
   if (review.isDismissed && (review.isStale || !review.isOfficial)) return undefined;
   return { path: withQuery(`${pullPath(repository, pull.number)}/reviews/${review.id}/dismissal`, { back: page }), isDismissed: review.isDismissed };
 }

@@ -41,13 +41,13 @@ export interface FilesRequest {
   readonly params: { readonly index: string };
 }
 
-/** What of the files is wanted, and what was typed and not taken. */
+/** State of the page: view, rejected input. */
 export interface FilesShown {
   readonly state: DiffState;
-  /** One file alone, by its place among all. */
+  /** A single file, by its position. */
   readonly only?: number | undefined;
   readonly gaps?: ReadonlySet<number>;
-  /** The piece of the changes in which this comment stands. */
+  /** Shows the page of the changes with this comment. */
   readonly commentId?: number | undefined;
   readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
   readonly refusedReview?: RefusedReview;
@@ -56,12 +56,12 @@ export interface FilesShown {
   readonly status?: number;
 }
 
-/** What is told on the page it happened on: the rest is for the pages of errors. */
+/** Errors shown on the same page; all others get an error page. */
 export const isRefusal = (error: unknown): error is ForgeError =>
   (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
 export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
 
-/** Refusals in words of the page, where it has any. */
+/** Translates an error if the page has a text for it. */
 export function explain({ reviewing, issues }: Texts, error: ForgeError): string {
   if (/lines have changed/.test(error.message)) return reviewing.linesChanged;
   if (error.code === "conflict") return reviewing.headMoved;
@@ -69,7 +69,7 @@ export function explain({ reviewing, issues }: Texts, error: ForgeError): string
   return /requires a body/.test(error.message) ? reviewing.needsWords : error.message;
 }
 
-/** The page on which changes are read and judged. */
+/** The page with the changes of a pull request. */
 export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
   const { actor, repository, signal } = request;
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
@@ -81,7 +81,8 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const frame = <PullFrame repository={repository} pull={pull} part="files" now={deps.clock.now()} />;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, frame, part);
   const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, formToken: reader.viewer?.formToken });
-  // Whether there is such a file is known with the rest of it alone, and a form that was refused comes back whole.
+  // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
+  // status.
   const isWhole = wanted.only !== undefined || wanted.status !== undefined;
   return isWhole ? render(await part()) : streamPage(render(<SlowPart />), reader.languages, part);
 }
@@ -92,7 +93,7 @@ interface ChangesPart extends FilesShown {
   readonly formToken: string | undefined;
 }
 
-/** A piece of the changes, with all that is said of it. */
+/** A page of the changes with its conversations. */
 async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: ChangesPart): Promise<Html> {
   const { actor, repository, signal } = request;
   const { pull, range, formToken, only, gaps = new Set() } = wanted;
@@ -135,7 +136,7 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
 
 const titleOf = ({ issue, number }: PullView): string => `${issue.title} #${number}`;
 
-/** All that people wrote in conversations, rendered together. */
+/** Renders all texts of conversations together. */
 async function rendered(deps: FilesPageDeps, actor: Actor, repository: RepositorySubject, written: readonly string[]): Promise<(text: string) => string> {
   const texts = [...new Set(written)];
   const html = await renderTexts(deps, actor, repository, texts);
@@ -143,7 +144,7 @@ async function rendered(deps: FilesPageDeps, actor: Actor, repository: Repositor
   return (text) => known.get(text) ?? "";
 }
 
-/** A comment that suggests the lines as they are: whoever writes it changes them. */
+/** Initial text of a suggestion: the present lines, for the author to edit. */
 function suggestionFor({ shown }: FilesPiece, { index, startLine, line }: Omit<Writing, "content">): string {
   const lines = shown
     .find((change) => change.index === index)

@@ -28,8 +28,8 @@ import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesP
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files";
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: diffQuery } as const;
-/** Where somebody answers in a conversation. */
-const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to come back to; not given: the files") } as const;
+/** Query of requests in a conversation. */
+const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to return to; defaults to the files") } as const;
 const LineForm = inPlace({
   head: text(),
   file: text(),
@@ -41,7 +41,7 @@ const LineForm = inPlace({
   action: text(),
 });
 
-/** The changes of a pull request, where people read them, talk about their lines and judge them. */
+/** The changes of a pull request, with comments and reviews. */
 export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
   const deps: FilesPageDeps = { ...context, turns: createKeyedMutex() };
   return [
@@ -51,12 +51,12 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       method: "GET",
       access: repository.reader("repo.pulls"),
       path: one,
-      summary: "What a pull request changes",
+      summary: "The changes of a pull request",
       query: {
         ...diffFileQuery,
-        on: query.text("Where a comment is about to be written: `new-12`, `old-3-5`"),
-        comment: query.integer("The part of the changes in which this comment stands"),
-        suggest: query.bool("Begin it with the lines as they are, as a suggestion"),
+        on: query.text("Opens a comment form at these lines: `new-12`, `old-3-5`"),
+        comment: query.integer("Shows the part of the changes with this comment"),
+        suggest: query.bool("Starts the comment with the present lines as a suggestion"),
       },
       handle: (request) => {
         const { query } = request;
@@ -74,7 +74,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       ...acts,
       id: "commentOnLines",
       path: `${one}/comments`,
-      summary: "Comment on lines, at once or with a review",
+      summary: "Comment on lines, immediately or with a review",
       body: LineForm,
       handle: async (request) => {
         const { actor, repository, params, body } = request;
@@ -98,7 +98,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       ...acts,
       id: "answerOnLines",
       path: `${one}/comments/{id}`,
-      summary: "Answer in a conversation on lines, end it or open it again",
+      summary: "Reply to, resolve or reopen a conversation on lines",
       query: talking,
       body: inPlace({ action: text(), content: text() }),
       handle: async (request) => {
@@ -122,7 +122,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       ...acts,
       id: "applySuggestions",
       path: `${one}/suggestions`,
-      summary: "Commit suggested changes to the head, all in one commit",
+      summary: "Commit suggested changes to the head in one commit",
       query: talking,
       body: inPlace({ ids: list(text()), title: text() }),
       handle: async (request) => {
@@ -144,7 +144,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       ...acts,
       id: "sendReview",
       path: `${one}/review`,
-      summary: "Review a pull request with all that waits for it, or throw that away",
+      summary: "Submit a review with its pending comments, or discard it",
       body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
@@ -168,7 +168,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       ...acts,
       id: "markViewed",
       path: `${one}/viewed`,
-      summary: "Mark a file as looked at, or take the mark off",
+      summary: "Mark a file as viewed, or remove the mark",
       body: inPlace({ key: text(), viewed: text(), place: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
@@ -180,7 +180,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
       access: repository.signedIn({ archived: "allowed" }),
       id: "chooseDiffStyle",
       path: `${one}/style`,
-      summary: "Show changes in one column or two from now on",
+      summary: "Switch between unified and split view",
       body: inPlace({ style: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
@@ -190,7 +190,7 @@ export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
   ];
 };
 
-/** Browsers end lines as mail does. */
+/** Browsers send CRLF line endings. */
 const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 const isVerdict = (word: string): word is Verdict => (verdicts as readonly string[]).includes(word);
 
@@ -205,7 +205,7 @@ interface TalkRequest {
   readonly query: Parameters<typeof readDiffState>[0] & { readonly back: number | undefined };
 }
 
-/** The page on which somebody has answered, where what he said stands. */
+/** Redirects to the page and position of the reply. */
 function backTo({ repository, params, query }: TalkRequest, commentId: number | undefined): string {
   const number = Number(params.index);
   const page =
@@ -217,7 +217,7 @@ function backTo({ repository, params, query }: TalkRequest, commentId: number | 
 
 type SignedInRequest = FilesRequest & { readonly actor: Parameters<typeof createReview>[1] };
 
-/** What a refusal refuses stays in its form. */
+/** Shows the form again with its input if the action is rejected. */
 async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () => Promise<string>, again: (problem: string) => FilesShown) {
   try {
     return seeOther(await work());
@@ -225,7 +225,7 @@ async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () =
     if (!isRefusal(error)) throw error;
     const shown = again(explain(textsFor(pageReader(request).languages), error));
     return filesPage(deps, request, { ...shown, status: statusOf(error) }).catch((missing: unknown) => {
-      // The file that was commented on is gone from the changes.
+      // The commented file is no longer among the changes.
       if (!isForgeError(missing, "not_found")) throw missing;
       return filesPage(deps, request, { ...shown, only: undefined, status: statusOf(error) });
     });
@@ -238,7 +238,7 @@ interface SentReview {
   readonly seenOid: string;
 }
 
-/** @returns the entry of the conversation at which it is told */
+/** @returns the timeline entry of the review */
 async function sendReview(deps: FilesPageDeps, { actor, repository, params }: SignedInRequest, { kind, content, seenOid }: SentReview): Promise<number | null> {
   const { anchorId } = await createReview(deps, actor, repository, params.index, { kind, event: kind, content, commitOid: seenOid, comments: [] });
   return anchorId;

@@ -23,17 +23,17 @@ import { editLineComment, getOwnComment, type OwnComment, removeLineComment } fr
 import { commentPath, filesPath } from "../views/files-address.ts";
 import { RemoveComment } from "../views/own-comment.tsx";
 
-const page = { ...pullWorkPage, query: { ...diffQuery, back: query.integer("The page of the conversation to come back to; not given: the files") } } as const;
+const page = { ...pullWorkPage, query: { ...diffQuery, back: query.integer("The page of the conversation to return to; defaults to the files") } } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files/comments/{id}";
 
-/** Where people change what they wrote on lines, or take it back. */
+/** Pages to edit and delete comments on lines. */
 export const ownCommentPages = (deps: PullDeps): Route[] => [
   defineRoute({
     ...page,
     id: "editLineCommentPage",
     method: "GET",
     path: `${one}/edit`,
-    summary: "The form for another text of a comment on lines",
+    summary: "The form to edit a comment on lines",
     handle: (request) => editPage(deps, request),
   }),
   defineRoute({
@@ -41,7 +41,7 @@ export const ownCommentPages = (deps: PullDeps): Route[] => [
     id: "saveLineComment",
     method: "POST",
     path: `${one}/edit`,
-    summary: "Give a comment on lines another text",
+    summary: "Edit a comment on lines",
     body: inPlace({ content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
@@ -84,7 +84,7 @@ async function requireHere(deps: Pick<PullDeps, "db">, { actor, repository, para
   return own;
 }
 
-/** Where the comment stands, or stood. */
+/** Address of the comment, or its former position. */
 function backTo({ repository, params, query }: EditRequest, commentId?: number): string {
   const number = readId(params.index);
   const state: DiffState = readDiffState(query);
@@ -99,7 +99,7 @@ interface RefusedText {
   readonly error: ForgeError;
 }
 
-/** What was typed stands in the form. What others have saved meanwhile stands above it, and the next attempt has seen it. */
+/** The form keeps the input and shows the version saved by another user above it; the next attempt is based on that version. */
 async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedText): Promise<RawReply> {
   const { actor, repository, query } = request;
   const { comment, pull } = await requireHere(deps, request);

@@ -21,14 +21,14 @@ import { RequestsView } from "../views/requests.tsx";
 
 const path = "/{owner}/{repo}/pulls/{index}/reviewers";
 
-/** Who is asked for a review of a pull request. */
+/** Pages for review requests. */
 export const reviewRequestPages = (deps: PullDeps): Route[] => [
   defineRoute({
     ...pullWorkPage,
     id: "reviewersPage",
     method: "GET",
     path,
-    summary: "Who is asked for a review, and the form to ask others",
+    summary: "The requested reviewers, with a form to request others",
     handle: (request) => requestsPage(deps, request, "", undefined),
   }),
   defineRoute({
@@ -36,7 +36,7 @@ export const reviewRequestPages = (deps: PullDeps): Route[] => [
     id: "askReviewers",
     method: "POST",
     path,
-    summary: "Ask users and teams for reviews, or no longer",
+    summary: "Request reviews from users and teams, or withdraw requests",
     body: inPlace({ names: text(), withdraw: bool() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;

@@ -8,7 +8,7 @@ import { ReviewedLines } from "../views/review-timeline.tsx";
 import { dismissingOf } from "./dismissals.ts";
 import { editPaths, talkRights, writtenIn } from "./talk.ts";
 
-/** Reviews as the conversation of their pull request tells them, where they are answered as they are among the files. */
+/** Reviews in the conversation of their pull request, with the same reply forms as among the files. */
 export const loadReviewTimeline =
   (deps: PullDeps & { readonly clock: Clock }): TellReviews =>
   async ({ actor, repository, formToken, page }, pull, ids) => {

@@ -10,13 +10,13 @@ import { partsOf } from "../suggestions.ts";
 export interface TalkRights {
   readonly canTalk: boolean;
   readonly canResolve: boolean;
-  /** Whether he commits what is suggested. */
+  /** Whether the reader can apply suggestions. */
   readonly canApply: boolean;
 }
 
 export const isPosterOf = (actor: Actor, { issue }: PullView): boolean => issue.posterId !== null && isSelf(actor, issue.posterId);
 
-/** What a reader does in the conversations on a pull request. @param hasThreads whether there is any */
+/** What a reader can do in the conversations of a pull request. @param hasThreads whether there are any */
 export async function talkRights(
   deps: Pick<PullDeps, "db">,
   actor: Actor,
@@ -29,12 +29,12 @@ export async function talkRights(
   return { canTalk, canResolve: canTalk && (isPosterOf(actor, pull) || canWriteIssue(repository, pull.issue)), canApply };
 }
 
-/** Where a reader changes comments, for those that are his to change. @param pathOf by its id */
+/** Edit addresses of comments that the reader can change. @param pathOf by comment id */
 export const editPaths =
   (actor: Actor, repository: RepositorySubject, { issue }: PullView, pathOf: (commentId: number) => string) =>
   ({ id, posterId }: ThreadComment): string | undefined =>
     !repository.isArchived && editsComment(actor, repository, { posterId, issue }) ? pathOf(id) : undefined;
 
-/** What people wrote in conversations beside what they suggest. */
+/** Texts of comments without their suggestions. */
 export const writtenIn = (threads: readonly Thread[]): readonly string[] =>
   threads.flatMap(({ comments }) => comments.flatMap(({ content }) => partsOf(content))).flatMap((part) => (part.kind === "text" ? part.text : []));
