@@ -6,22 +6,22 @@ import type { EmailTexts } from "../../site/mail/texts/english.ts";
 import type { Reason } from "../../site/mail/texts/vocabulary.ts";
 import type { IssueNews } from "./model.ts";
 
-/** Everything that a letter says. Who gets it can read all of it. */
+/** Contents of an email. The recipient can read all of it. */
 export interface EmailContext {
   readonly texts: EmailTexts;
   readonly news: IssueNews;
   readonly reason: Reason;
   readonly recipient: { readonly name: string; readonly email: string };
-  /** Undefined: the server itself, or an account that is gone. */
+  /** Undefined: the server itself, or a deleted account. */
   readonly actor: { readonly name: string; readonly fullName: string } | undefined;
   readonly repository: { readonly ownerName: string; readonly name: string; readonly fullName: string };
   readonly issue: { readonly number: number; readonly title: string; readonly isPull: boolean };
   readonly passages: readonly Passage[];
-  /** Ends the conversation for the recipient. */
+  /** Unsubscribes the recipient from the conversation. */
   readonly unsubscribeUrl: string;
 }
 
-/** The id of the letter that opens a conversation, and of each that follows: mail programs show them together, also to who joins later. */
+/** Message id of an email. Mail programs thread the emails of a conversation by it, also for users who subscribe later. */
 export function letterId({ happening, issueId, reviewId, commentId, eventId }: IssueNews): string {
   if (happening === "created") return `issue-${issueId}`;
   if (reviewId !== null) return `issue-${issueId}.review-${reviewId}`;

@@ -36,7 +36,7 @@ eachDialect((dialect) => {
     (await user.post(`${base}/issues`, { title, ...more }).expect(201)).number;
   const say = async (user: TestUser, number: number, body: string): Promise<number> =>
     (await user.post(`${base}/issues/${number}/comments`, { body }).expect(201)).id;
-  /** What has come since the last time, by whom it went to. */
+  /** Emails since the last call, by recipient. */
   async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await forge.settled();
     const letters = post.letters.splice(0);
@@ -46,8 +46,8 @@ eachDialect((dialect) => {
   }
   const readers = async (): Promise<string[]> => [...(await arrived()).keys()].sort();
 
-  describe("letters about an issue", () => {
-    test("go to who follows it, as text and as a page, in one conversation", async () => {
+  describe("emails about an issue", () => {
+    test("go to its subscribers in plain text and HTML, threaded", async () => {
       const number = await open(alice, "It breaks", { body: "With **every** try, see #1 <script>" });
       const first = (await arrived()).get("bob");
       expect(header(first, "subject")).toBe(`[alice/r${count}] It breaks (#${number})`);
@@ -81,7 +81,7 @@ eachDialect((dialect) => {
       expect(closed.get("carol")?.raw).toContain(`alice closed issue #${number}`);
     });
 
-    test("go to who is named and to whom it is given, once, whatever else he follows", async () => {
+    test("go once to mentioned users and assignees, whatever else they subscribe to", async () => {
       const number = await open(carol, "quiet", { body: "for @bob and @nosuch" });
       const named = await arrived();
       expect([...named.keys()].sort()).toEqual(["alice", "bob"]);
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       expect(await readers()).toEqual([]);
     });
 
-    test("keep to what their reader has chosen", async () => {
+    test("follow the recipient's notification settings", async () => {
       const choose = (email_notifications: string) => bob.patch("/user/settings/mail", { email_notifications });
       expect(await bob.get("/user/settings/mail").expect(200)).toEqual({ email_notifications: "enabled" });
       await choose("sometimes").expect(422);
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
       await bob.delete("/user/blocks/carol").expect(204);
     });
 
-    test("tell nobody what he cannot read when they are sent, and nothing to an address that may be a stranger's", async () => {
+    test("contain only what the recipient can read when they are sent, and go only to verified addresses", async () => {
       const { db } = forge.forge.context;
       await alice.patch(base, { private: true }).expect(200);
       const number = await open(alice, "secret", { body: "@bob @carol" });
@@ -149,7 +149,7 @@ eachDialect((dialect) => {
       expect(post.letters).toEqual([]);
     });
 
-    test("have headers that no text reaches", async () => {
+    test("have headers that user text cannot inject into", async () => {
       await carol.patch("/user/settings", { full_name: 'Eve" <eve@example.net>\r\nBcc: eve@example.net' }).expect(200);
       await open(carol, "One\r\nBcc: eve@example.net \u202egpj.exe");
       const letters = [...(await arrived()).values()];
@@ -164,7 +164,7 @@ eachDialect((dialect) => {
       await carol.patch("/user/settings", { full_name: "" }).expect(200);
     });
 
-    test("are sent when a mail server that was away has come back", async () => {
+    test("are retried until the mail server is back", async () => {
       post.refuse(2);
       await open(alice, "later");
       await expect.poll(readers, { timeout: 30_000 }).toEqual(["bob"]);
@@ -174,7 +174,7 @@ eachDialect((dialect) => {
   describe("unsubscribing", () => {
     const send = (method: string, url: string, more: object = {}): Promise<Response> => fetch(url, { method, redirect: "manual", ...more });
 
-    test("is one request of a mail program, without signing in; looking changes nothing", async () => {
+    test("takes one request of a mail program without signing in, and a GET changes nothing", async () => {
       const number = await open(alice, "long");
       const letter = (await arrived()).get("bob");
       expect(header(letter, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -200,7 +200,7 @@ eachDialect((dialect) => {
       expect((await send("POST", url)).status).toBe(200);
     });
 
-    test("takes no link but those that were sent", async () => {
+    test("rejects links that were not sent", async () => {
       const number = await open(alice, "mine");
       const [, token = ""] = /code=(\S+)>$/.exec(header((await arrived()).get("bob"), "list-unsubscribe") ?? "") ?? [];
       const others = ["", "x", token.slice(0, -1), token.replace(/^\d+/, String(alice.id)), token.replace(/\.\d+\./, ".1."), `${token}0`];

@@ -1,7 +1,7 @@
 import type { EmailNotifications } from "../../accounts/users/model.ts";
 import type { Happening, Reason } from "../../site/mail/texts/vocabulary.ts";
 
-/** What a letter tells: the first of these that happened at once. */
+/** Kinds of emails: the first that occurred in a transaction counts. */
 export const happenings: readonly Happening[] = [
   "created",
   "approved",
@@ -17,7 +17,7 @@ export const happenings: readonly Happening[] = [
   "mentioned",
 ];
 
-/** What happened to an issue in one transaction, as the jobs keep it: ids alone, so that nothing is told that has become secret meanwhile. */
+/** An issue's changes in one transaction, as jobs store them: only ids, so that nothing that has become hidden is sent. */
 export interface IssueNews {
   /** The first of its events. */
   readonly eventId: number;
@@ -25,21 +25,21 @@ export interface IssueNews {
   readonly repoId: number;
   readonly issueId: number;
   readonly number: number;
-  /** The comment that it is about. */
+  /** The comment, if any. */
   readonly commentId: number | null;
-  /** The review that was submitted. */
+  /** The submitted review. */
   readonly reviewId: number | null;
-  /** The commits that came; null: none. */
+  /** The pushed commits; null: none. */
   readonly push: { readonly headOid: string; readonly formerHeadOid: string } | null;
   /** Null: the server itself. */
   readonly actorId: number | null;
   readonly mentionedIds: readonly number[];
-  /** Who is asked for a review. */
+  /** Users requested for a review. */
   readonly askedIds: readonly number[];
   readonly assigneeIds: readonly number[];
 }
 
-/** Why somebody gets a letter, the most telling first: a follower is each of these that he can be. */
+/** Reasons for an email, most specific first: a subscriber can have several. */
 export const reasons = ["mention", "requested", "assign", "author", "assignee", "comment", "subscribed", "watch"] as const satisfies readonly Reason[];
 
 export interface Addressee {
@@ -47,7 +47,7 @@ export interface Addressee {
   readonly reason: (typeof reasons)[number];
 }
 
-/** Where letters to an account go, and whether they do. */
+/** Email address and settings of an account. */
 export interface Mailbox {
   readonly email: string;
   readonly isVerified: boolean;

@@ -17,7 +17,7 @@ eachDialect((dialect) => {
     await post[Symbol.asyncDispose]();
   });
 
-  /** What has come since the last time, by whom it went to. */
+  /** Emails since the last call, by recipient. */
   async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await hearth.forge.settled();
     const letters = post.letters.splice(0);
@@ -35,7 +35,7 @@ eachDialect((dialect) => {
     await arrived();
     return pull;
   };
-  /** That a letter goes on with the conversation of a pull request, under an id of its own. */
+  /** Expects an email in the thread of a pull request, with its own id. */
   async function expectThreaded(letter: ReceivedEmail | undefined, { number }: TestPull): Promise<void> {
     const { id } = await hearth.owner.get(`/repos/owner/r/issues/${number}`).expect(200);
     const first = `<issue-${id}@git.example.org>`;
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
     expect(headerOf(letter, "subject")).toMatch(/^Re: \[owner\/r\] /);
   }
 
-  test("a review comes with its comments on lines, and its author hears of what follows, in his language", async () => {
+  test("emails a review with its comments on lines, and the replies to its author in their language", async () => {
     const pull = await opened();
     const comments = [{ path: "f.txt", new_position: 10, body: "why **this** line?" }];
     await hearth.review(hearth.reader, pull.path, { event: "REQUEST_CHANGES", body: "Not yet, @writer", comments });
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
     expect(headerOf(approved.get("reader"), "x-github-reason")).toBe("comment");
   });
 
-  test("whoever is asked for a review hears of it, also with the opening", async () => {
+  test("emails users who are requested for a review, also when the pull request is opened", async () => {
     const pull = await opened();
     await hearth.owner.post(`${pull.path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
     const asked = await arrived();
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
     expect(headerOf(first.get("writer"), "x-github-reason")).toBe("subscribed");
   });
 
-  test("pushes, merges and closings are told in the conversation", async () => {
+  test("emails pushes, merges and closings in the conversation", async () => {
     const pull = await opened();
     await hearth.work.git("w", "checkout", "-q", "-B", pull.branch, pull.head);
     await hearth.push(pull.branch, { "new.txt": "second <b>\n" });

@@ -5,14 +5,14 @@ import { looseScan } from "../../../db/loose-scan.ts";
 import type { Happening } from "../../site/mail/texts/vocabulary.ts";
 import { type Addressee, type IssueNews, type Mailbox, reasons } from "./model.ts";
 
-/** What those alone are told whom it names; everything else is for all followers. */
+/** Kinds of emails that go only to the named users; all others go to all subscribers. */
 const isForNamed: ReadonlySet<Happening> = new Set<Happening>(["requested", "assigned", "mentioned"]);
 
 const rankOf = (reason: Addressee["reason"]): RawBuilder<number> => sql.lit(reasons.indexOf(reason));
-/** Who is named gets his letter though he has asked for no more of the issue, and though he wants none but such. */
+/** Named users get the email even if they unsubscribed from the issue, and with the setting for mentions only. */
 const isNamed = sql`f.rank <= ${rankOf("assign")}`;
 
-/** Who has written in the conversation: few, however long it is. */
+/** Authors of comments: few, however long the conversation. */
 const wroteBelow = (issueId: number): RawBuilder<unknown> =>
   looseScan({
     table: "comments",
@@ -36,8 +36,9 @@ function followers(db: Reader, { happening, repoId, issueId, mentionedIds, asked
 }
 
 /**
- * Those who may have to be written to, by id, beginning behind one: who can sign in, wants letters of this kind, and keeps not away from the
- * author; the author himself where he wants his own doings too. Whether they can read the issue is asked when each letter is written. One statement.
+ * A batch of possible recipients by id, after a given one: users who can sign in, accept emails of this kind and have no block with
+ * the author; the author only if they want emails about their own actions. Read access is checked for each email when it is sent.
+ * One statement.
  */
 export async function listAddressees(db: Reader, news: IssueNews, afterId: number, limit: number): Promise<readonly Addressee[]> {
   const actorId = news.actorId ?? 0;

@@ -12,7 +12,7 @@ import { UnsubscribedView, UnsubscribeView } from "./views/unsubscribe.tsx";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Nobody signs in here: what a letter's link carries is all that counts. */
+/** These pages need no sign-in: the code in the link authorizes. */
 const page = {
   mount: "root",
   path: "/user/unsubscribe",
@@ -22,11 +22,11 @@ const page = {
   isOpen: true,
   access: anyone,
   scope: "none",
-  query: { code: query.text("What the letter's link carries") },
+  query: { code: query.text("The code from the email's link") },
   answers: raw(["text/html"]),
 } as const;
 
-/** Where letters about issues lead whoever wants no more of them. */
+/** Pages that the unsubscribe links in emails lead to. */
 export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
   async function shown(headers: Headers, wish: Unsubscribing, content: Html): Promise<RawReply> {
     const chosen = await languageOf(deps, wish);
@@ -38,8 +38,8 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       ...page,
       id: "unsubscribePage",
       method: "GET",
-      summary: "The question whether one wants to hear no more of an issue, or of anything, from a letter",
-      // Programs that look at letters open their links: looking changes nothing.
+      summary: "Ask whether to unsubscribe from an issue or from all emails",
+      // Mail scanners open links, so GET changes nothing.
       handle: ({ query, headers }) => {
         const code = query.code ?? "";
         const wish = checkCode(deps, code);
@@ -50,9 +50,9 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       ...page,
       id: "unsubscribe",
       method: "POST",
-      // Mail programs post here by themselves (RFC 8058): they come from no page, and their body says nothing that the link does not.
+      // Mail programs post here directly (RFC 8058): there is no page, and the body adds nothing to the link.
       ignoresCredentials: true,
-      summary: "Hear no more of an issue, or of anything",
+      summary: "Unsubscribe from an issue or from all emails",
       handle: async ({ query, headers, remoteAddress }) => {
         const wish = await unsubscribe(deps, query.code ?? "", remoteAddress);
         return shown(headers, wish, <UnsubscribedView isOfAll={wish.issueId === null} />);

@@ -27,7 +27,7 @@ eachDialect((dialect) => {
     [alice, bob, carol] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("carol")];
   });
   afterAll(() => forge[Symbol.asyncDispose]());
-  /** Each test has a repository of alice's that bob watches, and nobody has news. */
+  /** Each test has a repository of alice's that bob watches, without notifications. */
   beforeEach(async () => {
     repo = `r${++count}`;
     await alice.post("/user/repos", { name: repo }).expect(201);
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
   const titles = async (user: TestUser, query = ""): Promise<string[]> => (await news(user, query)).map(({ subject }) => subject.title).sort();
   const idOf = async (user: TestUser, title: string): Promise<number> =>
     (await news(user, "?all=true")).find(({ subject }) => subject.title === title)?.id ?? 0;
-  /** Marks, and reads the answer: status 205 has a body here, which fetch never shows. */
+  /** Marks threads and returns the response: status 205 has a body here, which fetch never exposes. */
   const mark = (user: TestUser, method: "PUT" | "PATCH", path: string) =>
     new Promise<{ readonly status: number; readonly json: unknown }>((resolve, reject) => {
       const sent = request(`${forge.url}/api/v1${path}`, { method, headers: { authorization: `token ${user.token}` } }, async (answer) => {
@@ -55,8 +55,8 @@ eachDialect((dialect) => {
       sent.end();
     });
 
-  describe("news", () => {
-    test("are there in the next request, for who follows, and not for their author", async () => {
+  describe("notifications", () => {
+    test("reach subscribers with the next request, but not the author", async () => {
       await open(alice, "one");
       const number = await open(carol, "two");
       expect(await titles(bob)).toEqual(["one", "two"]);
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       expect(await carol.get("/notifications/new").expect(200)).toEqual({ new: 0 });
     });
 
-    test("of a comment go to who wrote, was named or has it to do, once each", async () => {
+    test("of a comment reach participants, mentioned users and assignees once each", async () => {
       const dave = await forge.createUser(`dave${count}`);
       const number = await open(carol, "talk", {});
       await mark(alice, "PUT", "/notifications");
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       expect(await news(given)).toMatchObject([{ unread: true, subject: { state: "closed" } }]);
     });
 
-    test("do not reach who has unsubscribed, nor who keeps away from the author; a name still does", async () => {
+    test("skip users who unsubscribed or have a block with the author, except for mentions", async () => {
       const number = await open(alice, "quiet");
       await mark(bob, "PUT", "/notifications");
       await forge.forge.context.db.tx(async (tx) => {
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       await bob.delete("/user/blocks/carol").expect(204);
     });
 
-    test("come back to a thread that was read, and leave a pinned one pinned", async () => {
+    test("mark a read thread as unread again, and leave a pinned one pinned", async () => {
       const number = await open(alice, "long");
       const { id, updated_at } = (await news(bob))[0] as Thread;
       await mark(bob, "PATCH", `/notifications/threads/${id}`);
@@ -145,8 +145,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("news of other things", () => {
-    test("of a commit whose message names somebody, once however often it is pushed", async () => {
+  describe("notifications of other subjects", () => {
+    test("reach users mentioned in a commit message once, however often it is pushed", async () => {
       const content = Buffer.from("x").toString("base64");
       const pushed = await alice.post(`${base()}/contents/a.txt`, { content, message: "Ask @bob and @nosuch" }).expect(201);
       await forge.settled();
@@ -173,7 +173,7 @@ eachDialect((dialect) => {
       expect(await news(bob, "?all=true")).toEqual([]);
     });
 
-    test("of a repository that somebody is to be given, to him or to the owners of his organization", async () => {
+    test("reach the new owner of a pending transfer, or the owners of the organization", async () => {
       await alice.patch(base(), { private: true }).expect(200);
       await alice.post(`${base()}/transfer`, { new_owner: "carol" }).expect(201);
       const [thread] = await news(carol, "?subject-type=repository");
@@ -191,8 +191,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a user cannot read", () => {
-    test("he is told nothing of, and of what he could read once he sees no trace", async () => {
+  describe("hidden content", () => {
+    test("causes no notifications, and hides existing ones after access is revoked", async () => {
       await alice.patch(base(), { private: true }).expect(200);
       await alice.put(`${base()}/collaborators/carol`, { permission: "read" }).expect(204);
       await carol.put(`${base()}/subscription`).expect(200);
@@ -216,7 +216,7 @@ eachDialect((dialect) => {
       expect(await news(alice, "?all=true")).toEqual([]);
     });
 
-    test("is not counted where he reads the repository and not its issues any more", async () => {
+    test("is not counted for users who can read the repository but no longer its issues", async () => {
       await alice.post("/orgs", { username: `org${count}` }).expect(201);
       await alice.post(`/orgs/org${count}/repos`, { name: "kept", private: true }).expect(201);
       const units_map = { "repo.code": "read", "repo.issues": "read" };
@@ -234,7 +234,7 @@ eachDialect((dialect) => {
       await bob.get(`/repos/org${count}/kept`).expect(200);
     });
 
-    test("restricted users hear of what they were given, and of nothing else", async () => {
+    test("is invisible to restricted users without explicit access", async () => {
       const guest = await forge.createUser(`guest${count}`, { restricted: true });
       await alice.put(`${base()}/collaborators/${guest.name}`, { permission: "read" }).expect(204);
       await guest.put(`${base()}/subscription`).expect(200);
@@ -246,7 +246,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("lists", () => {
+  describe("lists of notifications", () => {
     test("are filtered by state, subject, time and repository", async () => {
       await open(alice, "one");
       await open(alice, "two");
@@ -275,7 +275,7 @@ eachDialect((dialect) => {
       expect(await bob.get(`${base()}x/notifications?all=true`).expect(200)).toEqual([]);
     });
 
-    test("have pages, the latest first, at one cost whatever their length", async () => {
+    test("are paginated, latest first, at the same cost for any length", async () => {
       const numbers: number[] = [];
       for (const title of ["a", "b", "c"]) numbers.push(await open(alice, title));
       await say(alice, numbers[0] ?? 0, "up");
@@ -290,7 +290,7 @@ eachDialect((dialect) => {
       expect(scans).toEqual([]);
     });
 
-    test("of a private repository are written at a cost that follows neither its readers nor how much happens at once", async () => {
+    test("of a private repository are written at a cost that does not depend on its readers or on the number of concurrent events", async () => {
       await alice.patch(base(), { private: true }).expect(200);
       const readers = [await forge.createUser(`p${count}a`), await forge.createUser(`p${count}b`), await forge.createUser(`p${count}c`)];
       const join = async (user: TestUser): Promise<void> => {
@@ -321,7 +321,7 @@ eachDialect((dialect) => {
       expect((await titles(readers[2] as TestUser)).filter((title) => title === "x" || title === "y")).toEqual(["x", "y"]);
     });
 
-    test("are written at a cost that does not follow the number of followers", async () => {
+    test("are written at a cost that does not depend on the number of subscribers", async () => {
       const statements = async (): Promise<string[]> => {
         const { statements: sent } = await forge.cost(() => open(alice, "cost"));
         return sent.filter((text) => /notifications|issue_subscriptions d/.test(text));
@@ -331,13 +331,13 @@ eachDialect((dialect) => {
       expect(await statements()).toHaveLength(few.length);
       expect(few).toHaveLength(2);
       const scans = dialect.name === "sqlite" ? await tableScans(forge.forge.context.db, few) : [];
-      // What one statement has put together itself is no table.
+      // CTEs are not tables.
       expect(scans.filter((scan) => !/^(f|listening|one|scanned): /.test(scan))).toEqual([]);
     });
   });
 
-  describe("marking", () => {
-    test("one is for its owner; administrators may too", async () => {
+  describe("marking notifications", () => {
+    test("allows a thread's owner and administrators to mark it", async () => {
       await open(alice, "mine");
       const id = await idOf(bob, "mine");
       const path = `/notifications/threads/${id}`;
@@ -353,7 +353,7 @@ eachDialect((dialect) => {
       await forge.anonymous.get(path).expect(401);
     });
 
-    test("many takes unread ones, or those that are asked for, up to a time", async () => {
+    test("marks unread threads, or those in the given states, up to a time", async () => {
       for (const title of ["one", "two", "three"]) await open(alice, title);
       await mark(bob, "PATCH", `/notifications/threads/${await idOf(bob, "three")}?to-status=pinned`);
       const shown = ({ json }: { readonly json: unknown }) => (json as Thread[]).map(({ subject, unread }) => `${subject.title} ${unread}`).sort();

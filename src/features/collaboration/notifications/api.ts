@@ -20,16 +20,16 @@ export interface NotificationApiDeps {
 
 const listQuery = {
   all: query.bool("Read ones too"),
-  "status-types": query.texts("Only threads in one of these states; unread and pinned ones when none is named"),
+  "status-types": query.texts("Only threads in one of these states; defaults to unread and pinned"),
   "subject-type": query.texts("Only threads about one of these", subjectTypes),
-  since: query.time("Only threads with news at this time or later"),
-  before: query.time("Only threads with news at this time or earlier"),
+  since: query.time("Only threads updated at or after this time"),
+  before: query.time("Only threads updated at or before this time"),
 };
 const markQuery = {
-  last_read_at: query.text("Only threads without news since this time; now when none is named"),
+  last_read_at: query.text("Only threads without updates since this time; defaults to now"),
   all: query.text("Threads in any state"),
-  "status-types": query.texts("Only threads in one of these states; unread ones when none is named"),
-  "to-status": query.text("The state that they get: read when none is named"),
+  "status-types": query.texts("Only threads in one of these states; defaults to unread"),
+  "to-status": query.text("The new state; defaults to read"),
 };
 
 export function notificationRoutes(deps: NotificationApiDeps): Route[] {
@@ -48,7 +48,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       id: "notifyGetList",
       method: "GET",
       path: "/notifications",
-      summary: "The caller's notifications, the latest first",
+      summary: "List the caller's notifications, latest first",
       access: signedIn,
       query: listQuery,
       answers: list(NotificationThread, "links"),
@@ -74,7 +74,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       id: "notifyNewAvailable",
       method: "GET",
       path: "/notifications/new",
-      summary: "How many of the caller's notifications are unread",
+      summary: "Count the caller's unread notifications",
       access: signedIn,
       answers: json(200, NotificationCount),
       handle: async ({ actor }) => ({ new: await countNews(deps, actor) }),
@@ -107,7 +107,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       id: "notifyGetRepoList",
       method: "GET",
       path: "/repos/{owner}/{repo}/notifications",
-      summary: "The caller's notifications about a repository, the latest first",
+      summary: "List the caller's notifications about a repository, latest first",
       access: repository.signedIn(),
       query: listQuery,
       answers: list(NotificationThread, "links"),
@@ -136,7 +136,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
 
 const isStatus = (text: string): text is ThreadStatus => (threadStatuses as readonly string[]).includes(text);
 
-/** @compat names that are none of a state filter nothing, and an unknown state to mark with is `read` */
+/** @compat unknown state names are ignored, and an unknown state to mark with means `read` */
 const readStatuses = (given: readonly string[], usual: readonly ThreadStatus[]): readonly ThreadStatus[] =>
   given.length === 0 ? usual : given.filter(isStatus);
 const readStatus = (text: string | undefined): ThreadStatus => (text !== undefined && isStatus(text) ? text : "read");
@@ -148,11 +148,11 @@ const readListFilter = (given: QueryOf<typeof listQuery>): ThreadFilter => ({
   beforeMs: given.before,
 });
 
-/** @throws ForgeError `malformed` for a time that is none */
+/** @throws ForgeError `malformed` for an invalid time */
 function readMarkFilter(given: QueryOf<typeof markQuery>): ThreadFilter {
   const { last_read_at: text = "" } = given;
   const beforeMs = text === "" ? undefined : parseTime(text);
-  if (text !== "" && beforeMs === undefined) throw malformed(`last_read_at: "${text}" is no RFC 3339 time, such as 2026-01-02T15:04:05Z`);
+  if (text !== "" && beforeMs === undefined) throw malformed(`last_read_at: "${text}" is not an RFC 3339 time, such as 2026-01-02T15:04:05Z`);
   const isAll = /^(1|t|true)$/i.test(given.all ?? "");
   return { statuses: isAll ? [] : readStatuses(given["status-types"], ["unread"]), subjectTypes: [], beforeMs };
 }

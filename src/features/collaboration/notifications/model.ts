@@ -2,17 +2,17 @@ import type { RepositoryView } from "../../repositories/repos/model.ts";
 
 export type ThreadStatus = "unread" | "read" | "pinned";
 export const threadStatuses = ["unread", "read", "pinned"] as const satisfies readonly ThreadStatus[];
-/** What a thread is about. */
+/** Subject of a thread. */
 export const subjectTypes = ["issue", "pull", "commit", "repository"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
-/** What the database holds of a thread: one account's news of one subject. */
+/** Database row of a thread: one account's notifications about one subject. */
 export interface ThreadRow {
   readonly id: number;
   readonly accountId: number;
   readonly repoId: number;
   readonly status: ThreadStatus;
-  /** When something happened last. */
+  /** Time of the last update. */
   readonly updatedMs: number;
   readonly subject: ThreadSubject;
 }
@@ -24,7 +24,7 @@ export interface IssueSubject {
   readonly number: number;
   readonly state: "open" | "closed" | "merged";
   readonly title: string;
-  /** The latest comment that was told of; null where there was none, or it is gone. */
+  /** The latest comment; null if there was none, or it is deleted. */
   readonly commentId: number | null;
 }
 
@@ -35,17 +35,17 @@ export interface ThreadView extends ThreadRow {
 export interface ThreadFilter {
   /** Only threads of this repository. */
   readonly repoId?: number | undefined;
-  /** None: any. */
+  /** Empty: any. */
   readonly statuses: readonly ThreadStatus[];
-  /** None: any. */
+  /** Empty: any. */
   readonly subjectTypes: readonly SubjectType[];
-  /** Updated at this time or later. */
+  /** Updated at or after this time. */
   readonly sinceMs?: number | undefined;
-  /** Updated at this time or earlier. */
+  /** Updated at or before this time. */
   readonly beforeMs?: number | undefined;
 }
 
-/** A commit, and when it was pushed whose message names somebody. */
+/** A commit that mentions users, with the time of its push. */
 export interface PushedCommit {
   readonly repoId: number;
   readonly oid: string;

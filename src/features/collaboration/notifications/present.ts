@@ -7,7 +7,7 @@ import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepositories } from "../../repositories/repos/present.ts";
 import type { ThreadSubject, ThreadView } from "./model.ts";
 
-/** Threads of one viewer (wire facts 4.11). A repository is written once, however many of them are about it. */
+/** Presents threads to one viewer (wire facts 4.11). A repository is presented once for all its threads. */
 export function presentThreads(threads: readonly ThreadView[], viewer: UserActor, urls: Urls): NotificationThread[] {
   const views = [...new Map(threads.map(({ repository }) => [repository.id, repository])).values()];
   const repositories = new Map(presentRepositories(views, asStranger(viewer), urls).map((repository) => [repository.id, withoutPermissions(repository)]));
@@ -22,7 +22,7 @@ export function presentThreads(threads: readonly ThreadView[], viewer: UserActor
   }));
 }
 
-/** @compat the owner is shown as strangers see him, also to himself */
+/** @compat the owner is presented as to other users, also to themselves */
 const asStranger = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmin: false });
 
 const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repository => repository;

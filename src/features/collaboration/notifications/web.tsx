@@ -36,15 +36,15 @@ const page = {
 const MarkForm = inPlace({ status: text(), back: text() });
 const MarkAllForm = inPlace({ repository: text(), back: text() });
 
-/** What somebody is told, as he reads it. */
+/** Notification pages. */
 export const inboxPages = (deps: InboxDeps): Route[] => [
   defineRoute({
     ...page,
     id: "inboxPage",
     method: "GET",
     path: "/notifications",
-    summary: "One's notifications, the latest first",
-    query: { status: query.text("Which ones", inboxStates), repository: query.text("Only those of this one: `owner/name`") },
+    summary: "The reader's notifications, latest first",
+    query: { status: query.text("Which ones", inboxStates), repository: query.text("Only this repository: `owner/name`") },
     handle: async (request) => {
       const { actor, query, page } = request;
       const state = inboxStates.find((one) => one === query.status) ?? "unread";
@@ -61,7 +61,7 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
     id: "markAllNotifications",
     method: "POST",
     path: "/notifications/read",
-    summary: "Mark all unread notifications as read, of one repository where one is named",
+    summary: "Mark all unread notifications as read, optionally of one repository",
     body: MarkAllForm,
     handle: async ({ actor, body }) => {
       await markMany(deps, actor, await ofRepository(deps, actor, body.repository, { statuses: ["unread"], subjectTypes: [] }), "read");
@@ -77,7 +77,7 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
     body: MarkForm,
     handle: async ({ actor, params, body }) => {
       const status = threadStatuses.find((one) => one === body.status) ?? "read";
-      // The interface tells somebody else's from none, as its contract does; a page has no reason to.
+      // The API distinguishes another user's thread from a missing one, as its contract requires; a page does not.
       await markOne(deps, actor, readId(params.id), status).catch((error: unknown) => {
         throw isForgeError(error, "forbidden") ? notFound() : error;
       });
@@ -86,7 +86,7 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
   }),
 ];
 
-/** @throws ForgeError `not_found` for a repository that is not there for the caller */
+/** @throws ForgeError `not_found` for a repository that the caller cannot see */
 async function ofRepository(deps: InboxDeps, actor: UserActor, fullName: string, filter: ThreadFilter): Promise<ThreadFilter> {
   if (fullName === "") return filter;
   const [owner = "", name = ""] = fullName.split("/");

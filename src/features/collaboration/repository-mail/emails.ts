@@ -13,27 +13,27 @@ interface Place {
   readonly fullName: string;
 }
 
-/** What a letter says. */
+/** Contents of an email. */
 export interface EmailWords {
   readonly reason: Reason;
-  /** Undefined: it is about no repository. */
+  /** Undefined: not about a repository. */
   readonly repository: Place | undefined;
   readonly subject: string;
   readonly headline: string;
   readonly passages: readonly Passage[];
-  /** Where there is more to see; undefined: nowhere that is not said. */
+  /** Page with details; undefined: none. */
   readonly page: string | undefined;
 }
 
-/** The ones who write and read a letter. */
+/** Author and recipient of an email. */
 export interface Correspondents {
   readonly texts: EmailTexts;
   readonly recipient: { readonly id: number };
-  /** Undefined: the server itself, or an account that is gone. */
+  /** Undefined: the server itself, or a deleted account. */
   readonly actor: { readonly name: string; readonly fullName: string } | undefined;
 }
 
-/** Mail programs show what is told of the same thing together. */
+/** Message id: mail programs thread the emails about the same subject by it. */
 export function letterId(news: RepositoryNews): string {
   if (news.kind === "mention") return `commit-${news.repoId}-${news.oid}`;
   return news.kind === "offer" ? `transfer-${news.repoId}.event-${news.eventId}` : `hook-${news.hookId}.event-${news.eventId}`;
@@ -91,7 +91,7 @@ export interface EmailContext {
   readonly words: EmailWords;
   readonly recipient: { readonly name: string; readonly email: string };
   readonly actor: Correspondents["actor"];
-  /** Ends all such letters. */
+  /** Unsubscribes the recipient from all such emails. */
   readonly unsubscribeUrl: string;
 }
 

@@ -1,19 +1,19 @@
-/** What letters tell of that belongs to no issue; as the jobs keep it, so that nothing is told that has become secret meanwhile. */
+/** News besides issues that cause emails, as jobs store them: only ids, so that nothing that has become hidden is sent. */
 export type RepositoryNews = MentionNews | OfferNews | HookNews;
 
-/** The message of a commit names somebody. */
+/** A commit message mentions users. */
 export interface MentionNews {
   readonly kind: "mention";
   readonly eventId: number;
   readonly repoId: number;
   readonly oid: string;
-  /** When it was pushed: who was told of the commit before is told no more. */
+  /** Time of the push: users who were notified of the commit before are skipped. */
   readonly pushedMs: number;
   readonly mentionedIds: readonly number[];
   readonly actorId: number | null;
 }
 
-/** A repository is to have another owner, who is asked. */
+/** A repository transfer awaits the new owner's answer. */
 export interface OfferNews {
   readonly kind: "offer";
   readonly eventId: number;
@@ -21,7 +21,7 @@ export interface OfferNews {
   readonly actorId: number | null;
 }
 
-/** A webhook has failed for good. */
+/** A webhook has failed permanently. */
 export interface HookNews {
   readonly kind: "hook";
   readonly eventId: number;

@@ -36,7 +36,7 @@ beforeEach(async () => {
   post.letters.length = 0;
 });
 
-/** What has come since the last time, by whom it went to: each to one person, whose own address is the only one in it. */
+/** Emails since the last call, by recipient: each has a single recipient and contains only that address. */
 async function arrived(): Promise<Map<string, ReceivedEmail>> {
   await forge.settled();
   const letters = post.letters.splice(0);
@@ -58,7 +58,7 @@ const make = (user: TestUser, name: string, more: object = {}) =>
 const write = (path: string, message: string, more: object = {}) =>
   alice.post(`/repos/alice/${path}`, { message, content: Buffer.from(message).toString("base64"), ...more }).expect(201);
 
-test("whom the message of a commit names has a letter of it, once, if he can read it then", async () => {
+test("emails users mentioned in a commit message once, if they can read it then", async () => {
   await make(alice, "named");
   const { commit } = await write("named/contents/a.txt", "For @bob and @nosuch <b>", { new_branch: "topic" });
   const told = await arrived();
@@ -68,7 +68,7 @@ test("whom the message of a commit names has a letter of it, once, if he can rea
   expect(letter?.raw).toContain("&lt;b&gt;");
   expect(letter?.raw).toContain(`${forge.url}/alice/named/commit/${commit.sha}`);
   expect([headerOf(letter, "x-github-reason"), headerOf(letter, "x-gitea-repository-path")]).toEqual(["mention", "alice/named"]);
-  // The same commit comes to another branch.
+  // The same commit is pushed to another branch.
   await alice.post("/repos/alice/named/branches", { new_branch_name: "again", old_branch_name: "topic" }).expect(201);
   await alice.post("/repos/alice/named/pulls", { title: "x", head: "topic", base: "main" }).expect(201);
   await alice.post("/repos/alice/named/pulls/1/merge", { Do: "fast-forward-only" }).expect(200);
@@ -86,7 +86,7 @@ test("whom the message of a commit names has a letter of it, once, if he can rea
   expect(await readers()).toEqual([]);
 });
 
-test("an offer goes to the new owner, or to each owner of an organization, while it stands", async () => {
+test("emails a pending transfer to the new owner, or to each owner of an organization", async () => {
   await make(alice, "given");
   await alice.post("/repos/alice/given/transfer", { new_owner: "bob" }).expect(201);
   const offer = (await arrived()).get("bob");
@@ -109,7 +109,7 @@ test("an offer goes to the new owner, or to each owner of an organization, while
   expect(await readers()).toEqual([]);
 });
 
-test("owners hear once of a webhook that takes nothing for a day, not who only writes there", async () => {
+test("emails owners but not writers once about a webhook that has failed for a day", async () => {
   await make(alice, "hooked");
   await alice.put("/repos/alice/hooked/collaborators/bob", { permission: "write" }).expect(204);
   const hook = (base: string, path: string) =>
@@ -139,7 +139,7 @@ test("owners hear once of a webhook that takes nothing for a day, not who only w
   receiver.answers = () => ({ status: 200 });
 });
 
-test("the link of such a letter ends all of them, with one request and without signing in", async () => {
+test("ends all such emails by the link in one, with one request and without signing in", async () => {
   await make(alice, "loud");
   await write("loud/contents/a.txt", "@bob");
   const [, url = ""] = /^<(\S+)>$/.exec(headerOf((await arrived()).get("bob"), "list-unsubscribe") ?? "") ?? [];

@@ -17,13 +17,13 @@ export interface ComposeDeps extends EmailContentDeps {
   readonly sealer: Sealer;
   readonly urls: Urls;
   readonly markup: Markup;
-  /** Which references of a text become links for a reader. */
+  /** Decides which references in a text become links for a reader. */
   readonly resolverOf: (reader: UserActor) => ReferenceResolver;
 }
 
 /**
- * Writes a letter at the moment in which it is sent: with what the issue says now, for a recipient who can read it now.
- * @returns undefined where there is nothing to send any more: what it would tell is gone or hidden, or nobody can be written to
+ * Composes an email at the time of sending: with the current content of the issue, for a recipient who can read it now.
+ * @returns undefined if there is nothing left to send: deleted or hidden, or the recipient has no usable address
  */
 export async function composeEmail(deps: ComposeDeps, { news, accountId, reason }: Writing): Promise<EmailMessage | undefined> {
   const correspondence = await findCorrespondence(deps, accountId, news.actorId);

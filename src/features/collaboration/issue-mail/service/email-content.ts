@@ -18,25 +18,25 @@ export interface EmailContentDeps {
   readonly git: GitStores;
 }
 
-/** A piece of what a letter says, and how it is to be read. */
+/** A part of the email's text with its format. */
 export interface Words {
   readonly as: "markdown" | "plain" | "literal";
   readonly text: string;
 }
 
-/** What a reader finds of some news. */
+/** Content of an email for one reader. */
 export interface EmailContent {
   readonly repository: RepositorySubject;
   readonly issue: IssueRow;
   readonly words: readonly Words[];
 }
 
-/** Commits of a push that a letter lists. */
+/** Maximum number of listed commits of a push. */
 const maxCommits = 20;
 const shortOid = 10;
 const maxSubject = 200;
 
-/** The issue as a reader would find it, with what the news are about; undefined where he would not, or where it is gone. */
+/** Loads the issue for a reader, with the comment, review or commits of the news; undefined if deleted or hidden from them. */
 export async function loadEmailContent(deps: EmailContentDeps, reader: Actor, news: IssueNews, texts: EmailTexts): Promise<EmailContent | undefined> {
   try {
     const repository = await findRepositoryById(deps, news.repoId, reader);

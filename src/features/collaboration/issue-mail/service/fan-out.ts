@@ -6,7 +6,7 @@ import type { Happening } from "../../../site/mail/texts/vocabulary.ts";
 import { type Addressee, happenings, type IssueNews } from "../model.ts";
 import { listAddressees } from "../store.ts";
 
-/** What letters are written about. */
+/** Events that cause emails. */
 export const notifiedEventTypes = [
   "issue.created",
   "issue.closed",
@@ -42,20 +42,20 @@ function happeningOf({ type, payload }: NotifiedEvent): Happening {
   return happeningsByType[type];
 }
 
-/** News whose letters are to be written; those who are written to are taken in their order, so many at a time. */
+/** A job that creates emails; it continues in batches, ordered by recipient. */
 export interface FanOut {
   readonly news: IssueNews;
   readonly afterId: number;
 }
 export const fanOutJob = defineJob<FanOut>("issue_mail.spread");
 
-/** One letter: tried for some two days, because mail servers come back. */
+/** One email: retried for about two days, because mail servers recover. */
 export interface Writing extends Addressee {
   readonly news: IssueNews;
 }
 export const writeJob = defineJob<Writing>("issue_mail.write", { maxAttempts: 16, firstRetryMs: 30_000, maxRetryMs: 6 * 3_600_000 });
 
-/** Has the letters written that tell of a transaction's events. One statement, none where they are nobody's business. */
+/** Enqueues the emails for a transaction's events. One statement, or none if no event causes emails. */
 export async function rememberNews(tx: Tx, events: readonly NotifiedEvent[]): Promise<void> {
   await enqueueAll(
     tx,
@@ -64,7 +64,7 @@ export async function rememberNews(tx: Tx, events: readonly NotifiedEvent[]): Pr
   );
 }
 
-/** What happens to one issue, or under it by one comment, at once and by one author is one letter. */
+/** Changes of one issue, or of one comment on it, by one author in a transaction are one email. */
 function newsOf(events: readonly NotifiedEvent[]): readonly IssueNews[] {
   const groups = Map.groupBy(events, (event) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);
   return [...groups.values()].flatMap((group) => {
@@ -90,7 +90,7 @@ const distinct = (ids: readonly number[]): readonly number[] => [...new Set(ids)
 
 const atOnce = 200;
 
-/** Finds those who are to be written to, and has a letter written to each; the rest of many waits for its turn. */
+/** Finds recipients and enqueues an email to each; the remaining recipients get their own job. */
 export async function fanOut({ db }: { readonly db: Db }, run: Pick<JobRun<FanOut>, "payload" | "tx">): Promise<void> {
   const { news, afterId } = run.payload;
   const addressees = await listAddressees(db, news, afterId, atOnce);

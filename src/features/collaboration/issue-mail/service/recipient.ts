@@ -5,18 +5,18 @@ import type { EmailTexts } from "../../../site/mail/texts/english.ts";
 import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { findMailbox } from "../store.ts";
 
-/** Somebody who is written to, and whose doing the letter tells of. */
+/** Recipient of an email, and the user who caused it. */
 export interface Correspondence {
   readonly recipient: UserView;
-  /** His own, shown to be his. */
+  /** Their verified address. */
   readonly email: string;
-  /** In his language. */
+  /** In the recipient's language. */
   readonly texts: EmailTexts;
-  /** Undefined: the server itself, or an account that is gone. */
+  /** Undefined: the server itself, or a deleted account. */
   readonly actor: UserView | undefined;
 }
 
-/** Who is to be written to; undefined for who wants no letters, cannot sign in, or has no address that is shown to be his. Two statements. */
+/** Loads the recipient; undefined if they have disabled email, cannot sign in, or have no verified address. Two statements. */
 export async function findCorrespondence(deps: { readonly db: Reader }, accountId: number, actorId: number | null): Promise<Correspondence | undefined> {
   const mailbox = await findMailbox(deps.db, accountId);
   if (mailbox === undefined || !mailbox.isVerified || mailbox.choice === "disabled") return undefined;

@@ -8,14 +8,14 @@ import { editSettings } from "../../../accounts/users/service/settings.ts";
 import { declineNews } from "../../issues/links/service/subscriptions.ts";
 import { readCode, type Unsubscribing } from "../unsubscribing.ts";
 
-/** @throws ForgeError `not_found` for a link that no letter has brought */
+/** @throws ForgeError `not_found` for a link that no email contains */
 export function checkCode({ sealer }: { readonly sealer: Sealer }, code: string): Unsubscribing {
-  const wish = readCode(sealer, code);
-  if (wish === undefined) throw notFound("This link is not one that this server has sent. Perhaps a part of it is missing.");
-  return wish;
+  const subscription = readCode(sealer, code);
+  if (subscription === undefined) throw notFound("This unsubscribe link is invalid. Open the complete link from the email.");
+  return subscription;
 }
 
-/** The language of the letters of a link's reader; empty where he has chosen none. */
+/** The language of the link's recipient; empty if they have not chosen one. */
 export async function languageOf(deps: { readonly db: Reader }, { accountId }: Pick<Unsubscribing, "accountId">): Promise<string> {
   return (await loadUsers(deps, [accountId])).get(accountId)?.language ?? "";
 }
@@ -27,17 +27,17 @@ export interface UnsubscribeDeps {
 }
 
 /**
- * Whoever holds a letter ends its conversation for its reader, or all such letters where it belongs to none; doing it again changes nothing.
- * @param address where the wish comes from
- * @returns what he hears no more of
+ * Unsubscribes the link's recipient from the conversation, or from all such emails if the link names none. Idempotent.
+ * @param address IP address of the request
+ * @returns the subscription that has ended
  * @throws ForgeError as {@link checkCode}
  */
 export async function unsubscribe(deps: UnsubscribeDeps, code: string, address: string): Promise<Unsubscribing> {
-  const wish = checkCode(deps, code);
-  const { issueId, accountId } = wish;
+  const subscription = checkCode(deps, code);
+  const { issueId, accountId } = subscription;
   if (issueId === null) await declineEmails(deps, accountId, address);
   else await deps.db.tx((tx) => declineNews(tx, issueId, accountId));
-  return wish;
+  return subscription;
 }
 
 async function declineEmails(deps: UnsubscribeDeps, accountId: number, address: string): Promise<void> {

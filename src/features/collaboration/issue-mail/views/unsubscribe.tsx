@@ -2,7 +2,7 @@ import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** What the issue is called is not told: whoever holds the letter may not be allowed to read it any more. */
+/** Does not show the issue's title, because the link's holder may have lost access to the issue. */
 export function UnsubscribeView({ code, isOfAll }: { readonly code: string; readonly isOfAll: boolean }): Html {
   const { unsubscribing: texts } = useTexts().signing;
   return (

@@ -7,7 +7,7 @@ import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.t
 import { unitOf } from "../../issues/rights.ts";
 import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/recipients.ts";
 
-/** What is news: to those who follow an issue, or to somebody in particular. */
+/** Events that notify subscribers or named users. */
 export const newsTypes = [
   "issue.created",
   "issue.closed",
@@ -22,9 +22,9 @@ export const newsTypes = [
 export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
 
 /**
- * Writes the news of one transaction, before it commits: threads for all who follow what it changed, for whom it mentions and to whom it gives
- * work. Whoever cannot read it is told nothing. A statement, one more where somebody follows and one for those who are named, whatever the number of issues and followers;
- * three more for each repository that is not for everybody.
+ * Writes the notifications for a transaction's events before it commits: threads for subscribers, mentioned users and assignees who
+ * can read the subject. One statement, one more with subscribers and one for named users, for any number of issues and subscribers;
+ * three more for each repository that is not public.
  */
 export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
   for (const news of broadcasts(events)) {
@@ -43,7 +43,7 @@ const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
   "review.submitted",
 ]);
 
-/** What all followers hear of, by author and comment: a push that closes many issues is one piece of news. */
+/** Notifications for all subscribers, by author and comment: a push that closes many issues is one notification. */
 function broadcasts(events: readonly NewsEvent[]): readonly News[] {
   const told = events.filter(({ type }) => followedTypes.has(type));
   const groups = Map.groupBy(told, (event) => `${event.actorId} ${commentOf(event)}`);
@@ -62,7 +62,7 @@ function namedIn(payload: NewsEvent["payload"]): readonly number[] {
   return "mentionedIds" in payload ? payload.mentionedIds : [];
 }
 
-/** Whom an issue names or is given to, by issue and comment. Their right was judged when they were named. */
+/** Users whom an issue mentions or is assigned to, by issue and comment. Their access was checked when they were named. */
 function addressed(events: readonly NewsEvent[]): readonly { readonly news: News; readonly accountIds: readonly number[] }[] {
   const named = events.flatMap((event) => {
     const { payload } = event;
@@ -78,7 +78,7 @@ function addressed(events: readonly NewsEvent[]): readonly { readonly news: News
   });
 }
 
-/** Tells those of some followers who can read what it is about. */
+/** Notifies those subscribers who can read the subject. */
 async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): Promise<void> {
   for (const [repoId, candidates] of Map.groupBy(guarded, (candidate) => candidate.repoId)) {
     const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
@@ -91,12 +91,12 @@ async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): P
   }
 }
 
-/** Whom the message of a commit names hears of it. A statement for each commit that names somebody. */
+/** Notifies users mentioned in commit messages. One statement for each commit that mentions users. */
 export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
   for (const { payload } of events) await tellOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
 }
 
-/** A repository that somebody is given, or is to be given, is news to him, or to the owners of the organization. */
+/** Notifies the new owner of a transferred repository, or the owners of the organization. */
 export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
   for (const { payload, actorId } of events) {
     const owners = await listOwnerIds({ db: tx }, "memberId" in payload ? payload.memberId : payload.ownerId);

@@ -9,10 +9,10 @@ import { loadRepositoryViews } from "../../../repositories/repos/service/loaders
 import type { SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadView } from "../model.ts";
 import { countThreads, findThread, loadThreads, markThread, markThreads, pageThreads, type ThreadGroup, type ThreadScope } from "../store/threads.ts";
 
-/** More threads than this are marked all the same, and only so many of them told. */
+/** Maximum number of returned threads; all threads are marked. */
 const maxReported = 200;
 
-/** Those that the caller can read, and how many they are. Two statements. */
+/** Threads that the caller can read, with their number. Two statements. */
 async function readableThreads(deps: { readonly db: Reader }, actor: UserActor, filter: ThreadFilter): Promise<ThreadScope & { readonly total: number }> {
   const groups = await countThreads(deps.db, actor.id, filter);
   const repositories =
@@ -24,26 +24,27 @@ async function readableThreads(deps: { readonly db: Reader }, actor: UserActor, 
 
 const units: Readonly<Record<SubjectType, Unit | undefined>> = { issue: "repo.issues", pull: "repo.pulls", commit: "repo.code", repository: undefined };
 
-/** @param repository undefined for one that the reader cannot see at all */
+/** @param repository undefined if the reader cannot see it at all */
 function readsSubject(repository: Pick<RepositorySubject, "right"> | undefined, type: SubjectType): boolean {
   const unit = units[type];
   return repository !== undefined && (unit === undefined || atLeast(repository.right.unit(unit), "read"));
 }
 
-/** The caller's news of what he can read at the moment, the latest first. At most six statements. */
+/** The caller's threads that they can currently read, latest first. At most six statements. */
 export async function listThreads(deps: { readonly db: Reader }, actor: UserActor, filter: ThreadFilter, page: Page): Promise<Paged<ThreadView>> {
   const { total, ...scope } = await readableThreads(deps, actor, filter);
   if (total <= page.offset) return { items: [], total };
   return { total, items: await withRepositories(deps, actor, await pageThreads(deps.db, scope, filter, page)) };
 }
 
-/** How many threads have news. */
+/** Number of unread threads. */
 export const countNews = async (deps: { readonly db: Reader }, actor: UserActor): Promise<number> =>
   (await readableThreads(deps, actor, { statuses: ["unread"], subjectTypes: [] })).total;
 
 /**
- * A thread of the caller's; administrators see everybody's.
- * @throws ForgeError `not_found` when there is none, or it is about what the caller can no longer read; `forbidden` for somebody else's
+ * Finds a thread of the caller, or any thread for administrators.
+ * @throws ForgeError `not_found` if it does not exist or the caller can no longer read its subject; `forbidden` for another user's
+ * thread
  */
 export async function getThread(deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<ThreadView> {
   const row = await findThread(deps.db, id);
@@ -63,14 +64,14 @@ export async function markOne(deps: { readonly db: Db }, actor: UserActor, id: n
   return { ...view, status };
 }
 
-/** Marks what a filter lets through of the caller's threads. @returns the latest of them, as they are then */
+/** Marks the caller's threads that match a filter. @returns the latest of them, in their new state */
 export async function markMany(deps: { readonly db: Db }, actor: UserActor, filter: ThreadFilter, status: ThreadStatus): Promise<readonly ThreadView[]> {
   const ids = await deps.db.tx(async (tx) => markThreads(tx, await readableThreads({ db: tx }, actor, filter), filter, status));
   const latest = [...ids].sort((a, b) => b - a).slice(0, maxReported);
   return latest.length === 0 ? [] : withRepositories(deps, actor, await loadThreads(deps.db, latest));
 }
 
-/** What the caller cannot read any more, since a moment ago, is left out. */
+/** Leaves out threads whose subject the caller can no longer read. */
 async function withRepositories(deps: { readonly db: Reader }, actor: UserActor, rows: readonly ThreadRow[]): Promise<readonly ThreadView[]> {
   if (rows.length === 0) return [];
   const views = await loadRepositoryViews(deps, actor, [...new Set(rows.map(({ repoId }) => repoId))]);

@@ -7,13 +7,13 @@ import { looseScan } from "../../../../db/loose-scan.ts";
 /** News of some issues, by one author. */
 export interface News {
   readonly issueIds: readonly number[];
-  /** Who made them, and is told nothing of them; 0: the server. */
+  /** The author, who is not notified; 0: the server. */
   readonly actorId: number;
-  /** The comment that they are about; null for other news. */
+  /** The comment; null for other news. */
   readonly commentId: number | null;
 }
 
-/** Somebody who may have to be told, with what his right is judged by. */
+/** A possible recipient with the facts to check their access. */
 export interface Candidate {
   readonly accountId: number;
   readonly issueId: number;
@@ -21,7 +21,7 @@ export interface Candidate {
   readonly isPull: boolean;
 }
 
-/** What the statements are filled in with. */
+/** Parameters of the statements. */
 type Filling = {
   readonly issueIds: readonly number[];
   readonly actorId: number;
@@ -29,14 +29,14 @@ type Filling = {
   readonly nowMs: number;
 };
 
-/** A statement of words alone, built once as `compiled` has it. */
+/** A constant statement for `compiled`, built once. */
 const words = <Row>(reader: Reader, query: RawBuilder<Row>): Compilable<Row> => ({ compile: () => query.compile(reader.sql) });
 
-/** Who has written in conversations: few, however long these are. */
+/** Authors of comments: few, however long the conversations. */
 const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
   looseScan({ table: "comments", key: "issue_id", value: "poster_id", where: sql`kind in ('comment', 'review') and poster_id is not null`, keys });
 
-/** Who follows issues: who watches the repository, wrote the issue or under it, has it to do, or asked for it. */
+/** Subscribers of issues: watchers of the repository, authors, commenters, assignees and explicit subscribers. */
 const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => {
   const those = (column: string) => anyOf(db, sql.ref<number>(column), issueIds);
   return sql`(
@@ -47,13 +47,13 @@ const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuil
     union select s.account_id, s.issue_id from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1)`;
 };
 
-/** Not who asked to hear no more of it, nor who keeps away from the author, nor who cannot sign in. */
+/** Excludes users who unsubscribed, have a block with the author, or cannot sign in. */
 const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
   a.id <> ${actorId} and a.kind = 'user' and a.is_active = 1 and a.prohibit_login = 0
   and not exists (select 1 from issue_subscriptions d where d.issue_id = f.issue_id and d.account_id = a.id and d.is_subscribed = 0)
   and not exists (select 1 from blocks b where b.blocker_id = a.id and b.account_id = ${actorId}))`;
 
-/** Whom nobody has to ask whether he may read it: what is public is for everybody but restricted users. */
+/** Users whose access needs no check: everyone can read public content, except restricted users. */
 const isOpen: RawBuilder<SqlBool> = sql`(r.is_private = 0 and o.visibility <> 'private' and a.is_restricted = 0)`;
 
 const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => sql`${followers(db, issueIds)} f
@@ -62,7 +62,7 @@ const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<u
   join repositories r on r.id = i.repo_id
   join accounts o on o.id = r.owner_id`;
 
-/** A thread that is there has news again; a pinned one stays pinned. */
+/** An existing thread becomes unread again; a pinned one stays pinned. */
 const renew: RawBuilder<unknown> = sql`on conflict (account_id, issue_id) where issue_id is not null do update set
   status = case when notifications.status = 'pinned' then 'pinned' else 'unread' end,
   comment_id = coalesce(excluded.comment_id, notifications.comment_id),
@@ -81,7 +81,7 @@ const insertForOpen = compiled((tx: Tx, given: Slots<Filling>) =>
   ),
 );
 
-/** Tells everybody who follows issues of repositories that everybody reads. One statement. */
+/** Notifies all subscribers of issues in public repositories. One statement. */
 export async function tellOpenFollowers(tx: Tx, news: News): Promise<void> {
   await insertForOpen(tx, { ...news, nowMs: tx.nowMs });
 }
@@ -106,11 +106,11 @@ const selectFollowers = compiled((db, given: Slots<Pick<Filling, "issueIds" | "a
   ),
 );
 
-/** Who follows some issues. */
+/** Subscribers of some issues. */
 export interface Followers {
-  /** Whether there are any whom nobody has to ask: there may be very many. */
+  /** Whether any need no access check: there can be very many of them. */
   readonly hasOpen: boolean;
-  /** Those whose right must be judged first. */
+  /** Subscribers whose access must be checked first. */
   readonly guarded: readonly Candidate[];
 }
 
@@ -133,7 +133,7 @@ const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: 
   ),
 );
 
-/** Tells those of these accounts who follow the issues. One statement. */
+/** Notifies those of the accounts that are subscribed to the issues. One statement. */
 export async function tellFollowersAmong(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
@@ -148,12 +148,12 @@ const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: re
   ),
 );
 
-/** Tells these, whatever they follow; the author not. One statement. */
+/** Notifies the accounts, subscribed or not, except the author. One statement. */
 export async function tell(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
 
-/** Tells these of a commit, once however often it is pushed; the author not. One statement. */
+/** Notifies the accounts of a commit, once however often it is pushed, except the author. One statement. */
 export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql
@@ -163,7 +163,7 @@ export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountI
     .execute();
 }
 
-/** Tells these of a repository itself. One statement. */
+/** Notifies the accounts of a repository itself. One statement. */
 export async function tellOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql

@@ -4,7 +4,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { PushedCommit, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../model.ts";
 
-/** The threads of one type that an account has of one repository. */
+/** The threads of one type that an account has for one repository. */
 export interface ThreadGroup {
   readonly repoId: number;
   readonly type: SubjectType;
@@ -14,7 +14,7 @@ export interface ThreadGroup {
 /** The threads of an account. */
 export interface ThreadScope {
   readonly accountId: number;
-  /** Threads of these types and repositories are left out: of what the account can no longer read. */
+  /** Types and repositories that the account can no longer read, which are left out. */
   readonly hidden: readonly Pick<ThreadGroup, "repoId" | "type">[];
 }
 
@@ -71,12 +71,12 @@ const threads = (db: Reader) =>
       "p.merged_ms",
     ]);
 
-/** What a filter says of the threads `n` of an account. */
+/** Condition of a filter on threads `n` of an account. */
 function ownCondition(accountId: number, filter: ThreadFilter): RawBuilder<SqlBool> {
   const parts = [sql<SqlBool>`n.account_id = ${accountId}`];
   if (filter.repoId !== undefined) parts.push(sql`n.repo_id = ${filter.repoId}`);
   if (filter.statuses.length > 0) {
-    // In the words of the partial index: those that are not read are few among many.
+    // Worded like the condition of the partial index, because unread threads are few.
     if (!filter.statuses.includes("read")) parts.push(sql`n.status <> 'read'`);
     parts.push(sql`n.status in (${sql.join(filter.statuses)})`);
   }
@@ -85,7 +85,7 @@ function ownCondition(accountId: number, filter: ThreadFilter): RawBuilder<SqlBo
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-/** The same of threads `n` and their issues `i`, without what is hidden. */
+/** The same on threads `n` with their issues `i`, without hidden ones. */
 function condition(db: Reader, scope: ThreadScope, filter: ThreadFilter): RawBuilder<SqlBool> {
   const parts = [ownCondition(scope.accountId, filter)];
   if (filter.subjectTypes.length > 0) parts.push(sql`${type} in (${sql.join(filter.subjectTypes)})`);
@@ -96,7 +96,7 @@ function condition(db: Reader, scope: ThreadScope, filter: ThreadFilter): RawBui
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-/** How many threads a filter lets through, by repository and type: what has to be asked for the right to read it. One statement. */
+/** Number of threads that match a filter, by repository and type, for access checks. One statement. */
 export async function countThreads(db: Reader, accountId: number, filter: ThreadFilter): Promise<readonly ThreadGroup[]> {
   const { rows } = await sql<{ repo_id: number; type: SubjectType; total: number }>`select n.repo_id, ${type} as type, count(*) as total
     from notifications n left join issues i on i.id = n.issue_id where ${ownCondition(accountId, filter)} group by 1, 2`.execute(db.sql);
@@ -104,27 +104,27 @@ export async function countThreads(db: Reader, accountId: number, filter: Thread
   return filter.subjectTypes.length === 0 ? groups : groups.filter((group) => filter.subjectTypes.includes(group.type));
 }
 
-/** Threads, those with the latest news first. One statement. */
+/** Threads, most recently updated first. One statement. */
 export async function pageThreads(db: Reader, scope: ThreadScope, filter: ThreadFilter, page: Page): Promise<readonly ThreadRow[]> {
   const query = threads(db).where(condition(db, scope, filter));
   const rows = await query.orderBy("n.updated_ms", "desc").orderBy("n.id", "desc").limit(page.limit).offset(page.offset).execute();
   return rows.map(toRow);
 }
 
-/** A thread, whosoever it is. */
+/** A thread of any account. */
 export async function findThread(db: Reader, id: number): Promise<ThreadRow | undefined> {
   const row = await threads(db).where("n.id", "=", id).executeTakeFirst();
   return row && toRow(row);
 }
 
-/** Marks all that a filter lets through. @returns their ids */
+/** Marks all threads that match a filter. @returns their ids */
 export async function markThreads(tx: Tx, scope: ThreadScope, filter: ThreadFilter, status: ThreadStatus): Promise<readonly number[]> {
   const chosen = sql<number>`(select n.id from notifications n left join issues i on i.id = n.issue_id where ${condition(tx, scope, filter)})`;
   const rows = await tx.sql.updateTable("notifications").set({ status }).where("id", "in", chosen).returning("id").execute();
   return rows.map(({ id }) => id);
 }
 
-/** Threads of some ids, those with the latest news first. */
+/** Threads by id, most recently updated first. */
 export async function loadThreads(db: Reader, ids: readonly number[]): Promise<readonly ThreadRow[]> {
   const rows = await threads(db)
     .where((eb) => anyOf(db, eb.ref("n.id"), ids))
@@ -138,7 +138,7 @@ export async function markThread(tx: Tx, id: number, status: ThreadStatus): Prom
   await tx.sql.updateTable("notifications").set({ status }).where("id", "=", id).execute();
 }
 
-/** Those of some accounts whose threads about a commit were begun at a time. One statement. */
+/** Which accounts have a thread about a commit that was created at this time. One statement. */
 export async function listToldAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("notifications")

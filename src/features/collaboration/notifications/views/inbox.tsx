@@ -17,9 +17,9 @@ export interface InboxProps {
   readonly total: number;
   readonly page: Page;
   readonly state: InboxState;
-  /** Only those of this repository; empty: of all. */
+  /** Only this repository; empty: all. */
   readonly repository: string;
-  /** Undefined where nobody has signed in with this browser: nothing can be marked then. */
+  /** Undefined if the reader is not signed in with this browser, so nothing can be marked. */
   readonly formToken: string | undefined;
   readonly now: number;
 }
@@ -27,7 +27,7 @@ export interface InboxProps {
 export const inboxPath = (state: InboxState, repository: string, page = 1): string =>
   withQuery("/notifications", { status: state === "unread" ? undefined : state, repository, page: page === 1 ? undefined : page });
 
-/** What is new, a repository at a time, each with what can be done about it. */
+/** Notifications grouped by repository, with their actions. */
 export function InboxView(props: InboxProps): Html {
   const { threads, total, page, state, repository } = props;
   const { inbox: texts } = useTexts();
@@ -114,7 +114,7 @@ function MarkAll({ of, formToken, state, repository }: InboxProps & { readonly o
   );
 }
 
-/** What it is; of issues and pull requests also how they stand. */
+/** The subject; for issues and pull requests with their state. */
 function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
   if (!("number" in subject)) return <Icon name={subject.type === "commit" ? "git-commit" : "repo"} />;
   const { type, state, title } = subject;
@@ -151,7 +151,7 @@ function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView
   );
 }
 
-/** What can be done about a thread in this state, and the state that it is in then. */
+/** Actions for a thread in this state, with the resulting state. */
 function marksOf(status: ThreadStatus): readonly (readonly ["pin" | "unpin" | "markRead" | "markUnread", ThreadStatus])[] {
   if (status === "pinned") return [["unpin", "read"]];
   return [["pin", "pinned"], status === "read" ? ["markUnread", "unread"] : ["markRead", "read"]];

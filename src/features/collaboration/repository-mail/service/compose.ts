@@ -25,8 +25,8 @@ export interface ComposeDeps {
 }
 
 /**
- * Writes a letter at the moment in which it is sent, for a recipient whom it concerns at that moment.
- * @returns undefined where there is nothing to send any more
+ * Composes an email at the time of sending, if it still concerns the recipient.
+ * @returns undefined if there is nothing left to send
  */
 export async function composeEmail(deps: ComposeDeps, { news, accountId }: Writing): Promise<EmailMessage | undefined> {
   const correspondence = await findCorrespondence(deps, accountId, news.actorId);
@@ -59,7 +59,7 @@ async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, c
   return commit && mentionWords(correspondence, deps.urls, repository, commit);
 }
 
-/** A repository that is offered shows its name to who is to have it, whether or not he can read it. */
+/** A transfer shows the repository's name to its new owner, even without read access. */
 async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
   const offer = await findOffer(deps.db, news);
   if (offer === undefined || !offer.recipientIds.includes(correspondence.recipient.id)) return undefined;

@@ -7,7 +7,7 @@ import { listAccountsThatMarked } from "./recipients.ts";
 
 export const fanOutJob = defineJob<RepositoryNews>("repository_mail.spread");
 
-/** One letter: tried for some two days, because mail servers come back. */
+/** One email: retried for about two days, because mail servers recover. */
 export interface Writing {
   readonly news: RepositoryNews;
   readonly accountId: number;
@@ -21,7 +21,7 @@ const remember = (tx: Tx, all: readonly RepositoryNews[]): Promise<void> =>
     all.map((payload) => ({ payload })),
   );
 
-/** Has letters written to whom commits name. One statement, as the others here. */
+/** Enqueues emails to users mentioned in commits. One statement, as for the others. */
 export const rememberMentions = (tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> =>
   remember(
     tx,
@@ -36,14 +36,14 @@ export const rememberMentions = (tx: Tx, events: readonly RecordedEvent<"commit.
     })),
   );
 
-/** Has letters written to those to whom repositories are offered. */
+/** Enqueues emails to the new owners of repository transfers. */
 export const rememberOffers = (tx: Tx, events: readonly RecordedEvent<"repo.transfer_requested">[]): Promise<void> =>
   remember(
     tx,
     events.map(({ id, payload, actorId }) => ({ kind: "offer", eventId: id, repoId: payload.repoId, actorId })),
   );
 
-/** Has letters written to the owners of webhooks that fail; the server's own are seen by its administrators. */
+/** Enqueues emails to the owners of failing webhooks; administrators see those of the server on their pages. */
 export const rememberHookFailures = (tx: Tx, events: readonly RecordedEvent<"hook.failed">[]): Promise<void> =>
   remember(
     tx,
@@ -54,7 +54,7 @@ export const rememberHookFailures = (tx: Tx, events: readonly RecordedEvent<"hoo
     ),
   );
 
-/** Has a letter written to each whom some news are for. */
+/** Enqueues an email to each recipient of some news. */
 export async function fanOut({ db }: { readonly db: Db }, run: Pick<JobRun<RepositoryNews>, "payload" | "tx">): Promise<void> {
   const news = run.payload;
   const accountIds = await listAccountsThatMarked(db, news);

@@ -5,7 +5,7 @@ import { findPendingTransfer } from "../../../repositories/repos/service/transfe
 import { listFirstTold } from "../../notifications/service/commit-news.ts";
 import type { OfferNews, RepositoryNews } from "../model.ts";
 
-/** Who is to have a letter of some news: whom a commit names for the first time, or who owns what it is about. At most two statements. */
+/** Recipients of news: users whom a commit mentions for the first time, or owners of the subject. At most two statements. */
 export async function listAccountsThatMarked(db: Reader, news: RepositoryNews): Promise<readonly number[]> {
   switch (news.kind) {
     case "mention":
@@ -18,11 +18,11 @@ export async function listAccountsThatMarked(db: Reader, news: RepositoryNews): 
 }
 
 export interface Offer extends PendingTransfer {
-  /** The new owner, or the owners of the organization that is to have it. */
+  /** The new owner, or the owners of the receiving organization. */
   readonly recipientIds: readonly number[];
 }
 
-/** An offer that nobody has answered; undefined where it is answered, or taken back. Two statements. */
+/** A pending transfer; undefined if it is answered or withdrawn. Two statements. */
 export async function findOffer(db: Reader, { repoId, actorId }: OfferNews): Promise<Offer | undefined> {
   const pending = await findPendingTransfer({ db }, repoId);
   if (pending === undefined) return undefined;
