@@ -56,7 +56,7 @@ eachDialect((dialect) => {
       ["a comment without words", "writer", { event: "COMMENT" }, "review event COMMENT requires a body or a comment"],
       ["nothing at all", "writer", {}, "review event  requires a body"],
       ["an approval of what is not there", "writer", { event: "APPROVED", commit_id: "f".repeat(40) }, "commit_id: not a commit of the pull request"],
-      ["a commit by its first digits", "writer", { event: "COMMENT", body: "x", commit_id: "abcdef1" }, "commit_id: give the complete id of a commit"],
+      ["a commit by its first digits", "writer", { event: "COMMENT", body: "x", commit_id: "abcdef1" }, "commit_id: a full commit id is required"],
       [
         "a comment on no line",
         "writer",
