@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { inLargePieces } from "./coalesce-chunks.ts";
+import { coalesceChunks } from "./coalesce-chunks.ts";
 
 const sizes = { maxBytes: 10, lingerMs: 5 };
 
@@ -12,15 +12,15 @@ async function textsOf(pieces: AsyncIterable<Buffer>): Promise<string[]> {
 
 test("combines chunks of any size up to the maximum size", async () => {
   const chunks = ["abc", "", "defghij", "k", "lmnopqrstuvwxyz0123456789ABCDEF", "G"].map((text) => Buffer.from(text));
-  const texts = await textsOf(inLargePieces(Readable.from(chunks, { objectMode: false }), sizes));
+  const texts = await textsOf(coalesceChunks(Readable.from(chunks, { objectMode: false }), sizes));
   expect(texts.join("")).toBe("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG");
   expect(texts.map(({ length }) => length)).toEqual([10, 10, 10, 10, 3]);
-  expect(await textsOf(inLargePieces(Readable.from([], { objectMode: false }), sizes))).toEqual([]);
+  expect(await textsOf(coalesceChunks(Readable.from([], { objectMode: false }), sizes))).toEqual([]);
 });
 
 test("passes data on while waiting for more", async () => {
   const stream = new PassThrough();
-  const pieces = inLargePieces(stream, sizes);
+  const pieces = coalesceChunks(stream, sizes);
   for (const text of ["one", "two"]) {
     stream.write(text);
     expect((await pieces.next()).value?.toString()).toBe(text);
@@ -34,7 +34,7 @@ test("throws an error after the data before it, also for a stream that is cut sh
     yield Buffer.from("before");
     throw new Error("broken");
   };
-  const pieces = inLargePieces(Readable.from(failing(), { objectMode: false }), sizes);
+  const pieces = coalesceChunks(Readable.from(failing(), { objectMode: false }), sizes);
   const seen: string[] = [];
   await expect(
     (async () => {
@@ -45,17 +45,17 @@ test("throws an error after the data before it, also for a stream that is cut sh
 
   const cut = new PassThrough();
   cut.write("half");
-  const half = inLargePieces(cut, sizes);
+  const half = coalesceChunks(cut, sizes);
   expect((await half.next()).value?.toString()).toBe("half");
   cut.destroy();
   await expect(half.next()).rejects.toThrow("closed before its end");
-  await expect(inLargePieces(cut, sizes).next()).rejects.toThrow("closed before its end");
+  await expect(coalesceChunks(cut, sizes).next()).rejects.toThrow("closed before its end");
 });
 
 test("destroys a silent stream when the reader stops", async () => {
   const stream = new PassThrough();
   stream.write("one");
-  for await (const piece of inLargePieces(stream, sizes)) {
+  for await (const piece of coalesceChunks(stream, sizes)) {
     expect(piece.toString()).toBe("one");
     break;
   }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { fillsItsMemory, release } from "./detach-buffer.ts";
 
-export interface LargePieces {
+export interface CoalesceOptions {
   /** Maximum size of a chunk. */
   readonly maxBytes: number;
   /** How long data waits for more. */
@@ -14,8 +14,8 @@ export interface LargePieces {
  * the next one is requested. Ending the iteration destroys the stream.
  * @throws the stream's error, after all data received before it
  */
-export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: LargePieces): AsyncGenerator<Buffer, void, undefined> {
-  const room = Buffer.allocUnsafeSlow(maxBytes);
+export async function* coalesceChunks(stream: Readable, { maxBytes, lingerMs }: CoalesceOptions): AsyncGenerator<Buffer, void, undefined> {
+  const buffer = Buffer.allocUnsafeSlow(maxBytes);
   let wake = (): void => undefined;
   let end: { readonly error?: Error } | undefined;
   const onReadable = (): void => wake();
@@ -46,17 +46,17 @@ export async function* inLargePieces(stream: Readable, { maxBytes, lingerMs }: L
           });
           continue;
         }
-        const copied = chunk.copy(room, filled);
+        const copied = chunk.copy(buffer, filled);
         filled += copied;
         rest = copied < chunk.length ? chunk.subarray(copied) : undefined;
         if (rest === undefined && fillsItsMemory(chunk)) release(chunk.buffer);
       }
       clearTimeout(patience);
-      if (filled > 0) yield room.subarray(0, filled);
+      if (filled > 0) yield buffer.subarray(0, filled);
       else if (end?.error !== undefined) throw end.error;
       else if (end !== undefined) {
         // The caller has finished with the last chunk.
-        release(room.buffer);
+        release(buffer.buffer);
         return;
       }
     }

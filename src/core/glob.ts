@@ -118,22 +118,22 @@ function setOf(characters: readonly string[]): ((character: string) => boolean) 
 
 /** Tracks all pattern positions that the characters read so far can reach, so that no alternative is tried twice. */
 function matchTokens(tokens: readonly Token[], text: readonly string[]): boolean {
-  let places = passMany(tokens, new Set([0]));
+  let positions = skipMany(tokens, new Set([0]));
   for (const character of text) {
     const next = new Set<number>();
-    for (const place of places) {
-      const token = tokens[place];
+    for (const position of positions) {
+      const token = tokens[position];
       if (token === undefined || !token.takes(character)) continue;
-      next.add(token.kind === "one" ? place + 1 : place);
+      next.add(token.kind === "one" ? position + 1 : position);
     }
     if (next.size === 0) return false;
-    places = passMany(tokens, next);
+    positions = skipMany(tokens, next);
   }
-  return places.has(tokens.length);
+  return positions.has(tokens.length);
 }
 
 /** A `*` may also match the empty string. */
-function passMany(tokens: readonly Token[], places: Set<number>): Set<number> {
-  for (const place of places) if (tokens[place]?.kind === "many") places.add(place + 1);
-  return places;
+function skipMany(tokens: readonly Token[], positions: Set<number>): Set<number> {
+  for (const position of positions) if (tokens[position]?.kind === "many") positions.add(position + 1);
+  return positions;
 }

@@ -18,7 +18,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** All assigned IPv6 addresses (RFC 4291 2.4); addresses outside it can map to IPv4 hosts. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
-const words: Readonly<Record<string, AddressRule>> = {
+const keywords: Readonly<Record<string, AddressRule>> = {
   "*": () => true,
   external: (address) => address.range() === "unicast" && (address instanceof ipaddr.IPv4 || address.match(globalUnicast)),
   private: (address) => address.range() === "private" || address.range() === "uniqueLocal",
@@ -30,7 +30,7 @@ export function parseHostRules(texts: readonly string[]): HostRules | undefined 
   const addressRules: AddressRule[] = [];
   const names: Glob[] = [];
   for (const text of texts) {
-    const rule = words[text] ?? networkRule(text);
+    const rule = keywords[text] ?? networkRule(text);
     if (rule !== undefined) {
       addressRules.push(rule);
       continue;

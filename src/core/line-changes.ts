@@ -20,8 +20,8 @@ export function lineChanges(before: string, after: string): readonly ChangedLine
 }
 
 function compare(a: readonly string[], b: readonly string[]): ChangedLine[] {
-  const told = (kind: ChangedLine["kind"], lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind, text }));
-  if (a.length > maxCompared || b.length > maxCompared) return [...told("removed", a), ...told("added", b)];
+  const asChanges = (kind: ChangedLine["kind"], lines: readonly string[]): ChangedLine[] => lines.map((text) => ({ kind, text }));
+  if (a.length > maxCompared || b.length > maxCompared) return [...asChanges("removed", a), ...asChanges("added", b)];
   const width = b.length + 1;
   // Length of the common subsequence from these positions on.
   const common = new Uint16Array((a.length + 1) * width);
@@ -47,7 +47,7 @@ function compare(a: readonly string[], b: readonly string[]): ChangedLine[] {
       j += 1;
     }
   }
-  return [...changes, ...told("removed", a.slice(i)), ...told("added", b.slice(j))];
+  return [...changes, ...asChanges("removed", a.slice(i)), ...asChanges("added", b.slice(j))];
 }
 
 const at = (values: Uint16Array, index: number): number => values[index] ?? 0;

@@ -37,10 +37,10 @@ export function keepPace({ stream, moved, isOurTurn, late }: Paced, { bytesPerSe
   };
   const look = (): void => {
     const bytes = moved();
-    const isHeldBack = isOurTurn();
-    silentMs = bytes > lastBytes || isHeldBack ? 0 : silentMs + stepMs;
+    const isPaused = isOurTurn();
+    silentMs = bytes > lastBytes || isPaused ? 0 : silentMs + stepMs;
     lastBytes = bytes;
-    if (isHeldBack) startWindow(bytes);
+    if (isPaused) startWindow(bytes);
     else countedMs += stepMs;
     const isWindowOver = countedMs >= windowMs;
     const isSlow = isWindowOver && (bytes - windowBytes) * 1_000 < bytesPerSecond * countedMs;

@@ -33,7 +33,7 @@ export const databaseUnavailable = (cause: unknown, meta: Readonly<Record<string
   unavailable("the database is not available at the moment", { retryAfter, cause, meta });
 
 /** Other transactions changed the same rows during every attempt. */
-export const keptColliding = (cause: unknown): ForgeError =>
+export const retriesExhausted = (cause: unknown): ForgeError =>
   unavailable("the same data was changed by too many requests at once; try again", { retryAfter: 1, cause, meta: { reason: "transactions collide" } });
 
 export const uncertainOutcome = (cause: unknown): ForgeError =>

@@ -3,12 +3,12 @@ import { createTransactionQueue } from "./transaction-queue.ts";
 /** Runs work concurrently, except for work that has to run alone. */
 export interface Gate {
   /** Starts immediately, or once no exclusive work is running. */
-  beside<T>(work: () => Promise<T>): Promise<T>;
+  shared<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Starts when no other work is running, or after {@link GateLimits.maxDrainMs} concurrently with work that has not ended. @throws
    * ForgeError `unavailable` on timeout
    */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface GateLimits {
@@ -32,7 +32,7 @@ export function createGate({ maxWaitMs, maxDrainMs }: GateLimits): Gate {
   };
 
   return {
-    async beside(work) {
+    async shared(work) {
       while (closed !== undefined) await closed.promise;
       active += 1;
       try {
@@ -42,7 +42,7 @@ export function createGate({ maxWaitMs, maxDrainMs }: GateLimits): Gate {
         if (active === 0) drained?.resolve();
       }
     },
-    alone: (work) =>
+    exclusive: (work) =>
       turns.take(async () => {
         closed ??= Promise.withResolvers();
         try {

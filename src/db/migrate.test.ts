@@ -43,7 +43,7 @@ eachDialect((dialect) => {
     test("an empty database gets all migrations in one transaction, or none", async () => {
       await using empty = await dialect.createEmpty();
       const options = { url: empty.url, log: silentLog, clock: systemClock, poolSize: 2 };
-      const db = dialect.name === "postgres" ? await openPostgres(options) : await openSqlite({ ...options, path: empty.url, mode: "alone" });
+      const db = dialect.name === "postgres" ? await openPostgres(options) : await openSqlite({ ...options, path: empty.url, mode: "exclusive" });
       const failing: Migration = { id: 2, name: "fails", statements: ["insert into nowhere values (1)"] };
       const first: Migration = { ...notes, id: 1 };
       await expect(migrate(db, silentLog, [first, failing])).rejects.toThrow();

@@ -5,7 +5,7 @@ import type { Db, DialectName, Tx } from "./db.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const words: Record<DialectName, Readonly<Record<string, string>>> = {
+const placeholders: Record<DialectName, Readonly<Record<string, string>>> = {
   sqlite: {
     id: "integer primary key autoincrement",
     int: "integer",
@@ -108,9 +108,9 @@ const catalogue = {
  */
 async function execute(tx: Tx, statements: readonly string[]): Promise<void> {
   await tx.script(
-    statements.join(";\n").replace(/\{(\w+)\}/g, (_, word: string) => {
-      const replacement = words[tx.dialect][word];
-      if (replacement === undefined) throw new Error(`a migration uses the unknown placeholder {${word}}`);
+    statements.join(";\n").replace(/\{(\w+)\}/g, (_, placeholder: string) => {
+      const replacement = placeholders[tx.dialect][placeholder];
+      if (replacement === undefined) throw new Error(`a migration uses the unknown placeholder {${placeholder}}`);
       return replacement;
     }),
   );

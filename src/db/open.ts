@@ -45,7 +45,7 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
     throw unavailable(`another Hearth process serves the database ${path}: stop it, or use another data folder for this one (HEARTH_DATA)`);
   try {
     const { log, clock = systemClock, onStatement } = options;
-    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "beside" : "alone" }));
+    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "shared" : "exclusive" }));
     await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, log)));
     return lock === undefined ? db : releasing(db, lock);
   } catch (error) {

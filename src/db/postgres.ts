@@ -5,7 +5,7 @@ import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
-import { foldPostgresError, isLostConnection, isRetryable, keptColliding, uncertainOutcome } from "./errors.ts";
+import { foldPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
 import { createGate } from "./gate.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -150,7 +150,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       value = await attempt.perform(work);
     } catch (raised) {
       // Whether to retry depends on the server's error, even if `work` replaced it.
-      return { said: attempt.failure()?.error ?? raised, raised };
+      return { serverError: attempt.failure()?.error ?? raised, raised };
     } finally {
       attempt.end();
     }
@@ -158,7 +158,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       await client.query("commit");
     } catch (error) {
       const raised = isLostConnection(error) ? uncertainOutcome(error) : foldPostgresError(error);
-      return { said: isLostConnection(error) ? undefined : error, raised };
+      return { serverError: isLostConnection(error) ? undefined : error, raised };
     }
     return { value, committed: attempt.committed };
   }
@@ -166,7 +166,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<Outcome<T> & { readonly isLost: boolean }> {
     const client = await connect();
     const outcome = await attemptTransaction(client, work);
-    const isLost = !("value" in outcome) && isLostConnection(driverError(outcome.said));
+    const isLost = !("value" in outcome) && isLostConnection(driverError(outcome.serverError));
     client.release(!("value" in outcome) && (isLost || !(await rollBack(client))));
     return { ...outcome, isLost };
   }
@@ -174,7 +174,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
       const attempt = (): Promise<Outcome<T> & { readonly isLost: boolean }> => attemptOnce(work);
-      const outcome = await (attempts <= freeAttempts ? gate.beside(attempt) : gate.alone(attempt));
+      const outcome = await (attempts <= freeAttempts ? gate.shared(attempt) : gate.exclusive(attempt));
       if ("value" in outcome) {
         counters.transactions += 1;
         outcome.committed();
@@ -182,7 +182,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       }
       const { isLost } = outcome;
       // A pooled connection may have died while idle: then the first attempt had no effect.
-      if (!(isRetryable(outcome.said) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
+      if (!(isRetryable(outcome.serverError) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
     }
   }
@@ -219,12 +219,12 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   return db;
 }
 
-type Outcome<T> = { readonly value: T; committed(): void } | { readonly said: unknown; readonly raised: unknown };
+type Outcome<T> = { readonly value: T; committed(): void } | { readonly serverError: unknown; readonly raised: unknown };
 
 /** The driver's error, below the error that it was converted to. */
 const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
 
-const exhausted = (error: unknown): unknown => (isRetryable(error) ? keptColliding(error) : error);
+const exhausted = (error: unknown): unknown => (isRetryable(error) ? retriesExhausted(error) : error);
 
 async function rollBack(client: PoolClient): Promise<boolean> {
   try {

@@ -26,10 +26,10 @@ export interface DurableSqliteOptions {
   /** Runs work while no transaction is running. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * `alone`: no other process writes to this database. `beside`: another process serves it; checkpoints are left to that process,
+   * `exclusive`: no other process writes to this database. `shared`: another process serves it; checkpoints are left to that process,
    * and there is no recovery from a failed sync.
    */
-  readonly mode: "alone" | "beside";
+  readonly mode: "exclusive" | "shared";
   /** Syncs a file; tests inject failures here. */
   readonly syncFile?: ((fd: number) => Promise<void>) | undefined;
   /** Number of frames in the log that triggers a checkpoint. */
@@ -92,7 +92,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
       fail(cause);
       throw databaseUnavailable(cause, { reason: "a sync failed" });
     }
-    if (durableMark.frames >= nextCheckpoint && mode === "alone") queueCheckpoint();
+    if (durableMark.frames >= nextCheckpoint && mode === "exclusive") queueCheckpoint();
   });
 
   const logFdOf = (open: Connections): number => {
@@ -151,7 +151,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     if (broken !== undefined || isClosed) return;
     broken = { cause };
     log.error({ err: cause }, "the log of the database could not be made durable: no changes are accepted until it can");
-    if (mode === "alone") scheduleHeal(0);
+    if (mode === "exclusive") scheduleHeal(0);
   }
 
   function scheduleHeal(attempt: number): void {
@@ -196,7 +196,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     nextCheckpoint = mark.frames + checkpointFrames;
   }
 
-  if (mode === "alone") {
+  if (mode === "exclusive") {
     try {
       await settle(connections);
     } catch (error) {
@@ -219,7 +219,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
       await commits.durable().catch(() => undefined);
       isClosed = true;
       if (connections === undefined) return;
-      const mustCut = broken !== undefined && mode === "alone";
+      const mustCut = broken !== undefined && mode === "exclusive";
       const isCut =
         mustCut &&
         (await writeCutLog(path, durableMark).then(

@@ -19,7 +19,7 @@ import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 const sync = promisify(fdatasync);
 
 const open = (path: string, options: Partial<SqliteOptions> = {}): Promise<Db> =>
-  openSqlite({ path, log: silentLog, clock: systemClock, mode: "alone", ...options });
+  openSqlite({ path, log: silentLog, clock: systemClock, mode: "exclusive", ...options });
 const write = (db: Db, name: string, value = ""): Promise<unknown> => db.tx((tx) => tx.sql.insertInto("server_values").values({ name, value }).execute());
 const namesIn = async (db: Db): Promise<string[]> => (await db.sql.selectFrom("server_values").select("name").execute()).map(({ name }) => name).sort();
 const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");

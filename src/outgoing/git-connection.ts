@@ -113,12 +113,12 @@ async function* bytesOf(stream: AsyncIterable<Uint8Array>, { hostname }: URL): A
 const below = (base: URL, rest: string): URL => new URL(base.href.replace(/\/$/, "") + rest);
 
 /** Redirect target of the repository, for the first request only; redirects to other protocols are not followed. */
-function redirectOf({ status, headers }: OutgoingAnswer, asked: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined || !URL.canParse(headers.location, asked)) return undefined;
-  const led = readWebAddress(new URL(headers.location, asked).href);
-  const at = led?.href.indexOf("/info/refs") ?? -1;
-  const isWeaker = asked.protocol === "https:" && led?.protocol === "http:";
-  return led === undefined || at < 0 || isWeaker ? undefined : readWebAddress(led.href.slice(0, at));
+function redirectOf({ status, headers }: OutgoingAnswer, requested: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined || !URL.canParse(headers.location, requested)) return undefined;
+  const target = readWebAddress(new URL(headers.location, requested).href);
+  const at = target?.href.indexOf("/info/refs") ?? -1;
+  const isWeaker = requested.protocol === "https:" && target?.protocol === "http:";
+  return target === undefined || at < 0 || isWeaker ? undefined : readWebAddress(target.href.slice(0, at));
 }
 
 function problemOf({ status, headers }: OutgoingAnswer, type: string): RemoteError | undefined {
@@ -139,13 +139,13 @@ async function skipServiceLine(reader: PktReader, service: RemoteService): Promi
 }
 
 const withFirst = (first: Awaited<ReturnType<PktReader["next"]>>, reader: PktReader): PktReader => {
-  let isGiven = false;
+  let isReturned = false;
   return {
     ...reader,
     consumedBytes: () => reader.consumedBytes(),
     next: () => {
-      if (isGiven) return reader.next();
-      isGiven = true;
+      if (isReturned) return reader.next();
+      isReturned = true;
       return Promise.resolve(first);
     },
   };

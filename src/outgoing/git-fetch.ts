@@ -143,7 +143,7 @@ async function readLine(reader: PktReader): Promise<string | undefined> {
   const pkt = await reader.next();
   if (pkt?.kind !== "data") return undefined;
   const line = pktText(pkt.data);
-  if (line.startsWith("ERR ")) throw saidNo(line.slice(4));
+  if (line.startsWith("ERR ")) throw rejection(line.slice(4));
   return line;
 }
 
@@ -162,9 +162,9 @@ async function* packOf(reader: PktReader, before?: RegExp): AsyncGenerator<Uint8
     if (pkt?.kind !== "data") throw new RemoteError("the pack of the remote was cut off", { reason: "protocol" });
     if (before?.test(pktText(pkt.data))) continue;
     const { band, data } = decodeSideBand(pkt.data);
-    if (band === sideBand.fatal) throw saidNo(data.toString("utf8"));
+    if (band === sideBand.fatal) throw rejection(data.toString("utf8"));
     if (band === sideBand.data) yield data;
   }
 }
 
-const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });
+const rejection = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });

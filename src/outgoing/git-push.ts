@@ -73,7 +73,7 @@ async function readGreeting(reader: PktReader): Promise<{ readonly refs: readonl
   let capabilities: readonly string[] = [];
   for (let pkt = await reader.next(); pkt?.kind === "data"; pkt = await reader.next()) {
     const text = pktText(pkt.data);
-    if (text.startsWith("ERR ")) throw saidNo(text.slice(4));
+    if (text.startsWith("ERR ")) throw rejection(text.slice(4));
     const [line = "", words] = text.split("\0");
     if (words !== undefined) capabilities = words.trim().split(" ");
     const [oid = "", name = ""] = line.split(" ");
@@ -85,7 +85,7 @@ async function readGreeting(reader: PktReader): Promise<{ readonly refs: readonl
 async function* dataOf(reader: PktReader): AsyncGenerator<Uint8Array, void, undefined> {
   for (let pkt = await reader.next(); pkt?.kind === "data"; pkt = await reader.next()) {
     const { band, data } = decodeSideBand(pkt.data);
-    if (band === sideBand.fatal) throw saidNo(data.toString("utf8"));
+    if (band === sideBand.fatal) throw rejection(data.toString("utf8"));
     if (band === sideBand.data) yield data;
   }
 }
@@ -98,11 +98,11 @@ async function readReport(reader: PktReader): Promise<readonly RemoteRefusal[]> 
     const line = terminalText(pktText(pkt.data));
     const [, name, reason] = /^ng (\S+) (.*)$/.exec(line) ?? [];
     if (line === "unpack ok") isUnpacked = true;
-    else if (line.startsWith("unpack ")) throw saidNo(line);
+    else if (line.startsWith("unpack ")) throw rejection(line);
     else if (name !== undefined) refusals.push({ name, reason: (reason ?? "").slice(0, 500) });
   }
   if (!isUnpacked) throw new RemoteError("the remote did not report the result of the push", { reason: "protocol" });
   return refusals;
 }
 
-const saidNo = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });
+const rejection = (text: string): RemoteError => new RemoteError(`the remote says: ${terminalText(text).trim().slice(0, 500)}`, { reason: "refused" });

@@ -32,7 +32,7 @@ export function openDiskFiles(root: string): FileStore {
       }),
     get: (name) => onStorage(() => unlessMissing(readFile(pathOf(name)), undefined)),
     sizeOf: (name) => onStorage(async () => (await unlessMissing(stat(pathOf(name)), undefined))?.size),
-    read: (name, part) => readPieces(pathOf(name), part),
+    read: (name, part) => readChunks(pathOf(name), part),
     delete: (name) => onStorage(() => rm(pathOf(name), { force: true })),
     sweep: (beforeMs, used, mode = "delete") => onStorage(() => sweepFolders(root, beforeMs, used, mode)),
   };
@@ -41,18 +41,18 @@ export function openDiskFiles(root: string): FileStore {
 /** Bytes per read, into one buffer per reader. */
 const readBytes = 256 * 1024;
 
-async function* readPieces(path: string, { start, end }: FilePart = { start: 0, end: Number.POSITIVE_INFINITY }): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readChunks(path: string, { start, end }: FilePart = { start: 0, end: Number.POSITIVE_INFINITY }): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await open(path);
   try {
-    const room = Buffer.allocUnsafeSlow(Math.min(readBytes, end + 1 - start));
+    const buffer = Buffer.allocUnsafeSlow(Math.min(readBytes, end + 1 - start));
     for (let at = start; at <= end; ) {
-      const { bytesRead } = await file.read(room, 0, Math.min(room.length, end + 1 - at), at);
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end + 1 - at), at);
       if (bytesRead === 0) break;
-      yield room.subarray(0, bytesRead);
+      yield buffer.subarray(0, bytesRead);
       at += bytesRead;
     }
     // The caller has finished with the last chunk.
-    release(room.buffer);
+    release(buffer.buffer);
   } finally {
     await file.close();
   }

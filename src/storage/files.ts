@@ -51,9 +51,9 @@ export type UsedNames = (names: readonly string[]) => Promise<ReadonlySet<string
 export type SweepMode = "delete" | "count";
 
 /** Concatenates all chunks. */
-export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const kept: Buffer[] = [];
-  for await (const piece of pieces) kept.push(Buffer.from(piece));
+  for await (const chunk of chunks) kept.push(Buffer.from(chunk));
   return Buffer.concat(kept);
 }
 

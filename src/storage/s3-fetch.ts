@@ -5,7 +5,7 @@ import { buffer, text } from "node:stream/consumers";
 import { fillsItsMemory, release } from "../core/detach-buffer.ts";
 
 /** The library's request, in terms of `fetch`. */
-interface Asked {
+interface S3Request {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: string | Buffer;
@@ -23,7 +23,7 @@ export interface S3Answer {
   text(): Promise<string>;
 }
 
-export type S3Fetch = (url: string | URL, asked?: Asked) => Promise<S3Answer>;
+export type S3Fetch = (url: string | URL, request?: S3Request) => Promise<S3Answer>;
 
 /**
  * Replaces `fetch`, which copies every body before sending it and passes content through streams of its own: the copies stay until

@@ -84,13 +84,13 @@ async function divide(
   mostBytes: number,
 ): Promise<{ readonly beginning: Buffer; readonly rest?: AsyncIterable<Uint8Array> }> {
   const chunks = content[Symbol.asyncIterator]();
-  const room = Buffer.allocUnsafeSlow(mostBytes);
+  const target = Buffer.allocUnsafeSlow(mostBytes);
   for (let length = 0; ; ) {
     const { value, done } = await chunks.next();
-    if (done === true) return { beginning: room.subarray(0, length) };
-    const beginning = room.subarray(0, length);
-    if (value.length > room.length - length) return { beginning, rest: joined(value, { [Symbol.asyncIterator]: () => chunks }) };
-    room.set(value, length);
+    if (done === true) return { beginning: target.subarray(0, length) };
+    const beginning = target.subarray(0, length);
+    if (value.length > target.length - length) return { beginning, rest: joined(value, { [Symbol.asyncIterator]: () => chunks }) };
+    target.set(value, length);
     length += value.length;
   }
 }

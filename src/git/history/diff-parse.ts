@@ -148,9 +148,9 @@ export function createDiffParser(options: DiffParserOptions): DiffParser {
 
 /** `:100644 100755 <oid> <oid> R086`; the names follow in later fields. */
 function parseRaw(field: Buffer): { file: Mutable<ChangedFile>; names: number } {
-  const [oldMode = "", newMode = "", oldOid = "", newOid = "", letter = ""] = field.toString("latin1", 1).split(" ");
-  const status = statuses[letter.slice(0, 1)];
-  if (status === undefined) throw new Error(`diff-tree reports the unknown status ${letter}`);
+  const [oldMode = "", newMode = "", oldOid = "", newOid = "", statusField = ""] = field.toString("latin1", 1).split(" ");
+  const status = statuses[statusField.slice(0, 1)];
+  if (status === undefined) throw new Error(`diff-tree reports the unknown status ${statusField}`);
   return {
     file: {
       path: "",

@@ -40,7 +40,7 @@ export async function lastCommits(store: GitStore, query: LastCommitsQuery): Pro
   if (tracer.left() === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
   await searchDirectory(store, query, prefix, tracer);
-  for (const name of tracer.unfound().slice(0, maxSingleWalks)) {
+  for (const name of tracer.remaining().slice(0, maxSingleWalks)) {
     if (performance.now() > deadline) break;
     const path = query.directory === "" ? name : `${query.directory}/${name}`;
     const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
@@ -130,13 +130,13 @@ interface LastCommitSearch {
   /** Records that an entry differs in this comparison. */
   changed(name: () => string): void;
   end(): void;
-  unfound(): string[];
+  remaining(): string[];
   settle(name: string, oid: Oid): void;
 }
 
 function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   const found = new Map<string, Oid>();
-  const unfound = new Set(names);
+  const remaining = new Set(names);
   /** Unresolved entries by the commit to examine for them next. */
   const pending = new Map<Oid, Set<string>>();
   let current: Comparison | undefined;
@@ -146,7 +146,7 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   let latest = new Set<string>();
 
   function settle(name: string, oid: Oid): void {
-    if (unfound.delete(name)) found.set(name, oid);
+    if (remaining.delete(name)) found.set(name, oid);
   }
 
   function finish(commit: Comparison): void {
@@ -166,7 +166,7 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
 
   return {
     found,
-    left: () => unfound.size,
+    left: () => remaining.size,
     compare(comparison) {
       if (current !== undefined && current.oid !== comparison.oid) {
         finish(current);
@@ -184,7 +184,7 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
     end() {
       if (current !== undefined) finish(current);
     },
-    unfound: () => [...unfound],
+    remaining: () => [...remaining],
     settle,
   };
 }

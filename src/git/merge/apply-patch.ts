@@ -4,7 +4,7 @@ import { emptyTreeOid } from "../objects/hash.ts";
 import { decodeName } from "../objects/names.ts";
 import { readInfo, readObject } from "../objects/objects.ts";
 import { createQuarantine } from "../receive/pack.ts";
-import { memoryWords } from "../run/resource-limit.ts";
+import { outOfMemory } from "../run/resource-limit.ts";
 import { type GitTarget, runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { FileMode, GitObject, Oid } from "../types.ts";
@@ -62,7 +62,7 @@ export async function applyPatch(store: GitStore, { treeOid, patch, maxBytes, si
 
 /** Git's message about a patch names only paths and lines of the patch itself, so it is safe to return. */
 function refusal(stderr: string) {
-  if (memoryWords.test(stderr)) return tooLarge("the patch exceeds the server's limits; apply it locally and push");
+  if (outOfMemory.test(stderr)) return tooLarge("the patch exceeds the server's limits; apply it locally and push");
   const [line = ""] = stderr.split("\n").filter((text) => text.startsWith("error: "));
   const reason = line
     .slice("error: ".length)

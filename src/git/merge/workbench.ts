@@ -12,7 +12,7 @@ import { decodeName } from "../objects/names.ts";
 import { readBlob, readCommit, readTree } from "../objects/objects.ts";
 import { parseCommit, parseTree } from "../objects/parse.ts";
 import { createQuarantine, type Quarantine } from "../receive/pack.ts";
-import { memoryWords } from "../run/resource-limit.ts";
+import { outOfMemory } from "../run/resource-limit.ts";
 import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Commit, FileMode, GitObject, ObjectType, Oid, TreeEntry } from "../types.ts";
@@ -116,7 +116,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       { accept: [0, 1, 128], signal, timeoutMs: mergeTimeoutMs },
     );
     if (result.code === 128) {
-      if (memoryWords.test(result.stderr)) throw tooLarge("the merge exceeds the server's limits; merge locally and push");
+      if (outOfMemory.test(result.stderr)) throw tooLarge("the merge exceeds the server's limits; merge locally and push");
       throw new Error(`git merge-tree failed: ${result.stderr}`);
     }
     const [treeOid = "", ...paths] = splitNul(result.stdout);
@@ -203,9 +203,9 @@ function splitNul(output: Buffer): string[] {
   const texts: string[] = [];
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at);
-    const piece = output.subarray(at, end < 0 ? output.length : end);
-    if (piece.length > 0) texts.push(decodeName(piece));
-    at += piece.length + 1;
+    const field = output.subarray(at, end < 0 ? output.length : end);
+    if (field.length > 0) texts.push(decodeName(field));
+    at += field.length + 1;
   }
   return texts;
 }

@@ -23,7 +23,7 @@ export interface ObjectLocation {
 
 export interface CatFilePool {
   /** @throws ForgeError `unavailable` if every worker dies on it, or too many requests are waiting */
-  request(place: ObjectLocation, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
+  request(location: ObjectLocation, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply>;
   /** Retires the workers of a store and of its quarantines; the next request starts a new one. */
   closeStore(key: string): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ interface PooledWorker {
 }
 
 interface Waiting {
-  readonly place: ObjectLocation;
+  readonly location: ObjectLocation;
   readonly request: ObjectRequest;
 }
 
@@ -79,11 +79,11 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     clearTimeout(pooled.idleTimer);
   };
 
-  const start = (place: ObjectLocation): PooledWorker => {
+  const start = (location: ObjectLocation): PooledWorker => {
     const args = commandLine({ name: "cat-file", flags: { "--batch-command": true, "--buffer": true, "-z": true } });
-    const process = runner.launch(args, place.environment, "pipe");
+    const process = runner.launch(args, location.environment, "pipe");
     const pooled: PooledWorker = {
-      key: place.key,
+      key: location.key,
       ended: process.ended,
       retiring: false,
       lastUsed: uses,
@@ -101,16 +101,16 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
           remove(pooled);
           for (const request of again) {
             if (closed) request.reject(stopping());
-            else dispatch({ place, request });
+            else dispatch({ location, request });
           }
           admit();
         },
       }),
     };
     total += 1;
-    const workers = byKey.get(place.key);
+    const workers = byKey.get(location.key);
     if (workers) workers.add(pooled);
-    else byKey.set(place.key, new Set([pooled]));
+    else byKey.set(location.key, new Set([pooled]));
     return pooled;
   };
 
@@ -126,22 +126,22 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     return true;
   };
 
-  const find = (place: ObjectLocation): PooledWorker | undefined => {
+  const find = (location: ObjectLocation): PooledWorker | undefined => {
     let best: PooledWorker | undefined;
     let count = 0;
-    for (const pooled of byKey.get(place.key) ?? []) {
+    for (const pooled of byKey.get(location.key) ?? []) {
       if (pooled.retiring || pooled.worker.broken) continue;
       count += 1;
       if (best === undefined || pooled.worker.pending < best.worker.pending) best = pooled;
     }
     if (best !== undefined && (best.worker.pending < busyDepth || count >= limits.perStore || total >= limits.workers)) return best;
-    return makeRoom() ? start(place) : undefined;
+    return makeRoom() ? start(location) : undefined;
   };
 
   const dispatch = (item: Waiting): void => {
     let pooled: PooledWorker | undefined;
     try {
-      pooled = find(item.place);
+      pooled = find(item.location);
     } catch (error) {
       item.request.reject(error);
       return;
@@ -162,7 +162,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
 
   /** Retires as many workers as there are waiting stores, those with the shortest queue first. */
   const retireBusiest = (): void => {
-    const keys = new Set(waiting.map((item) => item.place.key));
+    const keys = new Set(waiting.map((item) => item.location.key));
     let retiring = 0;
     let next: PooledWorker | undefined;
     for (const pooled of all()) {
@@ -178,10 +178,10 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
   };
 
   return {
-    request: (place, command, name, maxBytes) =>
+    request: (location, command, name, maxBytes) =>
       new Promise((resolve, reject) => {
         if (closed) reject(stopping());
-        else dispatch({ place, request: { command, name, maxBytes, deaths: 0, resolve, reject } });
+        else dispatch({ location, request: { command, name, maxBytes, deaths: 0, resolve, reject } });
       }),
     async closeStore(key) {
       const doomed = [...all()].filter((pooled) => pooled.key === key || pooled.key.startsWith(`${key}/`));

@@ -58,9 +58,9 @@ export interface WholePack {
 }
 
 export async function packIn(format: ObjectFormat, objects: readonly GitObject[]): Promise<WholePack> {
-  const pieces: Buffer[] = [];
-  const { entries, checksum } = await composePack(format, objects, async (piece) => void pieces.push(piece));
-  return { name: packName(checksum), content: Buffer.concat(pieces), index: formatIndex(format, entries, checksum) };
+  const chunks: Buffer[] = [];
+  const { entries, checksum } = await composePack(format, objects, async (chunk) => void chunks.push(chunk));
+  return { name: packName(checksum), content: Buffer.concat(chunks), index: formatIndex(format, entries, checksum) };
 }
 
 const packName = (checksum: Buffer): string => `pack-${checksum.toString("hex")}`;
@@ -68,7 +68,7 @@ const packName = (checksum: Buffer): string => `pack-${checksum.toString("hex")}
 async function writeEntries(path: string, format: ObjectFormat, objects: readonly GitObject[]): Promise<ComposedPack> {
   const file = openNewFile(path, 0o444);
   try {
-    const composed = await composePack(format, objects, (piece) => file.write(piece));
+    const composed = await composePack(format, objects, (chunk) => file.write(chunk));
     await file.sync("data");
     return composed;
   } finally {
@@ -83,7 +83,7 @@ interface ComposedPack {
 }
 
 /** @param write receives the pack in consecutive chunks */
-async function composePack(format: ObjectFormat, objects: readonly GitObject[], write: (piece: Buffer) => Promise<void>): Promise<ComposedPack> {
+async function composePack(format: ObjectFormat, objects: readonly GitObject[], write: (chunk: Buffer) => Promise<void>): Promise<ComposedPack> {
   const hash = createHash(format);
   const entries: PackedEntry[] = [];
   const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");

@@ -29,12 +29,12 @@ const maxBytes = 2 * 1024 * 1024;
  * Both stores must have the same object format.
  * @throws ForgeError `invalid` if the source lacks an object, `unavailable` if the storage fails
  */
-export async function copyObjectsFrom(from: GitStore, to: GitStore, borrowing: ObjectCopy): Promise<WriteReceipt> {
-  const known = new Set(borrowing.knownOids);
-  const tipOids = [...new Set(borrowing.tipOids)].filter((oid) => !known.has(oid));
+export async function copyObjectsFrom(from: GitStore, to: GitStore, copy: ObjectCopy): Promise<WriteReceipt> {
+  const known = new Set(copy.knownOids);
+  const tipOids = [...new Set(copy.tipOids)].filter((oid) => !known.has(oid));
   if (tipOids.length === 0 || from.key === to.key) return { sizeBytes: 0 };
   const few = await readDifference(from, tipOids, known);
-  return few === undefined ? packDifference(from, to, { ...borrowing, tipOids, knownOids: known }) : writeObjects(to, few);
+  return few === undefined ? packDifference(from, to, { ...copy, tipOids, knownOids: known }) : writeObjects(to, few);
 }
 
 /**
@@ -56,19 +56,19 @@ async function readDifference(from: GitStore, tipOids: readonly Oid[], known: Re
     trees += 1;
     return trees > maxTrees ? undefined : readTree(from, oid);
   };
-  /** @param besideOids trees at the same path that the target has or receives */
-  const want = async (oid: Oid, besideOids: readonly Oid[]): Promise<boolean> => {
-    if (wanted.has(oid) || besideOids.includes(oid)) return true;
+  /** @param knownTreeOids trees at the same path that the target has or receives */
+  const want = async (oid: Oid, knownTreeOids: readonly Oid[]): Promise<boolean> => {
+    if (wanted.has(oid) || knownTreeOids.includes(oid)) return true;
     wanted.add(oid);
-    const [entries, ...others] = await Promise.all([oid, ...besideOids].map(treeOf));
+    const [entries, ...others] = await Promise.all([oid, ...knownTreeOids].map(treeOf));
     if (entries === undefined || others.includes(undefined) || wanted.size > maxObjects) return false;
-    const beside = others.flatMap((other) => other ?? []);
-    const present = new Set(beside.map((entry) => entry.oid));
+    const knownEntries = others.flatMap((other) => other ?? []);
+    const present = new Set(knownEntries.map((entry) => entry.oid));
     for (const entry of entries) {
       if (entry.mode === "160000" || present.has(entry.oid)) continue;
       if (entry.mode !== "040000") wanted.add(entry.oid);
       else {
-        const inside = beside.filter(({ name, mode }) => name === entry.name && mode === "040000");
+        const inside = knownEntries.filter(({ name, mode }) => name === entry.name && mode === "040000");
         if (!(await want(entry.oid, [...new Set(inside.map((other) => other.oid))]))) return false;
       }
     }
@@ -76,14 +76,14 @@ async function readDifference(from: GitStore, tipOids: readonly Oid[], known: Re
   };
   for (const oid of treeOids) if (!(await want(oid, []))) return undefined;
   for (const commit of commits.values()) {
-    const besideOids: Oid[] = [];
+    const knownTreeOids: Oid[] = [];
     for (const parentOid of commit.parentOids) {
       const parent = commits.get(parentOid) ?? (await readCommit(from, parentOid));
       if (parent === undefined) return undefined;
-      besideOids.push(parent.treeOid);
+      knownTreeOids.push(parent.treeOid);
     }
     wanted.add(commit.oid);
-    if (!(await want(commit.treeOid, [...new Set(besideOids)]))) return undefined;
+    if (!(await want(commit.treeOid, [...new Set(knownTreeOids)]))) return undefined;
   }
   return wanted.size > maxObjects ? undefined : readAll(from, wanted);
 }

@@ -90,25 +90,25 @@ export interface GatheredPack {
 export async function gatherPack(source: AsyncGenerator<Buffer, void, undefined>, format: ObjectFormat, signal?: AbortSignal): Promise<GatheredPack> {
   const held = Buffer.allocUnsafe(smallPackBytes);
   const hash = createHash(format);
-  let heldBytes = 0;
+  let gatheredBytes = 0;
   let hashedBytes = 0;
   let beyond: Buffer | undefined;
   let isWhole = false;
   while (!isWhole) {
     const step = await nextOf(source, signal);
     if (step.done === true) break;
-    if (heldBytes + step.value.length > held.length) {
+    if (gatheredBytes + step.value.length > held.length) {
       beyond = step.value;
       break;
     }
-    heldBytes += step.value.copy(held, heldBytes);
-    const bodyBytes = heldBytes - oidBytes(format);
+    gatheredBytes += step.value.copy(held, gatheredBytes);
+    const bodyBytes = gatheredBytes - oidBytes(format);
     if (bodyBytes < headerBytes) continue;
     hash.update(held.subarray(hashedBytes, bodyBytes));
     hashedBytes = bodyBytes;
-    isWhole = hash.copy().digest().equals(held.subarray(bodyBytes, heldBytes));
+    isWhole = hash.copy().digest().equals(held.subarray(bodyBytes, gatheredBytes));
   }
-  const gathered = held.subarray(0, heldBytes);
+  const gathered = held.subarray(0, gatheredBytes);
   return {
     pack: isWhole ? gathered : undefined,
     async *all() {

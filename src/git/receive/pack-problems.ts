@@ -1,5 +1,5 @@
 import { type ForgeError, invalid, malformed, tooLarge, unavailable } from "../../core/errors.ts";
-import { memoryWords } from "../run/resource-limit.ts";
+import { outOfMemory } from "../run/resource-limit.ts";
 import type { GitOutcome } from "../run/runner.ts";
 
 /** Why a pack or a set of tips is rejected; stored in `meta.problem` of the error, for reports to git clients. */
@@ -16,9 +16,9 @@ export type PackProblem =
   | "storage"
   | "git";
 
-const storageWords =
+const storageFailure =
   /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error|Permission denied|Too many open files|unable to create (?:temporary|thread)|unable to write|write error/i;
-const missingWords = /unresolved delta|did not receive expected object/;
+const missingObject = /unresolved delta|did not receive expected object/;
 /** `error: object <oid>: <rule>: <text>`; `fatal: fsck error in packed object`, `Error in object` follow. */
 const fsckLine = /^error: (?:object )?([0-9a-f]{40,64}): ([A-Za-z0-9]+): (.*)$/gm;
 const detailCount = 20;
@@ -34,13 +34,13 @@ export function problem(kind: PackProblem, message: string, options: ProblemOpti
     kind
   ];
   return make(message, {
-    meta: { problem: kind, ...said(options.outcome), ...(options.refuses === undefined ? {} : { refuses: options.refuses }) },
+    meta: { problem: kind, ...outcomeMeta(options.outcome), ...(options.refuses === undefined ? {} : { refuses: options.refuses }) },
     ...(options.details === undefined ? {} : { details: options.details }),
     ...(kind === "storage" || kind === "git" ? { retryAfter: 30 } : {}),
   });
 }
 
-function said(outcome: GitOutcome | undefined): object {
+function outcomeMeta(outcome: GitOutcome | undefined): object {
   return outcome === undefined ? {} : { code: outcome.code, signal: outcome.signal, stderr: outcome.stderr };
 }
 
@@ -50,13 +50,13 @@ export function packFailure(outcome: GitOutcome): ForgeError {
   const refuse = (kind: PackProblem, message: string, details?: readonly string[]): ForgeError =>
     problem(kind, message, { outcome, refuses: "pack", ...(details === undefined ? {} : { details }) });
   if (/pack exceeds maximum allowed size/.test(stderr)) return refuse("too_large", "the pack is larger than this server takes");
-  if (storageWords.test(stderr)) return refuse("storage", "the pack cannot be stored now");
-  if (memoryWords.test(stderr)) return refuse("too_large", "an object of the pack needs more memory than this server gives");
+  if (storageFailure.test(stderr)) return refuse("storage", "the pack cannot be stored now");
+  if (outOfMemory.test(stderr)) return refuse("too_large", "an object of the pack needs more memory than this server gives");
   const details = fsckDetails(stderr);
   if (details.length > 0) return refuse("fsck", `an object breaks a rule: ${details[0]}`, details);
   if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS") return refuse("too_deep", "the objects are nested too deeply");
   if (outcome.signal !== null) return refuse("git", "git ended before the pack was checked");
-  if (missingWords.test(stderr)) return refuse("missing_objects", "the pack builds on objects that are not here");
+  if (missingObject.test(stderr)) return refuse("missing_objects", "the pack builds on objects that are not here");
   return refuse("bad_pack", "the pack cannot be read");
 }
 
@@ -71,7 +71,7 @@ export function connectivityFailure(outcome: GitOutcome): ForgeError {
   if (outcome.signal === "SIGSEGV" || outcome.signal === "SIGBUS" || /exceeded maximum allowed tree depth/.test(outcome.stderr)) {
     return problem("too_deep", "the trees are nested too deeply", { outcome });
   }
-  if (outcome.signal === null && !storageWords.test(outcome.stderr) && !memoryWords.test(outcome.stderr)) {
+  if (outcome.signal === null && !storageFailure.test(outcome.stderr) && !outOfMemory.test(outcome.stderr)) {
     return problem("missing_objects", "objects that a ref needs are missing", { outcome });
   }
   return problem("git", "the new objects cannot be checked now", { outcome });

@@ -38,18 +38,18 @@ export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> 
     return baseTrees > maxBaseTrees ? undefined : readTree(base, oid);
   };
 
-  /** @param besideOids trees at the same path in complete commits */
-  const isWhole = async (oid: Oid, besideOids: readonly Oid[], depth: number): Promise<boolean> => {
+  /** @param completeOids trees at the same path in complete commits */
+  const isWhole = async (oid: Oid, completeOids: readonly Oid[], depth: number): Promise<boolean> => {
     lacksNothing.add(oid);
-    if (wholeTrees.has(oid) || besideOids.includes(oid)) return true;
+    if (wholeTrees.has(oid) || completeOids.includes(oid)) return true;
     if (received.get(oid) !== "tree" || depth > maxDepth) return false;
-    const beside: TreeEntry[] = [];
-    for (const besideOid of besideOids) {
-      const entries = await treeOf(besideOid);
+    const completeEntries: TreeEntry[] = [];
+    for (const completeOid of completeOids) {
+      const entries = await treeOf(completeOid);
       if (entries === undefined) return false;
-      beside.push(...entries);
+      completeEntries.push(...entries);
     }
-    const present = new Set(beside.map((entry) => `${kindOf(entry)} ${entry.oid}`));
+    const present = new Set(completeEntries.map((entry) => `${kindOf(entry)} ${entry.oid}`));
     for (const entry of (await readTree(quarantine, oid)) ?? []) {
       const kind = kindOf(entry);
       if (kind === "commit") continue;
@@ -57,7 +57,7 @@ export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> 
         lacksNothing.add(entry.oid);
         continue;
       }
-      const inside = beside.filter((other) => other.name === entry.name && kindOf(other) === "tree").map((other) => other.oid);
+      const inside = completeEntries.filter((other) => other.name === entry.name && kindOf(other) === "tree").map((other) => other.oid);
       if (kind !== "tree" || !(await isWhole(entry.oid, inside, depth + 1))) return false;
     }
     wholeTrees.add(oid);
@@ -66,13 +66,13 @@ export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> 
 
   const trees = new Map<Oid, Oid>();
   for (const commit of history.commits) {
-    const besideOids: Oid[] = [];
+    const completeOids: Oid[] = [];
     for (const parentOid of commit.parentOids) {
       const treeOid = trees.get(parentOid) ?? (known.has(parentOid) ? (await readCommit(base, parentOid))?.treeOid : undefined);
       if (treeOid === undefined) return undefined;
-      besideOids.push(treeOid);
+      completeOids.push(treeOid);
     }
-    if (!(await isWhole(commit.treeOid, besideOids, 0))) return undefined;
+    if (!(await isWhole(commit.treeOid, completeOids, 0))) return undefined;
     trees.set(commit.oid, commit.treeOid);
     lacksNothing.add(commit.oid);
   }

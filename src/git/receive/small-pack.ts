@@ -141,7 +141,7 @@ function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | und
   let done = 0;
   while (at < delta.length) {
     const code = delta.readUInt8(at++);
-    let piece: Buffer;
+    let chunk: Buffer;
     if (code & 128) {
       let from = 0;
       let length = 0;
@@ -149,15 +149,15 @@ function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | und
       for (let bit = 0; bit < 3; bit++) if (code & (16 << bit)) length += delta.readUInt8(at++) * 2 ** (8 * bit);
       if (length === 0) length = 0x10000;
       if (from + length > base.length) return undefined;
-      piece = base.subarray(from, from + length);
+      chunk = base.subarray(from, from + length);
     } else {
       if (code === 0 || at + code > delta.length) return undefined;
-      piece = delta.subarray(at, at + code);
+      chunk = delta.subarray(at, at + code);
       at += code;
     }
-    if (done + piece.length > sizeBytes) return undefined;
-    piece.copy(made, done);
-    done += piece.length;
+    if (done + chunk.length > sizeBytes) return undefined;
+    chunk.copy(made, done);
+    done += chunk.length;
   }
   return done === sizeBytes ? made : undefined;
 }

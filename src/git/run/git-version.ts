@@ -8,7 +8,7 @@ const oldestMinor = 39;
  * The first release of each line, by minor number, with fixes for all known ways in which a pushed repository can attack a server or
  * its cloners (CVE-2025-48384, -48385).
  */
-const mended: ReadonlyMap<number, number> = new Map([
+const fixedIn: ReadonlyMap<number, number> = new Map([
   [43, 7],
   [44, 4],
   [45, 4],
@@ -25,8 +25,8 @@ const mended: ReadonlyMap<number, number> = new Map([
  */
 export function gitWarning(version: string): string | undefined {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
-  const isMended = major > 2 || minor > 50 || patch >= (mended.get(minor) ?? Number.POSITIVE_INFINITY);
-  return isMended
+  const isFixed = major > 2 || minor > 50 || patch >= (fixedIn.get(minor) ?? Number.POSITIVE_INFINITY);
+  return isFixed
     ? undefined
     : `git ${version} has known vulnerabilities (CVE-2025-48384, CVE-2025-48385) unless your distribution has patched them: upgrade to 2.50.1, or to the latest release of your version line`;
 }

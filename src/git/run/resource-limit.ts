@@ -1,7 +1,7 @@
 import { isForgeError } from "../../core/errors.ts";
 
 /** Git's messages about failed allocations. */
-export const memoryWords = /out of memory|memory allocation failed|Cannot allocate memory/i;
+export const outOfMemory = /out of memory|memory allocation failed|Cannot allocate memory/i;
 
 /** Whether git was stopped because the work exceeds a limit (time, output, memory, depth), not because of a fault. */
 export function isResourceLimit(error: unknown): boolean {
@@ -9,5 +9,5 @@ export function isResourceLimit(error: unknown): boolean {
   const { reason, signal, stderr } = error.options.meta ?? {};
   if (reason === "time_limit" || reason === "output_limit") return true;
   if (reason === "signal") return signal === "SIGSEGV" || signal === "SIGBUS";
-  return reason === "exit" && typeof stderr === "string" && memoryWords.test(stderr);
+  return reason === "exit" && typeof stderr === "string" && outOfMemory.test(stderr);
 }

@@ -170,11 +170,11 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
   const [file, ...line] =
     launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
   const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
-  const said: Buffer[] = [];
-  let saidBytes = 0;
+  const stderrChunks: Buffer[] = [];
+  let stderrReceived = 0;
   child.stderr?.on("data", (chunk: Buffer) => {
-    if (saidBytes < stderrBytes) said.push(chunk.subarray(0, stderrBytes - saidBytes));
-    saidBytes += chunk.length;
+    if (stderrReceived < stderrBytes) stderrChunks.push(chunk.subarray(0, stderrBytes - stderrReceived));
+    stderrReceived += chunk.length;
   });
   child.stderr?.on("error", () => {});
   // The exit code carries the result; a broken pipe adds no information.
@@ -194,7 +194,7 @@ function startProcess(program: string, args: readonly string[], launch: LaunchOp
     const settle = (code: number | null, signal: NodeJS.Signals | null, error?: Error): void => {
       gone = true;
       clearTimeout(killTimer);
-      const stderr = Buffer.concat(said).toString("utf8");
+      const stderr = Buffer.concat(stderrChunks).toString("utf8");
       resolve(error === undefined ? { code, signal, stderr } : { code, signal, stderr, error });
     };
     child.once("error", (error) => {

@@ -114,9 +114,9 @@ function createLines(limits: FetchLimits) {
   const terms = new Set<string>();
   let done = false;
 
-  function oid(line: string, word: string): Oid {
-    const text = line.slice(word.length + 1);
-    if (!isOid(text)) throw malformed(`${word} is not followed by an object id`);
+  function oid(line: string, keyword: string): Oid {
+    const text = line.slice(keyword.length + 1);
+    if (!isOid(text)) throw malformed(`${keyword} is not followed by an object id`);
     return text;
   }
 

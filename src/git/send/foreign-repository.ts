@@ -68,7 +68,7 @@ export interface ForeignRefs {
 
 const maxRefs = 100_000;
 const maxTextBytes = 64 * 1024 * 1024;
-const takenRefs = /^refs\/(?:heads|tags|notes)\//;
+const importedRefs = /^refs\/(?:heads|tags|notes)\//;
 
 /** @throws ForgeError `invalid` for refs that cannot be read or imported */
 export async function readForeignRefs({ path }: ForeignRepository): Promise<ForeignRefs> {
@@ -90,7 +90,7 @@ function parsePackedRefs(text: string): Map<string, Oid> {
   const refs = new Map<string, Oid>();
   for (const line of text.split("\n")) {
     const [oid = "", name = ""] = line.split(" ");
-    if (isOid(oid) && takenRefs.test(name)) refs.set(name, oid);
+    if (isOid(oid) && importedRefs.test(name)) refs.set(name, oid);
   }
   return refs;
 }

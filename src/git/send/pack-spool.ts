@@ -144,26 +144,26 @@ export function createSpool(options: SpoolOptions): Spool {
     readers.add(reader);
     signal?.addEventListener("abort", changed, { once: true });
     let file: number | undefined;
-    let room: Buffer | undefined;
+    let buffer: Buffer | undefined;
     try {
       while (true) {
         if (signal?.aborted) throw aborted(signal);
         if (reader.offset < storedBytes) {
           file ??= openSync(options.path, "r");
-          room ??= Buffer.allocUnsafeSlow(state === "complete" ? Math.min(readBytes, storedBytes) : readBytes);
-          const { bytesRead } = await readFrom(file, room, 0, Math.min(room.length, storedBytes - reader.offset), reader.offset);
+          buffer ??= Buffer.allocUnsafeSlow(state === "complete" ? Math.min(readBytes, storedBytes) : readBytes);
+          const { bytesRead } = await readFrom(file, buffer, 0, Math.min(buffer.length, storedBytes - reader.offset), reader.offset);
           if (bytesRead === 0) throw new Error("a file of the pack cache was cut short");
-          yield room.subarray(0, bytesRead);
+          yield buffer.subarray(0, bytesRead);
           reader.offset += bytesRead;
         } else if (live !== undefined && reader.offset < live.offset + live.data.length) {
-          const piece = live;
-          yield piece.data.subarray(reader.offset - piece.offset);
-          reader.offset = piece.offset + piece.data.length;
+          const chunk = live;
+          yield chunk.data.subarray(reader.offset - chunk.offset);
+          reader.offset = chunk.offset + chunk.data.length;
           changed();
         } else if (state === "complete") {
           // The caller has finished with the last chunk. Released explicitly, because waiting buffers of many readers would trigger full
           // garbage collections.
-          if (room !== undefined) release(room.buffer);
+          if (buffer !== undefined) release(buffer.buffer);
           return;
         } else if (state === "failed") throw failure;
         else await nextChange();

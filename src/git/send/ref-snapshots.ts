@@ -57,7 +57,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
   let last = 0;
   await onStorage(async () => {
     mkdirSync(root, { recursive: true });
-    await removeForsaken(root, owner, log);
+    await removeStale(root, owner, log);
   });
   // One process may open the same stores twice.
   const own = join(root, temporaryName(`${owner}-`));
@@ -106,7 +106,7 @@ const ownerName = (pid: number, originMs: number): string => `${hostDigest()}-${
  * Removes snapshots of dead processes: those for fetches immediately, those for maintenance after a day, because a git process
  * of a killed server may still read them. A process on another host counts as dead after a day without a change.
  */
-async function removeForsaken(root: string, owner: string, log: Log): Promise<void> {
+async function removeStale(root: string, owner: string, log: Log): Promise<void> {
   for (const name of await readdir(root)) {
     const [, host, pid] = /^([0-9a-f]{8})-(\d+)-\d+-/.exec(name) ?? [];
     if (host === undefined || name.startsWith(`${owner}-`)) continue;

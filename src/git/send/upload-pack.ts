@@ -1,4 +1,4 @@
-import { inLargePieces } from "../../core/coalesce-chunks.ts";
+import { coalesceChunks } from "../../core/coalesce-chunks.ts";
 import { isForgeError } from "../../core/errors.ts";
 import { type GitInput, type GitStream, streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
@@ -88,7 +88,7 @@ export interface FetchRefs {
 }
 
 /** Chunk size matches the cache's reads; the short linger keeps git's progress messages prompt. */
-const pieces = { maxBytes: 512 * 1024, lingerMs: 5 };
+const coalesceOptions = { maxBytes: 512 * 1024, lingerMs: 5 };
 
 /** Streams a fetch response, from the pack cache if it is the same for every client. A chunk is valid until the next read. */
 export async function* streamFetch(cache: PackCache, store: GitStore, { request, refs, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
@@ -96,7 +96,10 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
     // Other readers of the cache may outlast the first one, so the process retains the snapshot itself.
     refs?.retain();
     try {
-      yield* inLargePieces((await streamUploadPack(refs?.store ?? store, { version: request.version, input: request.body, signal: end })).stdout, pieces);
+      yield* coalesceChunks(
+        (await streamUploadPack(refs?.store ?? store, { version: request.version, input: request.body, signal: end })).stdout,
+        coalesceOptions,
+      );
     } finally {
       refs?.release();
     }
@@ -108,10 +111,10 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
     isHeld = false;
   };
   try {
-    for await (const piece of key === undefined ? make(signal) : cache.stream({ key, group: store.key, make, signal })) {
+    for await (const chunk of key === undefined ? make(signal) : cache.stream({ key, group: store.key, make, signal })) {
       // The process now retains the snapshot, or there is none, so a slow client no longer blocks it.
       letGo();
-      yield piece;
+      yield chunk;
     }
   } catch (error) {
     yield* faultPacket(error);

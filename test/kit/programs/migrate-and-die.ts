@@ -19,7 +19,7 @@ const step = (passed: "statement" | "migration"): void => {
 
 const log: Log = { ...silentLog, info: () => step("migration") };
 const options = { log, clock: systemClock, onStatement: () => step("statement") };
-const db = url.startsWith("postgres:") ? await openPostgres({ ...options, url, poolSize: 2 }) : await openSqlite({ ...options, path: url, mode: "alone" });
+const db = url.startsWith("postgres:") ? await openPostgres({ ...options, url, poolSize: 2 }) : await openSqlite({ ...options, path: url, mode: "exclusive" });
 if (from === "old") await migrate(db, silentLog, allMigrations.slice(0, 1));
 left = Number(count);
 await migrate(db, log, allMigrations);
