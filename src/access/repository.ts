@@ -46,8 +46,7 @@ export interface RepositoryRight {
   readonly mode: Mode;
   unit(unit: Unit): Mode;
   /**
-   * The mode on a unit granted as owner, collaborator, team member or site administrator: `none` for other readers of a public
-   * repository.
+   * The mode on a unit granted as owner, collaborator, team member or site administrator: `none` for other readers of a public repository.
    */
   granted(unit: Unit): Mode;
 }

@@ -4,8 +4,7 @@ import { createPeerCheck } from "../core/peer-check.ts";
 import { parseStorageUrl } from "./storage-url.ts";
 
 /**
- * A setting: its section and name, description, default and validation. The commented default file and docs are generated from this
- * table.
+ * A setting: its section and name, description, default and validation. The commented default file and docs are generated from this table.
  */
 export interface Setting<T> {
   /** The key in the file is `section.name`; the environment variable is derived from it unless `env` overrides it. */

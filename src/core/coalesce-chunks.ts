@@ -9,8 +9,7 @@ export interface CoalesceOptions {
 }
 
 /**
- * Combines small chunks of a stream: each chunk costs a thread pool turn when it is stored or sent, however small. A chunk is valid
- * until
+ * Combines small chunks of a stream: each chunk costs a thread pool turn when it is stored or sent, however small. A chunk is valid until
  * the next one is requested. Ending the iteration destroys the stream.
  * @throws the stream's error, after all data received before it
  */

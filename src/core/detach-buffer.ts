@@ -1,6 +1,5 @@
 /**
- * Socket data arrives in chunks with memory of their own, which lives until the next garbage collection: for a large file that is
- * far more
+ * Socket data arrives in chunks with memory of their own, which lives until the next garbage collection: for a large file that is far more
  * than is ever read at the same time. The owner of a chunk can free its memory right after reading it.
  */
 

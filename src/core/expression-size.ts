@@ -5,9 +5,8 @@ export const maxExpressionSize = 1_000;
 const unicodeWeight = 40;
 
 /**
- * An upper bound for the compiled size of a regular expression (RE2), from its source. Counted repetitions are compiled by copying,
- * so a short
- * expression such as `((a{10}){10}){10}` can take seconds to compile: check the size first.
+ * An upper bound for the compiled size of a regular expression (RE2), from its source. Counted repetitions are compiled by copying, so a
+ * short expression such as `((a{10}){10}){10}` can take seconds to compile: check the size first.
  */
 export function expressionSize(source: string): number {
   const groups: { done: number; atom: number }[] = [{ done: 0, atom: 0 }];

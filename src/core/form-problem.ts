@@ -9,8 +9,8 @@ export interface FormProblem {
 }
 
 /**
- * Converts an error to a form problem. Field errors begin with the field's name in brackets, `[RepoName]: Required`, which forms
- * call `repo_name`.
+ * Converts an error to a form problem. Field errors begin with the field's name in brackets, `[RepoName]: Required`, which forms call
+ * `repo_name`.
  * @param field the field to report if the message names none
  */
 export function problemOf({ message }: ForgeError, field?: string): FormProblem {

@@ -1,9 +1,7 @@
 /**
- * User-written patterns for names and paths: `*` matches any characters within a segment, `**` any characters, `?` one character
- * within a segment,
- * `[a-z]` and `[!a-z]` one of a set, `{a,b}` an alternative; `\` escapes the next character. Matching takes at most time
- * proportional to the
- * product of both lengths, for every pattern.
+ * User-written patterns for names and paths: `*` matches any characters within a segment, `**` any characters, `?` one character within a
+ * segment, `[a-z]` and `[!a-z]` one of a set, `{a,b}` an alternative; `\` escapes the next character. Matching takes at most time
+ * proportional to the product of both lengths, for every pattern.
  */
 export interface Glob {
   matches(text: string): boolean;

@@ -3,9 +3,8 @@ import ipaddr from "ipaddr.js";
 import { type Glob, parseGlob } from "./glob.ts";
 
 /**
- * Hosts that this server may call, as configured by the operator: names with `*` (`*.example.org`), addresses, networks
- * (`10.0.0.0/8`), and the
- * keywords `external` (public addresses), `private` (RFC 1918, fc00::/7), `loopback` and `*` (all).
+ * Hosts that this server may call, as configured by the operator: names with `*` (`*.example.org`), addresses, networks (`10.0.0.0/8`), and
+ * the keywords `external` (public addresses), `private` (RFC 1918, fc00::/7), `loopback` and `*` (all).
  */
 export interface HostRules {
   /** Whether a host of this name may be called at an address. A name that is listed explicitly may resolve to any address. */

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Serializes JSON in which some objects occur many times, such as the repository of each pull request in a list: each is serialized
- * once,
+ * Serializes JSON in which some objects occur many times, such as the repository of each pull request in a list: each is serialized once,
  * and the result equals that of `JSON.stringify`. Other serializers treat such objects like any other.
  */
 

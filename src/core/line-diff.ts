@@ -10,8 +10,8 @@ export interface LineChange {
 const maxDifferences = 1_000;
 
 /**
- * The shortest list of changes between two texts, in order (Myers, An O(ND) Difference Algorithm). Time and space are bounded
- * by the number of differences, which is bounded too.
+ * The shortest list of changes between two texts, in order (Myers, An O(ND) Difference Algorithm). Time and space are bounded by the number
+ * of differences, which is bounded too.
  */
 export function diffLines(older: readonly string[], newer: readonly string[]): readonly LineChange[] {
   let start = 0;
@@ -109,8 +109,7 @@ export type Side = "old" | "new";
 const contextLines = 3;
 
 /**
- * The hunk of a unified diff that contains a line of one side, cut off after this line; the header counts the whole hunk. Lines
- * outside any
+ * The hunk of a unified diff that contains a line of one side, cut off after this line; the header counts the whole hunk. Lines outside any
  * hunk are shown with the lines before them.
  * @param context number of context lines, if more than git's default
  */

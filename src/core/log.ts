@@ -1,6 +1,4 @@
-/**
- * The logger interface of all layers, satisfied by pino and by test recorders. Messages state facts; variables go into the object.
- */
+/** The logger interface of all layers, satisfied by pino and by test recorders. Messages state facts; variables go into the object. */
 export interface Log {
   debug(meta: object, message: string): void;
   info(meta: object, message: string): void;

@@ -1,6 +1,6 @@
 /**
- * Names are ASCII, so only ASCII letters are folded. Unicode lower-casing could turn another script's character into a valid name
- * (the Kelvin sign becomes k).
+ * Names are ASCII, so only ASCII letters are folded. Unicode lower-casing could turn another script's character into a valid name (the
+ * Kelvin sign becomes k).
  */
 export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 

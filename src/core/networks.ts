@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * The network by which callers are distinguished: an IPv4 address itself, or the /64 of an IPv6 address, since one subscriber
- * gets a whole /64. An IPv4-mapped IPv6 address counts as IPv4. All invalid addresses share one network.
+ * The network by which callers are distinguished: an IPv4 address itself, or the /64 of an IPv6 address, since one subscriber gets a whole
+ * /64. An IPv4-mapped IPv6 address counts as IPv4. All invalid addresses share one network.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;

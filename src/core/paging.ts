@@ -20,8 +20,8 @@ export interface PageLimits {
 const maxPage = 1_000_000_000;
 
 /**
- * Parses `page` and `limit` as the wire contract requires: invalid values mean the default, a large limit is clamped, and no value
- * is an error.
+ * Parses `page` and `limit` as the wire contract requires: invalid values mean the default, a large limit is clamped, and no value is an
+ * error.
  */
 export function readPage(page: unknown, limit: unknown, limits: PageLimits): Page {
   const number = (value: unknown): number => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : typeof value === "number" ? value : 0);

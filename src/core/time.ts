@@ -11,9 +11,7 @@ export function parseTime(text: string): number | undefined {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth ? time : undefined;
 }
 
-/**
- * The last second, in UTC, of the day of an RFC 3339 time in its own offset: the meaning of a due date. Undefined for anything else.
- */
+/** The last second, in UTC, of the day of an RFC 3339 time in its own offset: the meaning of a due date. Undefined for anything else. */
 export function parseEndOfDay(text: string): number | undefined {
   return parseTime(text) === undefined ? undefined : parseTime(`${text.slice(0, 10)}T23:59:59Z`);
 }

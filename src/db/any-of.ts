@@ -5,7 +5,7 @@ import type { Reader } from "./db.ts";
  * `reference in (values)` with all values in one parameter: the SQL is the same for every length, so it stays prepared,
  * and no limit on the number of parameters applies.
  *
- * .where((eb) => anyOf(db, eb.ref("id"), ids))
+ *     .where((eb) => anyOf(db, eb.ref("id"), ids))
  *
  * In a compiled query the values are a slot.
  */

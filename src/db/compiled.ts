@@ -23,13 +23,11 @@ class Slot {
 const slotsOf = <G extends Given>(row: number): Slots<G> => new Proxy({} as Slots<G>, { get: (_target, name) => sql.val(new Slot(String(name), row)) });
 
 /**
- * A query that is built once per dialect and then only filled in: building a query costs ten times as much as reading a row by its
- * key.
+ * A query that is built once per dialect and then only filled in: building a query costs ten times as much as reading a row by its key.
  * For queries with a constant shape that run on every request.
  *
- * const findByName = compiled(({ sql }, slots: Slots<{ name: string }>) =>
- * sql.selectFrom("accounts").selectAll().where("name_folded", "=", slots.name));
- * const rows = await findByName(db, { name: "alice" });
+ *     const findByName = compiled(({ sql }, slots: Slots<{ name: string }>) => sql.selectFrom("accounts").selectAll().where("name_folded", "=", slots.name));
+ *     const rows = await findByName(db, { name: "alice" });
  *
  * A query that writes is built from a `Tx`, and then accepts only a `Tx`.
  */
@@ -51,8 +49,7 @@ const maxKeptRows = 4;
 /**
  * The same for one statement that writes any number of rows of one shape.
  *
- * const insertRows = compiledRows((tx, rows: readonly Slots<{ name: string }>[]) => tx.sql.insertInto("topics").values(rows.map(({
- * name }) => ({ name }))));
+ *     const insertRows = compiledRows((tx, rows: readonly Slots<{ name: string }>[]) => tx.sql.insertInto("topics").values(rows.map(({ name }) => ({ name }))));
  */
 export function compiledRows<G extends Given, Row>(
   build: (tx: Tx, rows: readonly Slots<G>[]) => Compilable<Row>,

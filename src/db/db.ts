@@ -61,9 +61,7 @@ export interface Tx extends Reader {
   readonly inTransaction: true;
   /** Runs any number of statements without parameters as one counted statement: for schema changes. */
   script(text: string): Promise<void>;
-  /**
-   * Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; for wake-ups only, not for durable effects.
-   */
+  /** Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; for wake-ups only, not for durable effects. */
   onCommit(callback: () => void): void;
   /** Notifies listeners of this process after the commit is durable. Only a wake-up: the data is in a table. */
   announce(channel: Channel, value: unknown): void;

@@ -147,10 +147,7 @@ export function isLostConnection(error: unknown): boolean {
 const errorCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/**
- * The detail is `Key (a, b)=(1, x) already exists.` in the server's language; the columns before `)=(` are the same in all
- * languages.
- */
+/** The detail is `Key (a, b)=(1, x) already exists.` in the server's language; the columns before `)=(` are the same in all languages. */
 function postgresUniqueKey(error: unknown): string {
   const { table, detail } = error as { table?: string; detail?: string };
   const columns = /\((.*?)\)=\(/s.exec(detail ?? "")?.[1] ?? "";

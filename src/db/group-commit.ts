@@ -10,8 +10,8 @@ interface Group {
 }
 
 /**
- * One sync runs at a time; all callers that arrive meanwhile share the next one. Many writers thus need one sync per group,
- * and a single writer does not wait.
+ * One sync runs at a time; all callers that arrive meanwhile share the next one. Many writers thus need one sync per group, and a single
+ * writer does not wait.
  * A running sync may have begun before the caller's bytes were written, so it is never joined.
  */
 export function createGroupCommit(sync: () => Promise<void>): GroupCommit {

@@ -11,8 +11,8 @@ export interface LooseScan {
 }
 
 /**
- * The distinct values of each key, as a query of `key` and `value`: one index lookup per distinct value, where
- * `select distinct` would read every row. For columns with few distinct values, such as the authors of a conversation.
+ * The distinct values of each key, as a query of `key` and `value`: one index lookup per distinct value, where `select distinct` would read
+ * every row. For columns with few distinct values, such as the authors of a conversation.
  */
 export function looseScan({ table, key, value, where, keys }: LooseScan): RawBuilder<unknown> {
   const [rows, k, v] = [sql.table(table), sql.ref(key), sql.ref(value)];

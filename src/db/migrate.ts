@@ -26,9 +26,8 @@ const bookkeeping = "create table if not exists migrations (id {int} not null pr
 
 /**
  * Brings the schema up to date: each migration runs in one transaction with the row that records it, so that a crash leaves a schema
- * between two migrations, from which the next start continues. An empty database gets all migrations in one transaction: it is
- * created entirely or not at all,
- * and the first start waits for one sync.
+ * between two migrations, from which the next start continues. An empty database gets all migrations in one transaction: it is created
+ * entirely or not at all, and the first start waits for one sync.
  * Only one process at a time may call this.
  * @throws ForgeError `unavailable` if the schema is newer than `migrations`
  */
@@ -103,8 +102,8 @@ const catalogue = {
 };
 
 /**
- * Runs all statements as one script: the schema of an empty database has about 300, and the query builder would cost as much as
- * running most of them.
+ * Runs all statements as one script: the schema of an empty database has about 300, and the query builder would cost as much as running
+ * most of them.
  */
 async function execute(tx: Tx, statements: readonly string[]): Promise<void> {
   await tx.script(

@@ -16,8 +16,8 @@ export interface OpenDatabaseOptions {
   /** Source of transaction times (`Tx.nowMs`). */
   readonly clock?: Clock;
   /**
-   * `server` (the default) serves the database, exclusively with SQLite. `tool` changes data next to a possibly running server
-   * (and then does not change the schema of a SQLite database).
+   * `server` (the default) serves the database, exclusively with SQLite. `tool` changes data next to a possibly running server (and then
+   * does not change the schema of a SQLite database).
    */
   readonly role?: "server" | "tool";
   /** Called with the SQL of every counted statement. */

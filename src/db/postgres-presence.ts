@@ -7,14 +7,13 @@ import { newPresenceId, type Presence } from "./presence.ts";
 const lockClass = 7_405_313;
 const timeoutMs = 5_000;
 /**
- * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix
- * sockets.
+ * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix sockets.
  */
 const keepalives = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
 
 /**
- * Takes a session-level advisory lock on a separate connection. PostgreSQL releases it when the connection ends, so the lock
- * lasts exactly as long as the connection.
+ * Takes a session-level advisory lock on a separate connection. PostgreSQL releases it when the connection ends, so the lock lasts exactly
+ * as long as the connection.
  * @throws ForgeError `unavailable`
  */
 export async function openPostgresPresence({ url, log }: { readonly url: string; readonly log: Log }): Promise<Presence> {

@@ -79,8 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     options: "-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0",
     types: numberTypes,
   });
-  // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement
-  // that event
+  // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement that event
   // has no other listener, and would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
   pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "lost a connection to PostgreSQL")));

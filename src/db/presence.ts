@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
 
 /**
- * This process as one of those that serve a database. The database knows which processes are running, so that the work of an ended
- * process
+ * This process as one of those that serve a database. The database knows which processes are running, so that the work of an ended process
  * can be taken over immediately, and that of a running one cannot.
  */
 export interface Presence {

@@ -1,8 +1,7 @@
 import type { Db } from "./db.ts";
 
 /**
- * A value that is created once and shared by all servers of a database. If several create it concurrently, one wins and all use its
- * value.
+ * A value that is created once and shared by all servers of a database. If several create it concurrently, one wins and all use its value.
  * @param make returns the value to store; it has to seal secrets itself
  */
 export async function loadOrCreateServerValue(db: Db, name: string, make: () => Promise<string>): Promise<string> {

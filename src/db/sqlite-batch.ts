@@ -3,10 +3,9 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { DurableSqlite } from "./sqlite-durability.ts";
 
 /**
- * The transactions of one event loop turn, which share a COMMIT. Each is as isolated as if it had its own: they run one after
- * another,
- * each in a savepoint, and none is acknowledged before the shared commit is durable. Sharing saves writes: a page changed by several
- * of them (the end of a table or index) is written to the log once.
+ * The transactions of one event loop turn, which share a COMMIT. Each is as isolated as if it had its own: they run one after another, each
+ * in a savepoint, and none is acknowledged before the shared commit is durable. Sharing saves writes: a page changed by several of them
+ * (the end of a table or index) is written to the log once.
  */
 export interface SqliteBatch {
   /** Begins a transaction. Only while no other one is running. @throws ForgeError `unavailable` */

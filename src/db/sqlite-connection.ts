@@ -26,9 +26,8 @@ interface RowMaker {
 }
 
 /**
- * Builds objects from rows of values. A generated function gives all rows one hidden class, which is faster to read and
- * smaller than the driver's objects; these were the largest cost of a list of comments. Column names come from the program's own
- * queries only.
+ * Builds objects from rows of values. A generated function gives all rows one hidden class, which is faster to read and smaller than the
+ * driver's objects; these were the largest cost of a list of comments. Column names come from the program's own queries only.
  */
 function rowMakerOf(statement: StatementSync): RowMaker | undefined {
   const names = statement.columns().map(({ name }) => name);

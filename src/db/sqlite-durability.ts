@@ -26,8 +26,8 @@ export interface DurableSqliteOptions {
   /** Runs work while no transaction is running. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * `exclusive`: no other process writes to this database. `shared`: another process serves it; checkpoints are left to that process,
-   * and there is no recovery from a failed sync.
+   * `exclusive`: no other process writes to this database. `shared`: another process serves it; checkpoints are left to that process, and
+   * there is no recovery from a failed sync.
    */
   readonly mode: "exclusive" | "shared";
   /** Syncs a file; tests inject failures here. */
@@ -51,10 +51,9 @@ const defaultCheckpointFrames = 1_000;
 const healDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * COMMIT itself does not sync (`synchronous = normal`). The acknowledgement waits for a sync of the log on the thread pool, shared
- * by all
- * concurrent commits. The log is copied into the database (a checkpoint) only when all of it is durable. Hence, if a sync
- * fails, truncating the log at the last durable commit removes exactly the unacknowledged changes.
+ * COMMIT itself does not sync (`synchronous = normal`). The acknowledgement waits for a sync of the log on the thread pool, shared by all
+ * concurrent commits. The log is copied into the database (a checkpoint) only when all of it is durable. Hence, if a sync fails, truncating
+ * the log at the last durable commit removes exactly the unacknowledged changes.
  */
 export async function openDurableSqlite(options: DurableSqliteOptions): Promise<DurableSqlite> {
   const { path, log, mode } = options;
@@ -119,8 +118,8 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   }
 
   /**
-   * Copies the log into the database, so that the next transaction restarts the log. Copying is quick, but the sync of the
-   * database may be slow: SQLite does the former, and the thread pool the latter, while transactions wait and reads continue.
+   * Copies the log into the database, so that the next transaction restarts the log. Copying is quick, but the sync of the database may be
+   * slow: SQLite does the former, and the thread pool the latter, while transactions wait and reads continue.
    */
   async function checkpoint(): Promise<void> {
     // No transaction is running: after this the whole log is durable.
@@ -165,9 +164,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     healTimer.unref();
   }
 
-  /**
-   * Resets the database to the last durable commit, verifies that the disk accepts it, and resumes. The failed sync is never retried.
-   */
+  /** Resets the database to the last durable commit, verifies that the disk accepts it, and resumes. The failed sync is never retried. */
   async function heal(): Promise<void> {
     if (isClosed) return;
     if (connections !== undefined) {

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 
 /**
  * Reads the write-ahead log of a SQLite database as a file (https://www.sqlite.org/fileformat2.html#walformat).
- * Only this file is opened here, never the database or its `-shm`: closing any descriptor of those would drop
- * SQLite's locks on them in this process.
+ * Only this file is opened here, never the database or its `-shm`: closing any descriptor of those would drop SQLite's locks on them in
+ * this process.
  */
 
 /** A position in the log: everything before it was committed at that time. */
@@ -34,9 +34,8 @@ export function readSalts(fd: number): string {
 }
 
 /**
- * Copies the log up to `mark` into a new file and makes it durable. Fresh pages are needed, because those of the log itself may
- * never
- * reach the disk after a failed sync (Linux drops the dirty mark of pages that it could not write).
+ * Copies the log up to `mark` into a new file and makes it durable. Fresh pages are needed, because those of the log itself may never reach
+ * the disk after a failed sync (Linux drops the dirty mark of pages that it could not write).
  * The log itself is not changed.
  */
 export async function writeCutLog(databasePath: string, mark: LogMark): Promise<void> {
@@ -68,8 +67,8 @@ function cutLength(source: number, mark: LogMark): number {
 }
 
 /**
- * Replaces the log by the file of {@link writeCutLog}. No connection may be open. The next connection recovers from it, which resets
- * the database to the mark.
+ * Replaces the log by the file of {@link writeCutLog}. No connection may be open. The next connection recovers from it, which resets the
+ * database to the mark.
  */
 export function installCutLog(databasePath: string): void {
   renameSync(cutPath(databasePath), logPath(databasePath));

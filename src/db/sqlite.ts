@@ -17,9 +17,7 @@ export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively">
   readonly maxTransactionMs?: number | undefined;
 }
 
-/**
- * A transaction awaits only the database, which answers quickly: one that takes this long is waiting for an event that never comes.
- */
+/** A transaction awaits only the database, which answers quickly: one that takes this long is waiting for an event that never comes. */
 const defaultMaxTransactionMs = 10_000;
 const maxWaitMs = 15_000;
 /** A transaction whose work is done, with the promise of its durability. */

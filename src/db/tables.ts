@@ -25,8 +25,7 @@ import type { SourceTables } from "./tables/sources.ts";
 import type { StatusTables } from "./tables/statuses.ts";
 
 /**
- * The tables, the same in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex strings for
- * object ids.
+ * The tables, the same in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex strings for object ids.
  * One file in `tables/` per subject. Migrations create them (`migrations/`) and import nothing from here.
  */
 export interface Tables

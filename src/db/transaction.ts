@@ -4,9 +4,7 @@ import { createQueryBuilder, type RunQuery } from "./query-builder.ts";
 
 /** One attempt to run a transaction's work. */
 export interface Attempt {
-  /**
-   * Runs the work, then the {@link Channels.beforeCommit} handlers. @throws the first failure of a statement, even if `work` caught it
-   */
+  /** Runs the work, then the {@link Channels.beforeCommit} handlers. @throws the first failure of a statement, even if `work` caught it */
   perform<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The first failed statement. No statements are sent after it. */
   failure(): { readonly error: unknown } | undefined;

@@ -1,9 +1,8 @@
 import type { Mode, Unit } from "../access/repository.ts";
 
 /**
- * Changes of access: permissions and credentials. These events are kept in the audit log, in the
- * transaction that records them: `recordEvent` requires their author, and the audit log does not compile until it describes each of
- * them.
+ * Changes of access: permissions and credentials. These events are kept in the audit log, in the transaction that records them:
+ * `recordEvent` requires their author, and the audit log does not compile until it describes each of them.
  * Payloads contain ids and the names at that time, never secrets.
  */
 export interface AccessEvents {

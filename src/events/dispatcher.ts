@@ -23,8 +23,7 @@ export type EventHandler<Type extends DispatchedType> = (event: RecordedEvent<Ty
 
 export interface Dispatcher {
   /**
-   * Registers a listener. It receives every event of its types at least once, one at a time, in the order of their ids (of those
-   * committed
+   * Registers a listener. It receives every event of its types at least once, one at a time, in the order of their ids (of those committed
    * by one process). After a crash it may receive an event again.
    * A failing handler is retried with growing pauses; after the last attempt the event is logged and skipped.
    * Handlers must be quick: slow or network-bound work belongs in a job.
@@ -39,9 +38,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/**
- * Attempts per event. Failures while the database or the machine lacks resources do not count; those of a damaged repository do.
- */
+/** Attempts per event. Failures while the database or the machine lacks resources do not count; those of a damaged repository do. */
 const maxAttempts = 8;
 const defaultFirstRetryMs = 250;
 const maxRetryMs = 60_000;

@@ -96,8 +96,8 @@ export interface RefUpdateEvent {
 export type EventType = keyof EventMap;
 
 /**
- * Events delivered to listeners after the commit. All others exist for handlers in the transaction and for readers of the table, and
- * count as delivered.
+ * Events delivered to listeners after the commit. All others exist for handlers in the transaction and for readers of the table, and count
+ * as delivered.
  */
 export const dispatchedTypes = [
   "branch_protection.deleted",

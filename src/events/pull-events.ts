@@ -1,9 +1,8 @@
 import type { IssueEvent } from "./issue-events.ts";
 
 /**
- * Events of pull requests only. Events that issues share are recorded as issue events with `isPull`: opened (`issue.created`),
- * closed without a merge, reopened, edited, labelled, assigned, commented. A merge also closes the pull request, but records only
- * `pull.merged`.
+ * Events of pull requests only. Events that issues share are recorded as issue events with `isPull`: opened (`issue.created`), closed
+ * without a merge, reopened, edited, labelled, assigned, commented. A merge also closes the pull request, but records only `pull.merged`.
  */
 export interface PullEvents {
   "pull.merged": PullEvent & {

@@ -3,8 +3,7 @@ export interface ReleaseEvents {
   /** The release is visible to every reader from now on: created as published, or published from a draft. */
   "release.published": ReleaseEvent;
   /**
-   * A draft was created, or a release became one: by an edit, or because its tag was deleted (the actor deleted the tag, or there is
-   * none).
+   * A draft was created, or a release became one: by an edit, or because its tag was deleted (the actor deleted the tag, or there is none).
    */
   "release.drafted": ReleaseEvent;
   "release.updated": ReleaseEvent & { readonly formerTagName: string };

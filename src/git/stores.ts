@@ -145,8 +145,8 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
 const promotionSyncs = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsync", GIT_CONFIG_VALUE_0: "none" };
 
 /**
- * A handle that writes into `objectsPath` and also reads the store's objects. It has its own cache entries,
- * so that objects of a rejected quarantine are never found through the store.
+ * A handle that writes into `objectsPath` and also reads the store's objects. It has its own cache entries, so that objects of a rejected
+ * quarantine are never found through the store.
  */
 export function quarantineOf(store: GitStore, objectsPath: string): GitStore {
   const key = `${store.key}/${objectsPath.slice(objectsPath.lastIndexOf("/") + 1)}`;
@@ -205,14 +205,14 @@ async function mendFrame(store: GitStore): Promise<void> {
 }
 
 /**
- * Writes files into a store's directory before it becomes visible. Resolves once their names exist, with promises for the syncs that
- * {@link materialize} does not do: the contents, and the names in directories below `objects`.
+ * Writes files into a store's directory before it becomes visible. Resolves once their names exist, with promises for the syncs that {@link
+ * materialize} does not do: the contents, and the names in directories below `objects`.
  */
 type Furnish = (path: string) => Promise<readonly Promise<void>[]>;
 
 /**
- * Creates the bare repository in one step, without a process; a no-op if it exists. Its directories are durable afterwards. The
- * contents of its two files need not be ({@link mendFrame}), since every sync costs as much as all the other work here.
+ * Creates the bare repository in one step, without a process; a no-op if it exists. Its directories are durable afterwards. The contents of
+ * its two files need not be ({@link mendFrame}), since every sync costs as much as all the other work here.
  * Syncs run concurrently, so that the file system writes one journal entry for all of them.
  * @returns whether this call created and furnished it
  */

@@ -18,8 +18,8 @@ export interface JobQueueOptions {
   /** A worker that is silent for this long counts as dead. A living worker keeps its jobs, however long they take. */
   readonly leaseMs?: number;
   /**
-   * Shows other processes which jobs this one runs, so that they can take them over as soon as it ends. Absent: they wait until the
-   * lease ends.
+   * Shows other processes which jobs this one runs, so that they can take them over as soon as it ends. Absent: they wait until the lease
+   * ends.
    */
   readonly workers?: Workers;
 }

@@ -33,9 +33,7 @@ export async function loadScheduleStates(db: Reader, schedules: readonly Schedul
   });
 }
 
-/**
- * Runs a schedule's work once, outside its slots, as soon as a worker is free. @returns false if there is no schedule with this name
- */
+/** Runs a schedule's work once, outside its slots, as soon as a worker is free. @returns false if there is no schedule with this name */
 export async function requestRun(tx: Tx, name: string): Promise<boolean> {
   if (!(await countRun(tx, name))) return false;
   await enqueue(tx, defineJob<null>(jobKind(name)), null, { dedupeKey: name });

@@ -268,8 +268,8 @@ export async function pageJobs(db: Reader, state: JobView["state"], page: Page):
 }
 
 /**
- * Makes a failed job wait again, as if it were new; a waiting job of its kind and key replaces it. @returns undefined if there is no
- * failed job with this id
+ * Makes a failed job wait again, as if it were new; a waiting job of its kind and key replaces it. @returns undefined if there is no failed
+ * job with this id
  */
 export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: string } | undefined> {
   const revived = await tx.sql

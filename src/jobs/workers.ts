@@ -9,8 +9,8 @@ export interface Workers {
   /** Id of this process; undefined while other processes cannot see it, in which case it must not take jobs. */
   present(): number | undefined;
   /**
-   * Calls `listener` when other processes may take over the jobs of this one, and when it may take jobs again. @returns a function
-   * that unsubscribes
+   * Calls `listener` when other processes may take over the jobs of this one, and when it may take jobs again. @returns a function that
+   * unsubscribes
    */
   onChange(listener: (isPresent: boolean) => void): () => void;
   /** Takes over the jobs of ended processes, now and every few seconds. */

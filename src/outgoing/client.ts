@@ -44,9 +44,8 @@ export interface OutgoingAnswer {
 }
 
 /**
- * Calls hosts configured by users. The rules are checked by the connection itself, for every address that a name resolves to: there
- * is no gap
- * between check and use. Redirects are returned, not followed.
+ * Calls hosts configured by users. The rules are checked by the connection itself, for every address that a name resolves to: there is no
+ * gap between check and use. Redirects are returned, not followed.
  */
 export interface OutgoingClient {
   /** @throws OutgoingError */

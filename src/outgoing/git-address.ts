@@ -14,8 +14,7 @@ export interface GitAddress {
 }
 
 /**
- * `local`: a path or `file:`. `scheme`: an unsupported protocol. `malformed`: not a URL, or one that two programs
- * may parse differently.
+ * `local`: a path or `file:`. `scheme`: an unsupported protocol. `malformed`: not a URL, or one that two programs may parse differently.
  */
 export type BadGitAddress = "local" | "scheme" | "malformed";
 

@@ -44,8 +44,8 @@ const maxRedirects = 3;
 const agent = "git/hearth-1";
 
 /**
- * Connects to a remote repository with the protocol of its address. Calls only hosts that the client's rules allow. @throws
- * OutgoingError, RemoteError
+ * Connects to a remote repository with the protocol of its address. Calls only hosts that the client's rules allow. @throws OutgoingError,
+ * RemoteError
  */
 export const openConnection = (client: OutgoingClient, address: GitAddress, options: ConnectionOptions): Promise<GitConnection> =>
   address.url.protocol === "git:" ? openSocketConnection(client, address.url, options) : Promise.resolve(createHttpConnection(client, address, options));

@@ -29,10 +29,7 @@ export interface Wants {
 /** A remote repository to fetch from. */
 export interface FetchRemote extends AsyncDisposable {
   readonly advertised: RemoteRefs;
-  /**
-   * Streams the pack with the wanted objects, thin if some objects exist here. Call once. @throws RemoteError also during the
-   * iteration
-   */
+  /** Streams the pack with the wanted objects, thin if some objects exist here. Call once. @throws RemoteError also during the iteration */
   fetchPack(wants: Wants): AsyncIterable<Uint8Array>;
 }
 
@@ -46,8 +43,8 @@ const maxRefBytes = 256 * 1024 * 1024;
 const maxRefs = 1_000_000;
 
 /**
- * Reads the refs of a remote repository (branches, tags, notes), with git protocol versions 0 to 2. No process is involved, so
- * the address and credentials are never on a command line, and the remote's output is only parsed as data.
+ * Reads the refs of a remote repository (branches, tags, notes), with git protocol versions 0 to 2. No process is involved, so the address
+ * and credentials are never on a command line, and the remote's output is only parsed as data.
  * @throws OutgoingError, RemoteError
  */
 export async function openFetch(client: OutgoingClient, address: GitAddress, { morePrefixes = [], ...options }: FetchOptions): Promise<FetchRemote> {

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { tooLarge } from "../core/errors.ts";
 
 /**
- * Immutable files. A streamed file is named by its digest and a suffix that distinguishes this copy from
- * others of the same content. Names are never reused, so an unreferenced file can be deleted without considering uploads in
- * progress (docs/decisions/0037). A file passed as a whole gets an unguessable name (docs/decisions/0010).
+ * Immutable files. A streamed file is named by its digest and a suffix that distinguishes this copy from others of the same content. Names
+ * are never reused, so an unreferenced file can be deleted without considering uploads in progress (docs/decisions/0037). A file passed as
+ * a whole gets an unguessable name (docs/decisions/0010).
  */
 export interface FileStore {
   /** Stores a file durably. @returns its name: 64 unguessable hex digits */

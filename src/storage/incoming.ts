@@ -5,9 +5,8 @@ import { ensureDirectory, openNewFile, removeQuietly, temporaryName } from "../g
 export const incomingFolder = "incoming";
 
 /**
- * Writes streamed content to a temporary file, durable except for its name, and passes it to `work`. Afterwards the file is deleted,
- * unless `work`
- * has moved it; a sweep removes the temporary files of killed processes.
+ * Writes streamed content to a temporary file, durable except for its name, and passes it to `work`. Afterwards the file is deleted, unless
+ * `work` has moved it; a sweep removes the temporary files of killed processes.
  */
 export async function withIncoming<T>(root: string, content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T> {
   const folder = join(root, incomingFolder);

@@ -26,8 +26,7 @@ export interface S3Answer {
 export type S3Fetch = (url: string | URL, request?: S3Request) => Promise<S3Answer>;
 
 /**
- * Replaces `fetch`, which copies every body before sending it and passes content through streams of its own: the copies stay until
- * the next
+ * Replaces `fetch`, which copies every body before sending it and passes content through streams of its own: the copies stay until the next
  * garbage collection, which is most of the cost of a large file. Redirects are not followed: a signature is valid for one host only.
  * @param answerMs time limit until the response begins; the content may take longer
  */
@@ -58,8 +57,8 @@ export function createS3Fetch(answerMs: number): S3Fetch {
 }
 
 /**
- * The parser has copied its output when it has finished with a socket chunk, so the chunk can be freed. A request detaches from its
- * socket when it closes.
+ * The parser has copied its output when it has finished with a socket chunk, so the chunk can be freed. A request detaches from its socket
+ * when it closes.
  */
 function releaseParsed(request: ClientRequest, { socket }: IncomingMessage): void {
   const read = (chunk: Uint8Array): void => {

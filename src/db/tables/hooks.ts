@@ -45,10 +45,7 @@ export interface HooksTable {
   updated_ms: Millis;
 }
 
-/**
- * Payload of an event for receivers: the row is written in the event's transaction, composed once afterwards, and never changed
- * again.
- */
+/** Payload of an event for receivers: the row is written in the event's transaction, composed once afterwards, and never changed again. */
 export interface HookMessagesTable {
   id: Generated<number>;
   event_id: number;

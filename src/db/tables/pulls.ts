@@ -40,8 +40,7 @@ export interface PullRequestsTable {
 }
 
 /**
- * Results computed for a pull request and two tips. A cache keyed by object ids: it may be deleted, and is stale only if the ids
- * differ.
+ * Results computed for a pull request and two tips. A cache keyed by object ids: it may be deleted, and is stale only if the ids differ.
  */
 export interface PullChecksTable {
   pull_id: number;

@@ -32,9 +32,8 @@ export const isArchivePrefix = (prefix: string): boolean => prefix.length <= max
 export const defaultArchiveLimits: StreamLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 10 * 60 * 1000 };
 
 /**
- * Streams the files of a commit or tree as one archive. The `export-subst` attribute (gitattributes) can make git write ref names
- * into files,
- * so the process sees the refs of a {@link StoreWithRefs}, and no refs for any other store.
+ * Streams the files of a commit or tree as one archive. The `export-subst` attribute (gitattributes) can make git write ref names into
+ * files, so the process sees the refs of a {@link StoreWithRefs}, and no refs for any other store.
  * @throws ForgeError `refused` for paths that cannot be passed to git; TypeError for a prefix with control characters
  */
 export async function streamArchive(store: GitStore | StoreWithRefs, request: ArchiveRequest): Promise<GitStream> {
@@ -61,8 +60,7 @@ export interface BundleRequest {
 }
 
 /**
- * Streams a bundle (gitformat-bundle) that can be cloned: everything reachable from the refs. The header is written here, because
- * the refs
+ * Streams a bundle (gitformat-bundle) that can be cloned: everything reachable from the refs. The header is written here, because the refs
  * come from the caller and not from the disk.
  */
 export async function streamBundle(store: GitStore, request: BundleRequest): Promise<GitStream> {

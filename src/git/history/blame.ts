@@ -17,9 +17,8 @@ const timeoutMs = 20_000;
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /**
- * Assigns each line of a file to the commit that last changed it (git-blame, porcelain format), in file order. One process, with
- * bounded time
- * and memory.
+ * Assigns each line of a file to the commit that last changed it (git-blame, porcelain format), in file order. One process, with bounded
+ * time and memory.
  * @throws ForgeError `refused` for a path that cannot be passed to git, `unavailable` on timeout
  */
 export async function blame(store: GitStore, commitOid: Oid, path: string, signal?: AbortSignal): Promise<BlamedLines[]> {

@@ -59,9 +59,8 @@ const colon = 0x3a;
 const tab = 0x09;
 
 /**
- * Parses `diff-tree -z --raw --numstat`, with or without `--stdin`. Each pair yields an id (with `--stdin`), then all raw records,
- * then all line
- * counts in the same order. The line counts of a rename have an empty name, followed by both names as separate fields.
+ * Parses `diff-tree -z --raw --numstat`, with or without `--stdin`. Each pair yields an id (with `--stdin`), then all raw records, then all
+ * line counts in the same order. The line counts of a rename have an empty name, followed by both names as separate fields.
  */
 export function createDiffParser(options: DiffParserOptions): DiffParser {
   const { skipFiles = 0 } = options;

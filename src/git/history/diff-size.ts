@@ -3,9 +3,8 @@ import type { GitStore } from "../stores.ts";
 import type { Commit, Oid, TreeEntry } from "../types.ts";
 
 /**
- * Estimates the size of a tree diff without git. Git lists all paths in memory before it writes the first one, and a few objects can
- * expand to
- * billions of paths. Each pair of trees is read once here, however often it occurs.
+ * Estimates the size of a tree diff without git. Git lists all paths in memory before it writes the first one, and a few objects can expand
+ * to billions of paths. Each pair of trees is read once here, however often it occurs.
  */
 
 export interface DiffBounds {

@@ -90,8 +90,8 @@ function pairLines(commits: readonly DiffedCommit[]): string {
 }
 
 /**
- * Changes between two commits or trees, or from the empty tree if `fromOid` is undefined. @throws ForgeError `refused` if the diff
- * is too large
+ * Changes between two commits or trees, or from the empty tree if `fromOid` is undefined. @throws ForgeError `refused` if the diff is too
+ * large
  */
 export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: ChangesOptions = {}): Promise<FileChanges> {
   const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
@@ -185,8 +185,7 @@ export interface DiffTextOptions {
 const textIdleMs = 15_000;
 
 /**
- * Streams the unified diff between two commits or trees, from the empty tree if `fromOid` is undefined. Exceeding a limit fails the
- * stream.
+ * Streams the unified diff between two commits or trees, from the empty tree if `fromOid` is undefined. Exceeding a limit fails the stream.
  */
 export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
   return streamGit(
@@ -210,9 +209,8 @@ export async function streamDiff(store: GitStore, fromOid: Oid | undefined, toOi
 }
 
 /**
- * Streams the commits in `fromOid..toOid` as emails for `git am`, oldest first, without merges. Only the commit `toOid` itself if
- * `fromOid` is
- * undefined.
+ * Streams the commits in `fromOid..toOid` as emails for `git am`, oldest first, without merges. Only the commit `toOid` itself if `fromOid`
+ * is undefined.
  */
 export async function streamPatches(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: DiffTextOptions = {}): Promise<GitStream> {
   return streamGit(

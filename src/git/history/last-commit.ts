@@ -28,11 +28,9 @@ const defaultTimeoutMs = 10_000;
 const maxSingleWalks = 20;
 
 /**
- * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history. The walk stops once
- * the last
- * entry is found. From the tip down, an entry belongs to the first commit where it differs from every parent; otherwise it is passed
- * on to the
- * first parent that has it unchanged.
+ * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history. The walk stops once the
+ * last entry is found. From the tip down, an entry belongs to the first commit where it differs from every parent; otherwise it is passed
+ * on to the first parent that has it unchanged.
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
@@ -55,8 +53,8 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
     store,
     {
       name: "log",
-      // `--parents` replaces the parents by the next commits that touch the directory, `-m` compares a merge with each of them,
-      // and the raw format names the compared one.
+      // `--parents` replaces the parents by the next commits that touch the directory, `-m` compares a merge with each of them, and the raw
+      // format names the compared one.
       flags: {
         "--pretty": "raw",
         "--parents": true,

@@ -54,10 +54,7 @@ async function revList(store: GitStore, query: HistoryQuery, flags: WalkFlags) {
   return runGit(store, command, options);
 }
 
-/**
- * The git command for a history walk; it writes one id per line. @throws ForgeError `refused` for a path that cannot be passed to
- * git
- */
+/** The git command for a history walk; it writes one id per line. @throws ForgeError `refused` for a path that cannot be passed to git */
 export function historyCommand(query: HistoryQuery, flags: WalkFlags = {}) {
   const walkFlags = { ...flags, "--first-parent": query.firstParent, "--since": gitDate(query.sinceMs), "--until": gitDate(query.untilMs), "--stdin": true };
   const { input, paths } = walkInput(query);
@@ -67,9 +64,8 @@ export function historyCommand(query: HistoryQuery, flags: WalkFlags = {}) {
 }
 
 /**
- * Passes tips and path on standard input, which allows any number of tips and paths that are not valid UTF-8. Standard input is
- * line-based, so a
- * path with a line break goes on the command line, which accepts only valid UTF-8. @throws ForgeError `refused` for a path that fits
+ * Passes tips and path on standard input, which allows any number of tips and paths that are not valid UTF-8. Standard input is line-based,
+ * so a path with a line break goes on the command line, which accepts only valid UTF-8. @throws ForgeError `refused` for a path that fits
  * neither
  */
 export function walkInput({ tipOids, notOids = [], path = "" }: HistoryQuery): { readonly input: Buffer; readonly paths?: readonly string[] } {
@@ -85,10 +81,7 @@ export function isWalkable(path: string): boolean {
   return !/[\n\0]/.test(path) || (!path.includes("\0") && encodeName(path).toString("utf8") === path);
 }
 
-/**
- * Git parses a bare number as seconds only from 1973 on; with a time zone it accepts any number. Dates before 1970 cannot be
- * compared.
- */
+/** Git parses a bare number as seconds only from 1973 on; with a time zone it accepts any number. Dates before 1970 cannot be compared. */
 function gitDate(timeMs: number | undefined): string | undefined {
   return timeMs === undefined ? undefined : `@${Math.max(0, Math.floor(timeMs / 1000))} +0000`;
 }

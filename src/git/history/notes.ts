@@ -13,8 +13,7 @@ export interface Note {
 const maxNoteBytes = 1024 * 1024;
 
 /**
- * Reads the note of an object from a notes tree (git-notes): a blob named by the object's id, below any number of two-digit
- * directories.
+ * Reads the note of an object from a notes tree (git-notes): a blob named by the object's id, below any number of two-digit directories.
  * Undefined if the object has no note. Starts no process.
  */
 export async function readNote(store: GitStore, notesTreeOid: Oid, objectOid: Oid): Promise<Note | undefined> {

@@ -10,9 +10,7 @@ const maxOutputBytes = 4 * 1024 * 1024;
 
 const flags = { "-r": true, "-z": true, "--find-renames": true, "--diff-filter": "R", "--name-status": true } as const;
 
-/**
- * New names of files that were renamed between two commits, by their former paths. Empty on timeout. One process on the first call.
- */
+/** New names of files that were renamed between two commits, by their former paths. Empty on timeout. One process on the first call. */
 export async function renamedPaths(store: GitStore, fromOid: Oid, toOid: Oid): Promise<ReadonlyMap<string, string>> {
   const { cache } = store.shared;
   const key = `${fromOid}..${toOid}`;

@@ -9,8 +9,7 @@ import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
 /**
- * Keeps a store fast and small while it is in use. Runs at most once at a time per store, under the job's lease. Git takes the refs
- * from a
+ * Keeps a store fast and small while it is in use. Runs at most once at a time per store, under the job's lease. Git takes the refs from a
  * database snapshot. Objects younger than {@link expiry} are never removed: a transaction may be about to reference them.
  */
 
@@ -112,8 +111,8 @@ export function needsRepack(shape: StoreShape): boolean {
 const mappableBytes = 1024 * 1024;
 
 /**
- * Whether {@link writeBitmap} is worth its walk: once a store has doubled in size, so that all walks together cost about as much as
- * the last one.
+ * Whether {@link writeBitmap} is worth its walk: once a store has doubled in size, so that all walks together cost about as much as the
+ * last one.
  */
 export function needsBitmap(shape: StoreShape): boolean {
   return shape.unmappedBytes >= mappableBytes && shape.unmappedBytes * 2 >= shape.packBytes;
@@ -124,8 +123,8 @@ function maintain(store: GitStore, command: Parameters<typeof runGit>[1], option
 }
 
 /**
- * Stores parents, dates and changed paths of all reachable commits, which makes walks by path and by date cheap. Appends to the
- * existing graph;
+ * Stores parents, dates and changed paths of all reachable commits, which makes walks by path and by date cheap. Appends to the existing
+ * graph;
  * `collectGarbage` rewrites it.
  */
 export async function writeCommitGraph(store: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<void> {
@@ -139,9 +138,8 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
 }
 
 /**
- * Combines loose objects and small packs so that each pack is at least twice the size of the one before it. The work is proportional
- * to the new
- * data, and no object is dropped. Readers with an old pack open continue to read it; others look up the new packs.
+ * Combines loose objects and small packs so that each pack is at least twice the size of the one before it. The work is proportional to the
+ * new data, and no object is dropped. Readers with an old pack open continue to read it; others look up the new packs.
  */
 export async function repackNew(store: StoreWithRefs, options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
@@ -151,8 +149,7 @@ export async function repackNew(store: StoreWithRefs, options: HousekeepingOptio
 }
 
 /**
- * Writes a reachability bitmap, which cuts the cost of a clone to a quarter. Packs are unchanged. A store with unpacked objects may
- * have no
+ * Writes a reachability bitmap, which cuts the cost of a clone to a quarter. Packs are unchanged. A store with unpacked objects may have no
  * bitmap until they are packed. A bitmap lists the objects reachable from a commit, so it stays valid when refs change.
  */
 export async function writeBitmap(store: StoreWithRefs, signal?: AbortSignal): Promise<void> {
@@ -167,9 +164,8 @@ export async function writeBitmap(store: StoreWithRefs, signal?: AbortSignal): P
 export type WithRefsNow = <T>(work: (store: StoreWithRefs) => Promise<T>) => Promise<T | undefined>;
 
 /**
- * Packs everything reachable into one pack with a reachability bitmap, which serves clones. Unreachable objects go to a separate
- * pack that keeps
- * the age of each object; those older than two weeks are dropped. Each step that removes objects reads the refs again.
+ * Packs everything reachable into one pack with a reachability bitmap, which serves clones. Unreachable objects go to a separate pack that
+ * keeps the age of each object; those older than two weeks are dropped. Each step that removes objects reads the refs again.
  */
 export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
@@ -184,11 +180,9 @@ export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, 
 }
 
 /**
- * Removes packs without an index and indexes without a pack, left by a crash during the move. Readers do not see them, but `git
- * repack` fails on
- * them. The inode change time counts, since a pack may be much older than its arrival here. The system time may have been changed,
- * so a file is
- * removed only if a second look still finds it incomplete.
+ * Removes packs without an index and indexes without a pack, left by a crash during the move. Readers do not see them, but `git repack`
+ * fails on them. The inode change time counts, since a pack may be much older than its arrival here. The system time may have been changed,
+ * so a file is removed only if a second look still finds it incomplete.
  */
 async function removeHalfPacks(store: GitStore, { clock = systemClock, beforeSecondLook = () => sleep(secondLookMs) }: HousekeepingOptions): Promise<void> {
   const directory = join(store.objectsPath, "pack");

@@ -6,9 +6,8 @@ import { formatPackedRefs, headContent, type RefProjection } from "../send/packe
 import { type GitStore, isPresent, materialize } from "../stores.ts";
 
 /**
- * Writes the refs of the database into the store's own directory: one `packed-refs` file, HEAD, and no loose refs. This is for
- * operators who run
- * git there; no process of the server reads it. Each file is replaced atomically, and repeated calls change nothing.
+ * Writes the refs of the database into the store's own directory: one `packed-refs` file, HEAD, and no loose refs. This is for operators
+ * who run git there; no process of the server reads it. Each file is replaced atomically, and repeated calls change nothing.
  * Callers run one at a time per store, under the job's lease.
  * @throws ForgeError `unavailable` if the storage fails
  */

@@ -28,8 +28,7 @@ const debris: readonly (readonly [directory: string, pattern: RegExp])[] = [
 const parallel = 4;
 
 /**
- * Sweeps all stores. Removes only files last changed before `beforeMs`, so that it can run during live work: pass the server's start
- * time.
+ * Sweeps all stores. Removes only files last changed before `beforeMs`, so that it can run during live work: pass the server's start time.
  * A broken store does not stop the others.
  */
 export async function sweepStores(stores: GitStores, beforeMs: number): Promise<SweepReport> {

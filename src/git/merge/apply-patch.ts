@@ -30,9 +30,8 @@ export interface AppliedPatch {
 const timeoutMs = 30_000;
 
 /**
- * Applies a patch to a tree, in a temporary index and a quarantine that is discarded. There is no working tree, so a path in a patch
- * never refers
- * to the server's file system. The result is validated again when the tree is edited.
+ * Applies a patch to a tree, in a temporary index and a quarantine that is discarded. There is no working tree, so a path in a patch never
+ * refers to the server's file system. The result is validated again when the tree is edited.
  * @throws ForgeError `invalid` for an invalid or inapplicable patch, `too_large`
  */
 export async function applyPatch(store: GitStore, { treeOid, patch, maxBytes, signal }: PatchRequest): Promise<AppliedPatch> {

@@ -19,11 +19,10 @@ export interface PlainMerge {
 type ReadTree = (oid: Oid) => Promise<readonly TreeEntry[]>;
 
 /**
- * Merges trees without git if no file was changed on both sides. Most merges are like that, and read only the trees on the way to
- * the changes.
+ * Merges trees without git if no file was changed on both sides. Most merges are like that, and read only the trees on the way to the
+ * changes.
  * Undefined if git has to decide: a file changed on both sides, or a possible half of a rename in which the other side takes part.
- * Only a deletion can be half of a rename, so a path deleted on both sides, or deleted on one and changed on the other, is left to
- * git.
+ * Only a deletion can be half of a rename, so a path deleted on both sides, or deleted on one and changed on the other, is left to git.
  * Merges of very many directories or entries are also left to git.
  */
 export async function mergePlainly(format: ObjectFormat, read: ReadTree, { baseOid, oursOid, theirsOid }: ThreeTrees): Promise<PlainMerge | undefined> {
@@ -48,9 +47,8 @@ interface Making {
   readonly read: ReadTree;
   readonly trees: GitObject[];
   /**
-   * Merged directories by the ids of their three trees. Trees that contain the same tree many times at each level have more paths than
-   * can be
-   * visited, so each combination is merged once.
+   * Merged directories by the ids of their three trees. Trees that contain the same tree many times at each level have more paths than can
+   * be visited, so each combination is merged once.
    */
   readonly merged: Map<string, Merged>;
   entries: number;

@@ -20,8 +20,8 @@ export type Rebased =
   | { readonly kind: "conflict"; readonly commitOid: Oid; readonly paths: readonly string[] };
 
 /**
- * Rebases commits onto another tip, one by one. A commit whose change is already present is dropped, as `git rebase` does; one
- * that was empty from the start is kept. A commit that already has the right parent is reused.
+ * Rebases commits onto another tip, one by one. A commit whose change is already present is dropped, as `git rebase` does; one that was
+ * empty from the start is kept. A commit that already has the right parent is reused.
  */
 export async function rebase(bench: Workbench, { commits, ontoOid, committer, sign, message }: RebaseRequest): Promise<Rebased> {
   let tip = await bench.readCommit(ontoOid);

@@ -26,12 +26,11 @@ interface Directory {
 }
 
 /**
- * Applies changes to a tree. Reads and writes only the trees along the changed paths. A directory that loses its last entry is
- * removed.
+ * Applies changes to a tree. Reads and writes only the trees along the changed paths. A directory that loses its last entry is removed.
  * Symbolic links are entries like files: a path never follows one.
  * @param rootTreeOid undefined for a tree that does not exist yet
- * @throws ForgeError `invalid` for a path that is not allowed in a tree, or if a file and a directory collide; `not_found` if a
- * removed path does not exist
+ * @throws ForgeError `invalid` for a path that is not allowed in a tree, or if a file and a directory collide; `not_found` if a removed
+ * path does not exist
  */
 export async function editTree(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly TreeChange[]): Promise<EditedTree> {
   const root = rootTreeOid === undefined ? newDirectory() : await loadDirectory(store, rootTreeOid);

@@ -41,8 +41,8 @@ export interface MarkedFile {
 }
 
 /**
- * Creates commits whose objects can be read only through this handle. To keep them, the caller writes {@link Workbench.objects} to
- * the store;
+ * Creates commits whose objects can be read only through this handle. To keep them, the caller writes {@link Workbench.objects} to the
+ * store;
  * otherwise no change remains. There is no working tree and no index: merges work on trees.
  */
 export interface Workbench extends AsyncDisposable {

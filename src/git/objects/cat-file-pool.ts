@@ -48,8 +48,7 @@ interface Waiting {
 const busyDepth = 8;
 
 /**
- * Manages workers per store. The least recently used idle worker makes room for a store that has none. If no worker is idle, one
- * retires as
+ * Manages workers per store. The least recently used idle worker makes room for a store that has none. If no worker is idle, one retires as
  * soon as a request has to wait.
  */
 export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimits> = {}): CatFilePool {

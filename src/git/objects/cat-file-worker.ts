@@ -37,8 +37,7 @@ export interface WorkerEvents {
   /** Called when the last pending request is answered. */
   onIdle(): void;
   /**
-   * Called when the process has ended. `again` holds unanswered requests that may be retried on another worker; the others were
-   * rejected.
+   * Called when the process has ended. `again` holds unanswered requests that may be retried on another worker; the others were rejected.
    */
   onEnd(again: readonly ObjectRequest[]): void;
 }

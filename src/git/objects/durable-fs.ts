@@ -6,11 +6,10 @@ import { promisify } from "node:util";
 import { type ForgeError, isForgeError, unavailable } from "../../core/errors.ts";
 
 /**
- * Files and directories that survive a power cut: the content is synced first, then the name, then the directory that holds the
- * name.
+ * Files and directories that survive a power cut: the content is synced first, then the name, then the directory that holds the name.
  *
- * Names and small contents are written by a synchronous system call: that takes microseconds, and the thread pool costs many times
- * as much CPU.
+ * Names and small contents are written by a synchronous system call: that takes microseconds, and the thread pool costs many times as much
+ * CPU.
  * Operations that wait for the disk (syncs and large writes) use the thread pool.
  */
 

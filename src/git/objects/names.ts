@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * File names are bytes in git and strings in the server. A byte that is not part of valid UTF-8 is escaped as one private-use
- * character,
- * U+10FE00 plus the byte; so are the bytes of those characters themselves if a name contains them. Thus every name has
- * exactly one string, every such string maps back to its bytes, and all strings pass through JSON, URLs and databases.
+ * File names are bytes in git and strings in the server. A byte that is not part of valid UTF-8 is escaped as one private-use character,
+ * U+10FE00 plus the byte; so are the bytes of those characters themselves if a name contains them. Thus every name has exactly one string,
+ * every such string maps back to its bytes, and all strings pass through JSON, URLs and databases.
  */
 
 const slash = 0x2f;

@@ -23,8 +23,8 @@ export interface CachedObjects {
 export type CachedKind = keyof CachedObjects;
 
 /**
- * Read objects by store and id. The content of an id never changes, so entries never go stale. The store is part of the key,
- * so that an object of one repository is never found through another.
+ * Read objects by store and id. The content of an id never changes, so entries never go stale. The store is part of the key, so that an
+ * object of one repository is never found through another.
  */
 export interface ObjectCache {
   get<K extends CachedKind>(storeKey: string, kind: K, oid: Oid): CachedObjects[K] | undefined;

@@ -139,8 +139,7 @@ export async function streamBlob(store: GitStore, oid: Oid, signal?: AbortSignal
 }
 
 /**
- * Resolves an abbreviated id of at least {@link shortestPrefix} digits. With a type, only objects that peel to it count, and the
- * peeled
+ * Resolves an abbreviated id of at least {@link shortestPrefix} digits. With a type, only objects that peel to it count, and the peeled
  * object is returned: the commit for a tag. `undefined` if there is no match, or more than one.
  */
 export async function resolvePrefix(store: GitStore, prefix: string, type?: ObjectType): Promise<ObjectInfo | undefined> {

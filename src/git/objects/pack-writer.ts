@@ -9,8 +9,8 @@ import { compress } from "./compress.ts";
 import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 
 /**
- * Writes many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects are stored whole; housekeeping
- * adds deltas.
+ * Writes many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects are stored whole; housekeeping adds
+ * deltas.
  */
 
 const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
@@ -25,9 +25,7 @@ interface PackedEntry {
   readonly crc: number;
 }
 
-/**
- * Writes the pack durably; readers see it once both its names exist. Returns the bytes written. Throws file system errors unchanged.
- */
+/** Writes the pack durably; readers see it once both its names exist. Returns the bytes written. Throws file system errors unchanged. */
 export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
   const directory = join(store.objectsPath, "pack");
   const temporary = join(directory, temporaryName("tmp_pack_"));

@@ -5,8 +5,8 @@ import { formatOfOid, oidBytes } from "./hash.ts";
 import { decodeName } from "./names.ts";
 
 /**
- * Parses objects. Other programs may have written them badly: a missing author, an odd date or an unknown encoding is
- * read as well as possible. Only a truncated tree is rejected.
+ * Parses objects. Other programs may have written them badly: a missing author, an odd date or an unknown encoding is read as well as
+ * possible. Only a truncated tree is rejected.
  */
 
 interface Headers {

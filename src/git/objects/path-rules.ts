@@ -1,9 +1,8 @@
 import { encodeName, isCanonicalName } from "./names.ts";
 
 /**
- * Paths allowed in a tree. The rules are those of git's `verify_path` and fsck, with both `core.protectHFS` and
- * `core.protectNTFS`: a name that some file system treats as `.git` is rejected on every server. Control characters are rejected
- * too.
+ * Paths allowed in a tree. The rules are those of git's `verify_path` and fsck, with both `core.protectHFS` and `core.protectNTFS`: a name
+ * that some file system treats as `.git` is rejected on every server. Control characters are rejected too.
  */
 
 const componentBytes = 255;

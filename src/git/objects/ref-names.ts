@@ -40,10 +40,7 @@ export function isPushableRefName(name: string): boolean {
   return isValidRefName(name) && name !== "refs/heads" && name !== "refs/tags";
 }
 
-/**
- * Names that cannot exist together with this one, because git stores refs as files: each of its parents. (Names below it conflict
- * too.)
- */
+/** Names that cannot exist together with this one, because git stores refs as files: each of its parents. (Names below it conflict too.) */
 export function parentRefNames(name: string): string[] {
   const parts = name.split("/");
   return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join("/"));

@@ -61,8 +61,7 @@ export async function isNearAncestor(store: GitStore, ancestorOid: Oid, tipOid: 
 }
 
 /**
- * The commits in `oldOid..tipOid`, newest first, such as those of a push. Reads at most `maxReads` commits; if the history is larger
- * or a
+ * The commits in `oldOid..tipOid`, newest first, such as those of a push. Reads at most `maxReads` commits; if the history is larger or a
  * commit is missing, returns the commits found.
  */
 export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, maxReads = 100): Promise<Commit[]> {

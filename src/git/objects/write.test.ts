@@ -153,8 +153,8 @@ describe("a process that writes objects", () => {
   });
 
   /**
-   * strace counts calls per thread, so there is one for the file system. Runs it below `wrapper`; prints the tip once all is durable,
-   * else the error's code.
+   * strace counts calls per thread, so there is one for the file system. Runs it below `wrapper`; prints the tip once all is durable, else
+   * the error's code.
    */
   const run = (root: string, kind: Kind, wrapper: readonly string[] = []): { output: string; signal: string | null } => {
     const [command = "", ...args] = [...wrapper, process.execPath, program, root, kind];

@@ -24,9 +24,7 @@ import { parseCommit, parseTag, parseTree } from "./parse.ts";
 export interface WriteReceipt {
   /** Number of bytes added to the store. */
   readonly sizeBytes: number;
-  /**
-   * The store's directory already has the refs that the transaction creates, so projecting them is unnecessary. Set for new stores.
-   */
+  /** The store's directory already has the refs that the transaction creates, so projecting them is unnecessary. Set for new stores. */
   readonly showsRefs?: boolean;
 }
 
@@ -37,8 +35,7 @@ export interface WriteReceipt {
 const packThreshold = 2;
 
 /**
- * Makes objects durable: once it resolves they survive a power cut, and a transaction may reference them. Until then they are
- * unreferenced,
+ * Makes objects durable: once it resolves they survive a power cut, and a transaction may reference them. Until then they are unreferenced,
  * so a crash leaves garbage that housekeeping removes. Objects that already exist are kept and their age is reset.
  * @throws ForgeError `unavailable` if the storage fails; objects are never partially visible
  */
@@ -112,9 +109,7 @@ async function writeLooseObject(directory: string, object: GitObject): Promise<n
   return compressed.length;
 }
 
-/**
- * Resets an object's age, so that housekeeping does not remove it before the transaction references it. False if it does not exist.
- */
+/** Resets an object's age, so that housekeeping does not remove it before the transaction references it. False if it does not exist. */
 function freshen(path: string): boolean {
   const now = new Date();
   try {

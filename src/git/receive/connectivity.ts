@@ -16,8 +16,7 @@ const maxNearReads = 256;
 
 /**
  * Checks that everything reachable from the new tips is in the quarantine or reachable from known tips.
- * @throws ForgeError `invalid` if an object is missing (`meta.problem` is `missing_objects`), or nested too deeply for git
- * (`too_deep`)
+ * @throws ForgeError `invalid` if an object is missing (`meta.problem` is `missing_objects`), or nested too deeply for git (`too_deep`)
  */
 export async function checkConnected(store: GitStore, check: ConnectivityCheck): Promise<void> {
   const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);

@@ -21,11 +21,9 @@ const maxObjects = 400;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * Copies the objects that commits need from one store to another and makes them durable: the head of a pull request into the base's
- * store, the
- * parent's branch into a fork. A transaction may then reference the tips. Other objects of the source are not copied, so nobody can
- * read through
- * one repository what only another one exposes. Few new objects need no process, many need two or three.
+ * Copies the objects that commits need from one store to another and makes them durable: the head of a pull request into the base's store,
+ * the parent's branch into a fork. A transaction may then reference the tips. Other objects of the source are not copied, so nobody can
+ * read through one repository what only another one exposes. Few new objects need no process, many need two or three.
  * Both stores must have the same object format.
  * @throws ForgeError `invalid` if the source lacks an object, `unavailable` if the storage fails
  */
@@ -38,9 +36,8 @@ export async function copyObjectsFrom(from: GitStore, to: GitStore, copy: Object
 }
 
 /**
- * Reads the objects that the tips need beyond the known ones without git: new commits, and those entries of their trees that the
- * same directory
- * of a parent lacks. Undefined if there are many, or if an object on the way is not a commit.
+ * Reads the objects that the tips need beyond the known ones without git: new commits, and those entries of their trees that the same
+ * directory of a parent lacks. Undefined if there are many, or if an object on the way is not a commit.
  */
 async function readDifference(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<GitObject[] | undefined> {
   const treeOids = await treesAmong(from, tipOids);
@@ -129,9 +126,8 @@ const idleMs = 10 * 60 * 1000;
 export type Lender = Pick<GitStore, "key" | "runner" | "environment">;
 
 /**
- * Copies with git processes alone: git packs the difference while it sees both stores, and the target receives it like a push, with
- * each object
- * checked.
+ * Copies with git processes alone: git packs the difference while it sees both stores, and the target receives it like a push, with each
+ * object checked.
  * @throws ForgeError as {@link copyObjectsFrom}
  */
 export async function packDifference(from: Lender, to: GitStore, { tipOids, knownOids, signal }: ObjectCopy): Promise<WriteReceipt> {

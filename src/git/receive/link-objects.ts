@@ -9,8 +9,7 @@ import { type GitStore, isPresent, materialize } from "../stores.ts";
 const maxRounds = 5;
 
 /**
- * Gives a new store all objects of another one by hard links to its files; unreachable objects set aside by a collection are left
- * out.
+ * Gives a new store all objects of another one by hard links to its files; unreachable objects set aside by a collection are left out.
  * Git never writes into these files, so the stores diverge safely. Durable once it resolves. Starts no process.
  * Readers of the new store can read everything that the source holds at this moment: see docs/decisions/0027.
  * @param to an empty store of the same format
@@ -34,8 +33,8 @@ export async function linkObjects(from: GitStore, to: GitStore, { withRefs = fal
 }
 
 /**
- * Projections replace these files and never write into them. Their contents are durable: synced, or equal to what {@link
- * materialize} writes.
+ * Projections replace these files and never write into them. Their contents are durable: synced, or equal to what {@link materialize}
+ * writes.
  */
 async function linkRefs(fromPath: string, toPath: string): Promise<boolean> {
   for (const name of ["HEAD", "packed-refs"]) if (!(await linkFile(join(fromPath, name), join(toPath, name)))) return false;

@@ -9,8 +9,8 @@ import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.t
 const packParts = [".rev", ".idx", ".pack"] as const;
 
 /**
- * Moves packs and loose objects between object directories on the same file system: contents are synced first,
- * then renamed, then the names are synced. A crash in between leaves whole objects, or files that readers ignore.
+ * Moves packs and loose objects between object directories on the same file system: contents are synced first, then renamed, then the names
+ * are synced. A crash in between leaves whole objects, or files that readers ignore.
  */
 export async function promoteObjects(fromPath: string, toPath: string): Promise<void> {
   const names = await readdir(fromPath);

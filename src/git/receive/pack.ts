@@ -16,29 +16,26 @@ import { provePlainly } from "./plain-connectivity.ts";
 import { readSmallPack, smallPackObjects } from "./small-pack.ts";
 
 /**
- * Objects that were received but not accepted yet. They are in a directory of their own inside the store's objects
- * (whose name git's housekeeping knows), with the store as alternate: everything can be read through `store`,
- * and the new objects cannot be read through the store itself before {@link Quarantine.promote}.
+ * Objects that were received but not accepted yet. They are in a directory of their own inside the store's objects (whose name git's
+ * housekeeping knows), with the store as alternate: everything can be read through `store`, and the new objects cannot be read through the
+ * store itself before {@link Quarantine.promote}.
  *
- * A small pack stays in memory as long as its objects are ordinary and proven to be connected. Before git reads or checks any of
- * it, the pack is written to disk and checked by git like any other.
+ * A small pack stays in memory as long as its objects are ordinary and proven to be connected. Before git reads or checks any of it, the
+ * pack is written to disk and checked by git like any other.
  */
 export interface Quarantine {
   /** Reads and writes the quarantine, and reads the underlying store. */
   readonly store: GitStore;
-  /**
-   * Creates the directory, for callers that write into it directly; git creates it on its own. @throws ForgeError as `receivePack`
-   */
+  /** Creates the directory, for callers that write into it directly; git creates it on its own. @throws ForgeError as `receivePack` */
   open(): Promise<void>;
   /**
-   * Checks a pack object by object (git's fsck rules) and keeps it in the quarantine. The source is read to its end, or closed on an
-   * error: pass
-   * `request.iterator({ destroyOnReturn: false })` for a request that still needs a response.
+   * Checks a pack object by object (git's fsck rules) and keeps it in the quarantine. The source is read to its end, or closed on an error:
+   * pass `request.iterator({ destroyOnReturn: false })` for a request that still needs a response.
    */
   receivePack(source: AsyncIterable<Uint8Array>, limits: PackLimits): Promise<ReceivedPack>;
   /**
-   * @throws ForgeError `invalid` if an object that a tip needs is neither here nor reachable from `knownOids`; as `receivePack` if git
-   * has to check the pack after all (see `isPackRefused`)
+   * @throws ForgeError `invalid` if an object that a tip needs is neither here nor reachable from `knownOids`; as `receivePack` if git has
+   * to check the pack after all (see `isPackRefused`)
    */
   checkConnected(tips: ConnectivityCheck): Promise<void>;
   /** Makes the objects durable and visible in the store, and removes the quarantine. */

@@ -19,9 +19,9 @@ const maxBaseTrees = 200;
 const maxDepth = 50;
 
 /**
- * Proves connectivity of an ordinary push, some commits on top of a known one: each entry of a new tree was received with it,
- * or is in the same directory of a commit with complete history. Mere presence in the store proves nothing: the object may
- * belong to garbage that housekeeping has begun to remove.
+ * Proves connectivity of an ordinary push, some commits on top of a known one: each entry of a new tree was received with it, or is in the
+ * same directory of a commit with complete history. Mere presence in the store proves nothing: the object may belong to garbage that
+ * housekeeping has begun to remove.
  * @returns the received objects that are fully connected; undefined if the proof fails: then git walks
  */
 export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> | undefined> {
@@ -92,10 +92,7 @@ interface NewHistory {
   readonly tagOids: ReadonlySet<Oid>;
 }
 
-/**
- * The commits between the tips and the known ones, and tags of them. Undefined if there are other objects among them, or missing
- * ones.
- */
+/** The commits between the tips and the known ones, and tags of them. Undefined if there are other objects among them, or missing ones. */
 async function newHistory({ base, quarantine, received, tipOids, known }: PlainCheck): Promise<NewHistory | undefined> {
   const commits = new Set<Commit>();
   const tagOids = new Set<Oid>();

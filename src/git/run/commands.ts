@@ -1,8 +1,8 @@
 import type { Oid } from "../types.ts";
 
 /**
- * The git subcommands that the server may run, each with its allowed flags. Every command line is built by
- * {@link commandLine}: unlisted flags are rejected, revisions are object ids, and paths follow `--`.
+ * The git subcommands that the server may run, each with its allowed flags. Every command line is built by {@link commandLine}: unlisted
+ * flags are rejected, revisions are object ids, and paths follow `--`.
  */
 
 /** Kind of work: limits and queues are per lane, so that many clones do not block the web interface. */
@@ -22,8 +22,7 @@ export interface CommandDescription {
   /** False if git does not accept `--end-of-options` before revisions. */
   readonly endOfOptions?: false;
   /**
-   * Works on everything reachable, so it requires a snapshot of the refs (`ref-snapshots.ts`): without refs it would delete all
-   * objects.
+   * Works on everything reachable, so it requires a snapshot of the refs (`ref-snapshots.ts`): without refs it would delete all objects.
    */
   readonly readsRefs?: true;
   /** Runs with a memory limit: pushed data can make it allocate any amount. */
@@ -286,9 +285,7 @@ function flagArgument(command: string, flag: string, kind: FlagKind | undefined,
   return value === true ? flag : `${flag}${separator}${value}`;
 }
 
-/**
- * Builds the arguments of a git command. Throws a TypeError for anything not listed in the table: that is a bug, not invalid input.
- */
+/** Builds the arguments of a git command. Throws a TypeError for anything not listed in the table: that is a bug, not invalid input. */
 export function commandLine<N extends CommandName>(command: GitCommand<N>): string[] {
   const description: CommandDescription = commands[command.name];
   const line: string[] = [command.name];

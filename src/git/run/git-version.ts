@@ -5,8 +5,8 @@ import { unavailable } from "../../core/errors.ts";
 const oldestMinor = 39;
 
 /**
- * The first release of each line, by minor number, with fixes for all known ways in which a pushed repository can attack a server or
- * its cloners (CVE-2025-48384, -48385).
+ * The first release of each line, by minor number, with fixes for all known ways in which a pushed repository can attack a server or its
+ * cloners (CVE-2025-48384, -48385).
  */
 const fixedIn: ReadonlyMap<number, number> = new Map([
   [43, 7],

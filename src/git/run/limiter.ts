@@ -18,8 +18,8 @@ interface Waiter {
 
 export interface Limiter {
   /**
-   * Waits for a slot and returns its release function. @throws ForgeError `unavailable` with `retryAfter` if the queue is full or the
-   * wait too long
+   * Waits for a slot and returns its release function. @throws ForgeError `unavailable` with `retryAfter` if the queue is full or the wait
+   * too long
    */
   acquire(key: string, signal?: AbortSignal): Promise<() => void>;
   readonly running: number;

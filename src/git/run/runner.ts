@@ -52,8 +52,8 @@ export interface GitResult extends GitOutcome {
 
 export interface GitStream {
   /**
-   * Ends if git succeeds; fails with a ForgeError otherwise, so truncated output is never mistaken for complete output. Destroying it
-   * ends git.
+   * Ends if git succeeds; fails with a ForgeError otherwise, so truncated output is never mistaken for complete output. Destroying it ends
+   * git.
    */
   readonly stdout: Readable;
   /** Settles after the process has ended. Rejects as `stdout` does; need not be awaited. */

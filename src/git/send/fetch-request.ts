@@ -20,9 +20,7 @@ export interface FetchRequest {
   readonly haveOids: readonly Oid[];
   /** The client has finished negotiating; the response contains the pack. */
   readonly done: boolean;
-  /**
-   * All other arguments that affect the response, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not the client's identity.
-   */
+  /** All other arguments that affect the response, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not the client's identity. */
   readonly terms: readonly string[];
   /** The unchanged bytes, for `streamUploadPack`. */
   readonly body: Buffer;
@@ -149,8 +147,7 @@ function createLines(limits: FetchLimits) {
 export type NeededRefs = "none" | "tags" | "advertised";
 
 /**
- * `include-tag` adds tags of the sent objects. `deepen-not` names a ref, and `deepen-relative` counts from the commits reachable
- * from the
+ * `include-tag` adds tags of the sent objects. `deepen-not` names a ref, and `deepen-relative` counts from the commits reachable from the
  * refs (git's upload-pack.c). All other requests need only objects.
  */
 export function neededRefs({ terms }: FetchRequest): NeededRefs {
@@ -159,8 +156,7 @@ export function neededRefs({ terms }: FetchRequest): NeededRefs {
 }
 
 /**
- * Cache key of a fetch response (`pack-cache.ts`); undefined if it cannot be shared. Only a response without negotiation is the same
- * for
+ * Cache key of a fetch response (`pack-cache.ts`); undefined if it cannot be shared. Only a response without negotiation is the same for
  * every client.
  * @param refsDigest digest of the refs that the git process sees; undefined if it sees none
  */

@@ -12,11 +12,9 @@ import type { GitStore } from "../stores.ts";
 import type { ObjectFormat, Oid } from "../types.ts";
 
 /**
- * Bare repositories that an operator placed in a folder, `{owner}/{name}.git`. Their contents are untrusted: git never runs in them,
- * so their
- * configuration and hooks have no effect; their refs are parsed as text; their objects are read by a process with another working
- * directory, and
- * checked like those of a push. Paths that lead out of the folder (links, alternates) are rejected.
+ * Bare repositories that an operator placed in a folder, `{owner}/{name}.git`. Their contents are untrusted: git never runs in them, so
+ * their configuration and hooks have no effect; their refs are parsed as text; their objects are read by a process with another working
+ * directory, and checked like those of a push. Paths that lead out of the folder (links, alternates) are rejected.
  */
 export interface ForeignRepository {
   readonly owner: string;

@@ -6,14 +6,13 @@ import type { Log } from "../../core/log.ts";
 import { createSpool, type Spool } from "./pack-spool.ts";
 
 /**
- * A bounded disk cache of complete upload-pack responses. A response is streamed while it is produced: concurrent requests for the
- * same key read the same file from its start. The files belong to this process and are deleted when it starts,
- * so a response truncated by a crash is never served.
+ * A bounded disk cache of complete upload-pack responses. A response is streamed while it is produced: concurrent requests for the same key
+ * read the same file from its start. The files belong to this process and are deleted when it starts, so a response truncated by a crash is
+ * never served.
  */
 export interface PackCache {
   /**
-   * Streams the response for a key, from the cache or newly produced. Starts on the first read; each chunk is valid until the next
-   * read.
+   * Streams the response for a key, from the cache or newly produced. Starts on the first read; each chunk is valid until the next read.
    */
   stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined>;
   /** Drops all responses of a group; current readers continue. */
@@ -58,9 +57,8 @@ export interface PackCacheOptions {
   /** Age at which a response that was requested only once is removed. Default: one hour. */
   readonly maxUnusedAgeMs?: number;
   /**
-   * Bytes that a group may always use; 32 MiB by default. Beyond that, its responses together may have four times the size of its
-   * largest one,
-   * which is about the size of the repository: more would mostly be responses for former states of its refs.
+   * Bytes that a group may always use; 32 MiB by default. Beyond that, its responses together may have four times the size of its largest
+   * one, which is about the size of the repository: more would mostly be responses for former states of its refs.
    */
   readonly minGroupBytes?: number;
   /** Monotonic clock in milliseconds. */

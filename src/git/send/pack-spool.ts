@@ -5,22 +5,20 @@ import { release } from "../../core/detach-buffer.ts";
 import { aborted } from "../run/limiter.ts";
 
 /**
- * Bytes per read, into one buffer per reader: a new buffer for each chunk would make garbage collection process the size of every
- * clone.
+ * Bytes per read, into one buffer per reader: a new buffer for each chunk would make garbage collection process the size of every clone.
  * Each read is a thread pool turn; much larger reads would leave the CPU cache before they are sent.
  */
 const readBytes = 512 * 1024;
 
 /**
- * Names are looked up synchronously and contents are read on the thread pool: for a stat of a local file the thread pool costs more
- * than the call.
+ * Names are looked up synchronously and contents are read on the thread pool: for a stat of a local file the thread pool costs more than
+ * the call.
  */
 const readFrom = promisify(readCallback);
 
 /**
  * A response being written to a file. Any number of readers read it from its start, during the write and afterwards.
- * If the file must not grow further, each chunk goes to all readers before the next one is produced: no data is lost and none
- * accumulates.
+ * If the file must not grow further, each chunk goes to all readers before the next one is produced: no data is lost and none accumulates.
  */
 export interface Spool {
   state(): "making" | "complete" | "failed";

@@ -10,15 +10,14 @@ import type { ObjectFormat } from "../types.ts";
 import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs.ts";
 
 /**
- * Git directories that expose refs to git processes. A snapshot has HEAD and `packed-refs` as read from the database, is
- * immutable, and is removed by its owner when no process uses it. Git processes never use the store's own directory
+ * Git directories that expose refs to git processes. A snapshot has HEAD and `packed-refs` as read from the database, is immutable, and is
+ * removed by its owner when no process uses it. Git processes never use the store's own directory
  * (docs/decisions/0055-git-reads-refs-from-snapshots.md).
  */
 
 /**
  * `fetch`: shared by requests that read the same refs.
- * `upkeep`: for processes that delete unreachable objects. A missing `packed-refs` file reads as "no refs", so such a directory must
- * not
+ * `upkeep`: for processes that delete unreachable objects. A missing `packed-refs` file reads as "no refs", so such a directory must not
  * disappear while its process runs, even if the process has outlived the server.
  */
 export type SnapshotPurpose = "fetch" | "upkeep";
@@ -103,8 +102,8 @@ const hostDigest = (): string => createHash("sha256").update(hostname()).digest(
 const ownerName = (pid: number, originMs: number): string => `${hostDigest()}-${pid}-${originMs}`;
 
 /**
- * Removes snapshots of dead processes: those for fetches immediately, those for maintenance after a day, because a git process
- * of a killed server may still read them. A process on another host counts as dead after a day without a change.
+ * Removes snapshots of dead processes: those for fetches immediately, those for maintenance after a day, because a git process of a killed
+ * server may still read them. A process on another host counts as dead after a day without a change.
  */
 async function removeStale(root: string, owner: string, log: Log): Promise<void> {
   for (const name of await readdir(root)) {

@@ -24,8 +24,8 @@ export function* encodeSideBand(band: SideBand, data: string | Uint8Array, mode:
 }
 
 /**
- * Removes control characters other than newline and tab from terminal output, so that a name
- * chosen by another user can neither move the cursor nor hide a line.
+ * Removes control characters other than newline and tab from terminal output, so that a name chosen by another user can neither move the
+ * cursor nor hide a line.
  */
 export function terminalText(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");

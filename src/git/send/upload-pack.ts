@@ -20,10 +20,9 @@ export interface UploadPackRequest {
 const idleMs = 10 * 60 * 1000;
 
 /**
- * Streams the response to one fetch request (gitprotocol-http, gitprotocol-v2) with backpressure. The client can request every
- * object of the store,
- * so callers must check first that it may read them all. The process sees the refs of a {@link StoreWithRefs}, and no refs for any
- * other store.
+ * Streams the response to one fetch request (gitprotocol-http, gitprotocol-v2) with backpressure. The client can request every object of
+ * the store, so callers must check first that it may read them all. The process sees the refs of a {@link StoreWithRefs}, and no refs for
+ * any other store.
  * @throws ForgeError `unavailable` if no process slot is free; from the stream if git fails during the response
  */
 export async function streamUploadPack(store: GitStore | StoreWithRefs, request: UploadPackRequest): Promise<GitStream> {
@@ -47,9 +46,8 @@ export interface UploadConversation {
 }
 
 /**
- * A fetch of protocol v0 or v1 over a bidirectional channel: git negotiates with the client directly. Git's own advertisement is
- * dropped, because
- * the caller has already sent one.
+ * A fetch of protocol v0 or v1 over a bidirectional channel: git negotiates with the client directly. Git's own advertisement is dropped,
+ * because the caller has already sent one.
  * @throws ForgeError as {@link streamUploadPack}
  */
 export async function* streamUploadConversation(
@@ -70,8 +68,8 @@ export async function* streamUploadConversation(
 export interface FetchAnswer {
   readonly request: FetchRequest;
   /**
-   * Provides the refs that the request needs (`neededRefs`); undefined if it needs none. They are released once they are not needed
-   * any more.
+   * Provides the refs that the request needs (`neededRefs`); undefined if it needs none. They are released once they are not needed any
+   * more.
    */
   readonly refs?: FetchRefs | undefined;
   readonly signal?: AbortSignal | undefined;
