@@ -4,9 +4,9 @@ import { coalesceChunks } from "./coalesce-chunks.ts";
 
 const sizes = { maxBytes: 10, lingerMs: 5 };
 
-async function textsOf(pieces: AsyncIterable<Buffer>): Promise<string[]> {
+async function textsOf(chunks: AsyncIterable<Buffer>): Promise<string[]> {
   const texts: string[] = [];
-  for await (const piece of pieces) texts.push(piece.toString());
+  for await (const chunk of chunks) texts.push(chunk.toString());
   return texts;
 }
 
@@ -20,13 +20,13 @@ test("combines chunks of any size up to the maximum size", async () => {
 
 test("passes data on while waiting for more", async () => {
   const stream = new PassThrough();
-  const pieces = coalesceChunks(stream, sizes);
+  const chunks = coalesceChunks(stream, sizes);
   for (const text of ["one", "two"]) {
     stream.write(text);
-    expect((await pieces.next()).value?.toString()).toBe(text);
+    expect((await chunks.next()).value?.toString()).toBe(text);
   }
   stream.end();
-  expect(await pieces.next()).toEqual({ done: true, value: undefined });
+  expect(await chunks.next()).toEqual({ done: true, value: undefined });
 });
 
 test("throws an error after the data before it, also for a stream that is cut short", async () => {
@@ -34,11 +34,11 @@ test("throws an error after the data before it, also for a stream that is cut sh
     yield Buffer.from("before");
     throw new Error("broken");
   };
-  const pieces = coalesceChunks(Readable.from(failing(), { objectMode: false }), sizes);
+  const chunks = coalesceChunks(Readable.from(failing(), { objectMode: false }), sizes);
   const seen: string[] = [];
   await expect(
     (async () => {
-      for await (const piece of pieces) seen.push(piece.toString());
+      for await (const chunk of chunks) seen.push(chunk.toString());
     })(),
   ).rejects.toThrow("broken");
   expect(seen).toEqual(["before"]);
@@ -55,8 +55,8 @@ test("throws an error after the data before it, also for a stream that is cut sh
 test("destroys a silent stream when the reader stops", async () => {
   const stream = new PassThrough();
   stream.write("one");
-  for await (const piece of coalesceChunks(stream, sizes)) {
-    expect(piece.toString()).toBe("one");
+  for await (const chunk of coalesceChunks(stream, sizes)) {
+    expect(chunk.toString()).toBe("one");
     break;
   }
   expect(stream.destroyed).toBe(true);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { lineChanges } from "./line-changes.ts";
 
-const told = (before: string, after: string): string[] =>
+const changesOf = (before: string, after: string): string[] =>
   lineChanges(before, after).map(({ kind, text }) => `${{ kept: " ", added: "+", removed: "-" }[kind]}${text}`);
 
 test("lines are kept, added and removed with the fewest changes", () => {
-  expect(told("a\nb\nc\nd", "a\nc\nx\nd")).toEqual([" a", "-b", " c", "+x", " d"]);
-  expect(told("", "a")).toEqual(["-", "+a"]);
-  expect(told("same\r\ntext", "same\ntext")).toEqual([" same", " text"]);
-  expect(told("a\nb", "b\na")).toHaveLength(3);
+  expect(changesOf("a\nb\nc\nd", "a\nc\nx\nd")).toEqual([" a", "-b", " c", "+x", " d"]);
+  expect(changesOf("", "a")).toEqual(["-", "+a"]);
+  expect(changesOf("same\r\ntext", "same\ntext")).toEqual([" same", " text"]);
+  expect(changesOf("a\nb", "b\na")).toHaveLength(3);
 });
 
 test("texts with too many changed lines are reported as one change", () => {

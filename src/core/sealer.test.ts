@@ -24,9 +24,9 @@ test("seals the same value differently each time", () => {
 test("rejects modified values", () => {
   const sealer = createSealer(key);
   const sealed = Buffer.from(sealer.seal("a", "secret").slice(3), "base64url");
-  for (let place = 0; place < sealed.length; place += 1) {
+  for (let index = 0; index < sealed.length; index += 1) {
     const changed = Buffer.from(sealed);
-    changed[place] = (changed[place] ?? 0) ^ 1;
+    changed[index] = (changed[index] ?? 0) ^ 1;
     expect(sealer.open("a", `s1.${changed.toString("base64url")}`)).toBeUndefined();
   }
   for (const text of ["", "s1.", "s1.AAAA", "s2.AAAA", "plain"]) expect(sealer.open("a", text)).toBeUndefined();

@@ -141,14 +141,14 @@ eachDialect((dialect) => {
       let now = 5_000;
       await using database = await dialect.open({ clock: { now: () => now } });
       const { db } = database;
-      const heard: unknown[] = [];
-      const end = db.listen("jobs", (value) => heard.push(value));
+      const received: unknown[] = [];
+      const end = db.listen("jobs", (value) => received.push(value));
       const announcing = (value: string, end: () => Promise<void>): Promise<void> =>
         db.tx(async (tx) => {
-          tx.onCommit(() => heard.push(`${value} committed`));
+          tx.onCommit(() => received.push(`${value} committed`));
           tx.announce("jobs", `${value} at ${tx.nowMs}`);
           await addTopic(tx, value);
-          expect(heard).not.toContain(`${value} committed`);
+          expect(received).not.toContain(`${value} committed`);
           await end();
         });
       await announcing("a", async () => undefined);
@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       await rejection(announcing("b", () => Promise.reject(new Error("no"))));
       end();
       await announcing("c", async () => undefined);
-      expect(heard).toEqual(["a committed", "a at 5000", "c committed"]);
+      expect(received).toEqual(["a committed", "a at 5000", "c committed"]);
     });
 
     test("beforeCommit handlers are part of the transaction, receive all announced values together, and roll it back on failure", async () => {

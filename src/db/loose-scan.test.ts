@@ -16,7 +16,7 @@ eachDialect((dialect) => {
     test("returns each distinct value of each key once, and none for a key without values", async () => {
       await using database = await dialect.open();
       const { db } = database;
-      const said = [
+      const entries = [
         [3, 7],
         [3, 7],
         [3, 5],
@@ -28,7 +28,7 @@ eachDialect((dialect) => {
       await db.tx((tx) =>
         tx.sql
           .insertInto("events")
-          .values(said.map(([repo_id, actor_id]) => ({ type: "x", payload: "{}", repo_id, actor_id, created_ms: 1 })))
+          .values(entries.map(([repo_id, actor_id]) => ({ type: "x", payload: "{}", repo_id, actor_id, created_ms: 1 })))
           .execute(),
       );
       const scan = looseScan({

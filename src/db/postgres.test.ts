@@ -70,17 +70,17 @@ onPostgres((dialect) => {
       await using database = await dialect.open();
       const { db } = database;
       let runs = 0;
-      let told = 0;
+      let callbacks = 0;
       await db.tx(async (tx) => {
         runs += 1;
         tx.onCommit(() => {
-          told += 1;
+          callbacks += 1;
         });
         await write(tx, "a");
         if (runs === 1) await endOtherConnections(database);
         await write(tx, "b");
       });
-      expect({ runs, told, names: await namesIn(db) }).toEqual({ runs: 2, told: 1, names: ["a", "b"] });
+      expect({ runs, callbacks, names: await namesIn(db) }).toEqual({ runs: 2, callbacks: 1, names: ["a", "b"] });
     });
 
     test("a connection that dies during COMMIT leaves the outcome unknown, and the error says so", async () => {
@@ -174,14 +174,14 @@ onPostgres((dialect) => {
       await using database = await dialect.open();
       const { db } = database;
       await db.tx((tx) => write(tx, "row"));
-      const told: number[] = [];
+      const callbacks: number[] = [];
       let runs = 0;
       const bothHaveRead = createBarrier(2);
       const append = (text: string): Promise<void> =>
         db.tx(async (tx) => {
           runs += 1;
           const run = runs;
-          tx.onCommit(() => told.push(run));
+          tx.onCommit(() => callbacks.push(run));
           const { value } = await tx.sql.selectFrom("server_values").select("value").where("name", "=", "row").executeTakeFirstOrThrow();
           await bothHaveRead();
           await tx.sql
@@ -194,8 +194,8 @@ onPostgres((dialect) => {
       const { value } = await db.sql.selectFrom("server_values").select("value").executeTakeFirstOrThrow();
       expect([...value].sort()).toEqual(["x", "y"]);
       expect(runs).toBe(3);
-      expect(told).toHaveLength(2);
-      expect(new Set(told).size).toBe(2);
+      expect(callbacks).toHaveLength(2);
+      expect(new Set(callbacks).size).toBe(2);
     });
 
     test("a hundred transactions that read each other's rows all commit", async () => {

@@ -57,7 +57,7 @@ describe("durable group commit", () => {
     const start = (name: string): Promise<unknown> =>
       db
         .tx(async (tx) => {
-          tx.onCommit(() => events.push(`${name} told`));
+          tx.onCommit(() => events.push(`${name} callback`));
           await tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
           events.push(`${name} ran`);
         })
@@ -72,12 +72,12 @@ describe("durable group commit", () => {
     // This sync began when only a was committed.
     syncs[0]?.resolve();
     await first;
-    expect(events).toEqual(["a ran", "b ran", "c ran", "a told", "a resolved"]);
+    expect(events).toEqual(["a ran", "b ran", "c ran", "a callback", "a resolved"]);
     while (syncs.length < 2) await new Promise((resolve) => setImmediate(resolve));
     syncs[1]?.resolve();
     await Promise.all(others);
     expect(syncs).toHaveLength(2);
-    expect(events.slice(5).sort()).toEqual(["b resolved", "b told", "c resolved", "c told"]);
+    expect(events.slice(5).sort()).toEqual(["b callback", "b resolved", "c callback", "c resolved"]);
     isGated = false;
     await db.close();
   });
@@ -248,14 +248,14 @@ describe("a failed sync", () => {
     const db = await open(database.url, { log, syncFile: failing(state) });
     await write(db, "kept");
     state.fails = true;
-    const told: string[] = [];
+    const callbacks: string[] = [];
     const refused = db.tx(async (tx) => {
-      tx.onCommit(() => told.push("told"));
+      tx.onCommit(() => callbacks.push("callback"));
       await tx.sql.insertInto("server_values").values({ name: "refused", value: "" }).execute();
     });
     const error = await refused.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "unavailable", options: { retryAfter: 5 } });
-    expect(told).toEqual([]);
+    expect(callbacks).toEqual([]);
     state.fails = false;
     await writeWhenHealed(db, "later");
     expect(await namesIn(db)).toEqual(["kept", "later"]);

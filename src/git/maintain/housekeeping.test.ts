@@ -141,11 +141,11 @@ describe("housekeeping of a store", () => {
     const packs = join(store.objectsPath, "pack");
     commits.push(client.commit({ later: "x" }));
     const [whole = ""] = (await readdir(packs)).filter((name) => name.endsWith(".idx"));
-    const aside = join(packs, "..", whole);
-    await rename(join(packs, whole), aside);
+    const movedPath = join(packs, "..", whole);
+    await rename(join(packs, whole), movedPath);
     const inAYear = { now: () => Date.now() + 400 * 86_400_000 };
     // Its index arrives between the two looks.
-    await collect(store, [tip], { clock: inAYear, beforeSecondLook: () => rename(aside, join(packs, whole)) });
+    await collect(store, [tip], { clock: inAYear, beforeSecondLook: () => rename(movedPath, join(packs, whole)) });
     expect(await allReadable(store, commits.slice(0, -1))).toBe(true);
   });
 

@@ -12,11 +12,11 @@ import { rebase } from "./rebase.ts";
 import { editTree, type TreeChange } from "./tree-edit.ts";
 import { openWorkbench } from "./workbench.ts";
 
-let place: TestStores;
+let kit: TestStores;
 beforeAll(async () => {
-  place = await openTestStores();
+  kit = await openTestStores();
 });
-afterAll(() => place.close());
+afterAll(() => kit.close());
 
 type Files = Readonly<Record<string, string | undefined>>;
 let second = 1_700_000_000;
@@ -58,7 +58,7 @@ function mergeByStockGit(store: GitStore, ours: Oid, theirs: Oid): { readonly is
 }
 
 const lines = (seed: string): string => Array.from({ length: 8 }, (_, at) => `${seed} line ${at}\n`).join("");
-const processes = (): number => place.stores.counters.processes;
+const processes = (): number => kit.stores.counters.processes;
 
 async function mergeOf(store: GitStore, ours: Oid, theirs: Oid) {
   await using bench = openWorkbench(store);
@@ -69,7 +69,7 @@ async function mergeOf(store: GitStore, ours: Oid, theirs: Oid) {
 
 describe("a merge", () => {
   test("of files changed on one side only starts no process and yields git's tree", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { "a/one": lines("one"), "a/two": lines("two"), "b/c/three": lines("three"), "x/y/z": "unchanged" });
     const ours = await commitOn(store, [base], { "a/one": "ours\n", "new/ours": "1\n" });
     const theirs = await commitOn(store, [base], { "a/two": undefined, "b/c/three": "theirs\n", "new/theirs": "2\n" });
@@ -80,7 +80,7 @@ describe("a merge", () => {
   });
 
   test("of a file changed in different places on both sides uses git's result and objects", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { "deep/er/file": lines("file"), other: "x" });
     const ours = await commitOn(store, [base], { "deep/er/file": `top\n${lines("file")}` });
     const theirs = await commitOn(store, [base], { "deep/er/file": `${lines("file")}bottom\n` });
@@ -94,7 +94,7 @@ describe("a merge", () => {
   });
 
   test("that conflicts names the paths and creates no objects", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { "a b/ü": lines("file"), gone: lines("gone") });
     const ours = await commitOn(store, [base], { "a b/ü": "ours\n", gone: undefined });
     const theirs = await commitOn(store, [base], { "a b/ü": "theirs\n", gone: "kept\n" });
@@ -112,13 +112,13 @@ describe("a merge", () => {
   });
 
   test("of unrelated histories is reported as such", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const [ours, theirs] = [await commitOn(store, [], { a: "1" }), await commitOn(store, [], { b: "2" })];
     expect(await mergeOf(store, ours, theirs)).toEqual({ kind: "unrelated" });
   });
 
   test("of criss-cross histories merges the several bases first, as git does", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const root = await commitOn(store, [], { a: lines("a"), b: lines("b") });
     const one = await commitOn(store, [root], { a: `one\n${lines("a")}` });
     const two = await commitOn(store, [root], { b: `two\n${lines("b")}` });
@@ -129,7 +129,7 @@ describe("a merge", () => {
   });
 
   test("follows renames on either side, as git does", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { "dir/a": lines("a"), "dir/b": lines("b"), stay: "s" });
     const renamed = await commitOn(store, [base], { "dir/a": undefined, "dir/b": undefined, "moved/a": lines("a"), "moved/b": lines("b") });
     const edited = await commitOn(store, [base], { "dir/a": `${lines("a")}more\n`, "dir/new": "n" });
@@ -170,7 +170,7 @@ describe("a merge", () => {
   }
 
   test("of random changes on both sides equals git's, in trees and conflicts", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const initial = new Map(paths.slice(0, 6).map((path) => [path, lines(path)]));
     const base = await commitOn(store, [], Object.fromEntries(initial));
     let plain = 0;
@@ -193,7 +193,7 @@ describe("a merge", () => {
 
 describe("merge bases without git", () => {
   test("equal git's in random histories", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const tree = (await readCommit(store, await commitOn(store, [], { a: "1" })))?.treeOid ?? "";
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean(), fc.nat(3)), { minLength: 3, maxLength: 14 }), async (shape) => {
@@ -225,7 +225,7 @@ describe("merge bases without git", () => {
   });
 
   test("are not searched beyond the limit", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     let tip = await commitOn(store, [], { a: "0" });
     const base = tip;
     for (let at = 0; at < 12; at += 1) tip = await commitOn(store, [tip], { a: String(at) });
@@ -240,7 +240,7 @@ describe("a rebase", () => {
     (await Promise.all(oids.map((oid) => readCommit(store, oid)))) as Commit[];
 
   test("keeps authors, drops commits that are already present, and keeps commits that were empty", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { a: lines("a"), b: lines("b") });
     const onto = await commitOn(store, [base], { b: `${lines("b")}same\n`, c: "onto\n" });
     const first = await commitOn(store, [base], { a: `first\n${lines("a")}` }, "first\n\nwith a body\n");
@@ -262,7 +262,7 @@ describe("a rebase", () => {
   });
 
   test("reuses commits that need no change, and names the first one that does not apply", async () => {
-    const store = place.fresh();
+    const store = kit.fresh();
     const base = await commitOn(store, [], { a: lines("a") });
     const one = await commitOn(store, [base], { a: `one\n${lines("a")}` });
     const two = await commitOn(store, [one], { b: "two\n" });

@@ -25,7 +25,7 @@ interface Sample {
 const numbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
 /** Git's complaints about the objects, empty if it accepts them. Referenced objects need not exist. */
-function judgedByGit(samples: readonly Sample[]): string {
+function checkWithGit(samples: readonly Sample[]): string {
   const pack = rawPack(samples.map(({ type, data }) => ({ type: numbers[type], data })));
   const { status, stderr } = spawnSync("git", ["index-pack", "--stdin", "--fsck-objects"], { cwd: repository, input: pack, encoding: "utf8" });
   return status === 0 ? "" : stderr;
@@ -105,7 +105,7 @@ describe("an object that git rejects is not plain", () => {
       { type: "blob", data: Buffer.alloc(0) },
       { type: "tree", data: Buffer.alloc(0) },
     ];
-    expect(judgedByGit([...others, sample])).toContain(rule);
+    expect(checkWithGit([...others, sample])).toContain(rule);
     expect(isPlain(sample)).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe("an object that git rejects is not plain", () => {
     for (const length of [2046, 2047, 2048, 5000]) {
       const attributes = Buffer.from(`*.c text\n${"x".repeat(length)}\n*.h text\n`);
       const holder = tree(["100644", ".gitattributes", hashObject("sha1", "blob", attributes)]);
-      const said = judgedByGit([{ type: "blob", data: attributes }, holder]);
+      const said = checkWithGit([{ type: "blob", data: attributes }, holder]);
       expect(findPlain({ oid: "", ...holder }, "sha1")?.attributeOids).toEqual([hashObject("sha1", "blob", attributes)]);
       expect(isPlainAttributes(attributes)).toBe(said === "");
     }
@@ -141,7 +141,7 @@ test("ordinary objects are plain", () => {
     tree(["160000", "module", "1".repeat(40)], ["120000", "symlink"], ["100755", "tool"]),
   ];
   expect(plain.filter((sample) => !isPlain(sample)).map(({ data }) => data.toString())).toEqual([]);
-  expect(judgedByGit(plain)).toBe("");
+  expect(checkWithGit(plain)).toBe("");
 });
 
 test("an object that could hide a SHA-1 collision is left to git's collision detection", () => {
@@ -226,5 +226,5 @@ test("git accepts every random object that is found to be plain", () => {
     }
   }
   expect(Math.min(found.commit, found.tag, found.tree)).toBeGreaterThan(300);
-  expect(judgedByGit([{ type: "blob", data: attributes }, ...samples.values()])).toBe("");
+  expect(checkWithGit([{ type: "blob", data: attributes }, ...samples.values()])).toBe("");
 });

@@ -245,7 +245,7 @@ describe("the version of git", () => {
       const program = join(kit.directory, "old-git");
       await writeFile(program, "#!/bin/sh\necho git version 2.38.1\n");
       await chmod(program, 0o755);
-      await expect(checkGitVersion("", program)).rejects.toThrow(/^git 2\.39 or later is needed, and `.*` is 2\.38\.1$/);
+      await expect(checkGitVersion("", program)).rejects.toThrow(/^git 2\.39 or later is required, but `.*` is 2\.38\.1$/);
       await writeFile(program, "#!/bin/sh\necho hello\n");
       await expect(checkGitVersion("", program)).rejects.toThrow(/says "hello"$/);
       await expect(checkGitVersion("/nonexistent")).rejects.toThrow(/cannot be run$/);
@@ -255,7 +255,7 @@ describe("the version of git", () => {
   });
 
   test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known vulnerabilities", (version) => {
-    expect(gitWarning(version)).toContain(`git ${version} has known holes`);
+    expect(gitWarning(version)).toContain(`git ${version} has known vulnerabilities`);
   });
 
   test.each(["2.43.7", "2.45.4", "2.49.1.2", "2.50.1", "2.51.0", "3.0.0"])("%s has no known vulnerabilities", (version) => {
