@@ -247,7 +247,7 @@ describe("the version of git", () => {
       await chmod(program, 0o755);
       await expect(checkGitVersion("", program)).rejects.toThrow(/^git 2\.39 or later is required, but `.*` is 2\.38\.1$/);
       await writeFile(program, "#!/bin/sh\necho hello\n");
-      await expect(checkGitVersion("", program)).rejects.toThrow(/says "hello"$/);
+      await expect(checkGitVersion("", program)).rejects.toThrow(/prints "hello"$/);
       await expect(checkGitVersion("/nonexistent")).rejects.toThrow(/cannot be run$/);
     } finally {
       await kit.close();
