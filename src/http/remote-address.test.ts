@@ -26,5 +26,5 @@ test.each([
 });
 
 test("what is no network is refused when the server is made", () => {
-  expect(() => createRemoteAddress(["everywhere"])).toThrow("everywhere is no address and no network");
+  expect(() => createRemoteAddress(["everywhere"])).toThrow("everywhere is not an address or a network");
 });
