@@ -298,6 +298,17 @@ eachDialect((dialect) => {
     });
   });
 
+  test("a push that names one ref twice is refused for both, and the other refs move", async () => {
+    const place = await repository();
+    const commands = [`${zeroOid} ${before} refs/heads/twice`, `${zeroOid} ${before} refs/heads/once`, `${zeroOid} ${before} refs/heads/twice`];
+    const { text } = await rawPush(forge.url, alice, place.name, { commands });
+    expect(text.match(/ng refs\/heads\/twice /g)).toHaveLength(2);
+    expect(text).toContain("ok refs/heads/once");
+    expect(text).not.toContain("ok refs/heads/twice");
+    const after = await refs(place);
+    expect([after["refs/heads/once"], after["refs/heads/twice"]]).toEqual([before, undefined]);
+  });
+
   describe("pushes at the same time", () => {
     test("to one branch: one of them wins, the others are told to fetch first", async () => {
       const place = await repository();

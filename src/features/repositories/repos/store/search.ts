@@ -88,7 +88,17 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
   if (filter.teamId !== undefined) yield ofTeam(filter.teamId, actor);
 }
 
+/** Each keyword adds conditions to the statement; further keywords are ignored. */
+const maxKeywords = 20;
+
+/** @compat commas separate keywords, of which one has to match */
 function matches({ value, within }: NonNullable<RepositoryFilter["text"]>): RawBuilder<SqlBool> {
+  const keywords = value.split(",", maxKeywords).filter((keyword) => keyword.trim() !== "");
+  const found = (keywords.length === 0 ? [value] : keywords).map((keyword) => matchesKeyword(keyword.trim(), within));
+  return sql`(${sql.join(found, sql` or `)})`;
+}
+
+function matchesKeyword(value: string, within: NonNullable<RepositoryFilter["text"]>["within"]): RawBuilder<SqlBool> {
   if (within === "topics") return hasTopic(sql`t.name = ${value.toLowerCase()}`);
   const [owner = "", name, ...more] = value.split("/");
   const byName = contains(sql`r.name_folded`, value);
