@@ -22,12 +22,12 @@ test("what stands before the slow part leaves before that is there", async () =>
 test("what goes wrong is said in its place, and behind what is no refusal the page is cut short", async () => {
   const refused = streamed(Promise.reject(throttled("Come back later."))).body.pieces[Symbol.asyncIterator]();
   await refused.next();
-  expect(await rest(refused)).toMatch(/Wait a little, then try again.*Load the page again.*<\/html>/s);
+  expect(await rest(refused)).toMatch(/Wait a moment, then try again.*Reload the page.*<\/html>/s);
   expect((await refused.next()).done).toBe(true);
   const failed = streamed(Promise.reject(new Error("broken"))).body.pieces[Symbol.asyncIterator]();
   await failed.next();
   const told = await rest(failed);
-  expect(told).toMatch(/role="alert".*Load the page again.*<\/html>/s);
+  expect(told).toMatch(/role="alert".*Reload the page.*<\/html>/s);
   expect(told).not.toContain("broken");
   await expect(failed.next()).rejects.toThrow("broken");
 });

@@ -51,7 +51,7 @@ inBrowser("reviewing", ({ visit }) => {
     await page.fill(".write textarea", typed.replace("at dawn", "at dusk"));
     await isAlike(one);
     await page.click("button[value=review]");
-    await page.waitForSelector(".thread >> text=Draft");
+    await page.waitForSelector(".thread >> text=Pending");
     await page.click("#review > summary");
     await page.fill("#review textarea", "One thing.");
     await page.selectOption("#review select", "approve");
@@ -124,16 +124,16 @@ inBrowser("reviewing", ({ visit }) => {
     await page.waitForSelector("textarea.code");
     await isAlike(one);
     await page.click("text=Commit merge");
-    await page.waitForSelector("text=still has markers");
+    await page.waitForSelector("text=Remove all conflict markers");
     await page.click(".settle >> text=Keep valve");
-    await page.waitForSelector("text=No conflict is left in this file.");
+    await page.waitForSelector("text=No conflicts left in this file.");
     expect(await page.inputValue("textarea.code")).toContain("moisture < 0.4;");
     await page.press("textarea.code", "ControlOrMeta+z");
     await expect.poll(() => page.locator(".settle li").count()).toBe(1);
     const marked = await page.inputValue("textarea.code");
     await page.fill("textarea.code", marked.replace(/<{7}.*?>{7}[^\n]*\n/s, "export const water = (bed) => bed.moisture < 0.45;\n"));
     await page.click("text=Commit merge");
-    await page.waitForSelector("text=It can be merged without conflicts");
+    await page.waitForSelector("text=This branch has no conflicts with the base branch");
     expect(await contentOn("drip")).toMatch(/^export const water = \(bed\) => bed\.moisture < 0\.45;\n\n/);
   });
 

@@ -54,7 +54,7 @@ inBrowser("stories", ({ visit }) => {
     const chosen = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) });
     await page.setInputFiles("[name=files]", [chosen("sown.txt"), chosen("weeds.txt")]);
     await page.setInputFiles("[name=files]", chosen("reaped.txt"));
-    await page.click("button[aria-label='Leave out: weeds.txt']");
+    await page.click("button[aria-label='Remove: weeds.txt']");
     await page.click("main button.primary");
     await arrived(one, /\/src\/branch\/main\/docs$/);
     expect(await page.locator(".files td a").allTextContents()).toEqual(expect.arrayContaining(["reaped.txt", "sown.txt"]));
@@ -104,7 +104,7 @@ inBrowser("stories", ({ visit }) => {
     await page.fill("[name=content]", `Closes #${number}`);
     await page.click("text=Create pull request");
     await arrived(one, /\/pulls\/\d+$/);
-    await page.waitForSelector("text=It can be merged without conflicts");
+    await page.waitForSelector("text=This branch has no conflicts with the base branch");
     await page.click("button[name=action][value=merge]");
     await page.waitForSelector("text=Merged into main");
     await open(`${world.garden.path}/issues/${number}`);
@@ -117,10 +117,10 @@ inBrowser("stories", ({ visit }) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("?");
-    expect(await page.textContent("dialog h2")).toBe("Keys");
+    expect(await page.textContent("dialog h2")).toBe("Keyboard shortcuts");
     // What does nothing on this page is not in the list.
     const listed = await page.locator("dialog dd").allTextContents();
-    expect([listed.includes("To the wiki"), listed.includes("Find a file"), listed.includes("Tick the entry")]).toEqual([true, true, false]);
+    expect([listed.includes("Go to the wiki"), listed.includes("Go to file"), listed.includes("Select the entry")]).toEqual([true, true, false]);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("g");

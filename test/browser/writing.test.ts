@@ -43,7 +43,7 @@ inBrowser("writing", ({ visit }) => {
     await page.click("main button[type=submit]");
     await page.waitForURL((url) => url.pathname === issue);
     expect(await page.inputValue(field)).toBe("");
-    await page.click(`${notice} >> text=Put it back`);
+    await page.click(`${notice} >> text=Restore`);
     expect(await page.inputValue(field)).toBe("A long thought");
     await page.click("button[value=comment]");
     await page.waitForSelector(".timeline >> text=A long thought");
@@ -58,7 +58,7 @@ inBrowser("writing", ({ visit }) => {
     await page.close();
     const next = await context.newPage();
     await next.goto(issue);
-    await next.click(`${notice} >> text=Discard timer`);
+    await next.click(`${notice} >> text=Discard`);
     await next.reload();
     expect(await next.locator(notice).count()).toBe(0);
     await next.fill(field, "Another one");
@@ -79,7 +79,7 @@ inBrowser("writing", ({ visit }) => {
     await expect.poll(() => here.page.evaluate("Object.values(localStorage).join()"), { timeout: 20_000 }).toContain("isOnServer");
     const there = await asOwner();
     await there.open(issue);
-    await there.page.click(`${notice} >> text=Put it back`);
+    await there.page.click(`${notice} >> text=Restore`);
     expect(await there.page.inputValue(field)).toBe("Begun at the desk");
     await there.page.click("button[value=comment]");
     await there.page.waitForSelector(".timeline >> text=Begun at the desk");

@@ -31,7 +31,7 @@ export const person = (uid: string, password: string, attributes: Readonly<Recor
   attributes: { objectclass: "person", uid, cn: `The ${uid}`, mail: `${uid}@directory.example.org`, ...attributes },
 });
 
-/** @param tls PEM texts: the directory speaks TLS from the first byte (ldaps) */
+/** @param tls PEM texts: the directory speaks LDAPS (TLS) */
 export async function startDirectory(entries: readonly DirectoryEntry[], tls?: { readonly certificate: string; readonly key: string }): Promise<TestDirectory> {
   const kept = [...entries];
   const asked: string[] = [];

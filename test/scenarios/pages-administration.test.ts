@@ -35,8 +35,8 @@ test("a git with known holes is told of where attention is asked for, in the rea
   const { git } = (await forge.admin.get("/admin/status").expect(200)) as { readonly git: string };
   const isTold = gitWarning(git) !== undefined;
   for (const [language, words] of [
-    ["en", `git ${git} has known holes`],
-    ["de", `git ${git} hat bekannte Lücken`],
+    ["en", `git ${git} has known vulnerabilities`],
+    ["de", `git ${git} hat bekannte Sicherheitslücken`],
   ] as const) {
     const { text } = readPage((await chief.get("/-/admin", { "accept-language": language })).text);
     expect([text.includes(words), text.includes("CVE-2025-48384")]).toEqual([isTold, isTold]);
@@ -74,7 +74,7 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
     readPage((await chief.get(`${path}?${query}`)).text).links.flatMap((link) => /^\/-\/admin\/users\/(?!new$)(\w+)$/.exec(link)?.[1] ?? []);
   expect(await names("kind=admin&sort=newest")).toEqual(["boss", forge.admin.name]);
   expect(await names("kind=inactive")).toEqual([]);
-  expect(readPage((await chief.get(`${path}?kind=inactive`)).text).text).toContain("Nobody fits");
+  expect(readPage((await chief.get(`${path}?kind=inactive`)).text).text).toContain("No results");
   const one = `${path}/carol`;
   expect(readPage((await chief.get(one)).text).links).toEqual(expect.arrayContaining(["/carol", "/-/admin/audit?actor=carol", "/-/admin/audit?account=carol"]));
   await send(one, one, { visibility: "private", restricted: "true", password: "another pass", must_change_password: "false" });
@@ -88,7 +88,7 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   const taken = await send(one, `${one}/rename`, { new_name: "alice" });
   expect([taken.status, taken.form(`${one}/rename`).new_name]).toEqual([422, "alice"]);
   const tooLong = await send(one, `${one}/rename`, { new_name: "n".repeat(41) });
-  expect([tooLong.status, tooLong.text.includes("This is too long.")]).toEqual([422, true]);
+  expect([tooLong.status, tooLong.text.includes("The value is too long. Enter a shorter one.")]).toEqual([422, true]);
   expect((await send(one, `${one}/rename`, { new_name: "caro" })).location).toBe(`${path}/caro?saved=true`);
   // What goes is named before: her repositories, and an organization that nobody else owns.
   await forge.admin.post("/admin/users/caro/repos", { name: "diary" }).expect(201);
@@ -99,7 +99,7 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   expect((await chief.submit(page, end, { confirmation: "carol" })).status).toBe(422);
   expect((await chief.submit(page, end, { confirmation: "caro" })).location).toBe(`${path}?saved=true`);
   for (const gone of ["/users/caro", "/orgs/solo"]) await forge.admin.get(gone).expect(404);
-  expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("This is your own account");
+  expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("You cannot delete your own account");
 });
 
 test("further addresses are given and taken, and a second factor that was lost is removed", async () => {
@@ -162,7 +162,7 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   await alice.get("/repos/alice/lost").expect(200);
   const cron = await chief.get("/-/admin/monitor/cron");
   const words = readPage(cron.text).text;
-  for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "not done yet", "next 20"]) expect(words).toContain(said);
+  for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(said);
   // Each is told in words, in every language.
   const names = forge.forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
   for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
@@ -170,7 +170,7 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   expect((await chief.submit(cron, run)).status).toBe(303);
   const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text);
   for (const action of ["repo.restored", "schedule.requested", "account.created"]) expect(log.text).toContain(action);
-  expect(log.text).toContain("The repository alice/lost was brought back");
+  expect(log.text).toContain("The repository alice/lost was restored");
   expect(log.links).toEqual(expect.arrayContaining(["/alice/lost", "/boss", "/-/admin/audit?actor=boss&action=repo.restored"]));
   expect(readPage((await chief.get("/-/admin/audit?action=repo.restored")).text).text).not.toContain("schedule.requested");
 });
@@ -189,7 +189,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
   expect(dangers).toEqual([]);
   for (const sentence of [
     "The repository dora/admin was created",
-    "The right of alice on dora/admin was changed from read to administer",
+    "The permission of alice on dora/admin was changed from read to admin",
     // What is called like a right is none.
     "The repository admin was renamed to dora/own",
     "hideEmail: no → yes",
@@ -197,7 +197,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
   ])
     expect(text).toContain(sentence);
   expect((await said("", "de")).text).toContain("Das Recht von alice an dora/admin wurde geändert: vorher lesen, jetzt verwalten");
-  expect((await said("&action=collaborator")).text).toContain("alice became a collaborator of dora/admin: read");
+  expect((await said("&action=collaborator")).text).toContain("alice was added as a collaborator of dora/admin: read");
   expect((await said("&action=collaborator")).text).not.toContain("was renamed");
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
   expect((await said("&action=team")).links).toContain("/-/admin/audit");
@@ -227,7 +227,7 @@ test("jobs that have failed for good are tried again or given up, on the page as
   const path = "/-/admin/monitor/queue";
   const page = readPage((await chief.get(path)).text);
   expect([page.text.includes("it was <broken>"), page.dangers]).toEqual([true, []]);
-  expect(readPage((await chief.get("/-/admin")).text).text).toContain("4 jobs have failed for good");
+  expect(readPage((await chief.get("/-/admin")).text).text).toContain("4 jobs have failed permanently");
   await send(path, `${path}/${ids[0]}/retry`);
   expect(await forge.admin.get("/admin/jobs?state=waiting").expect(200)).toEqual([expect.objectContaining({ id: ids[0], kind: "test.nobody", attempts: 0 })]);
   // Its work waits already.
@@ -235,7 +235,7 @@ test("jobs that have failed for good are tried again or given up, on the page as
   await forge.admin.delete(`/admin/jobs/${ids[2]}`).expect(204);
   expect((await forge.admin.get("/admin/jobs").expect(200)).map(({ id }: { id: number }) => id)).toEqual([ids[3]]);
   await send(path, `${path}/${ids[3]}/drop`);
-  expect(readPage((await chief.get(path)).text).text).toContain("No job has failed for good");
+  expect(readPage((await chief.get(path)).text).text).toContain("No failed jobs");
   for (const id of [ids[0], ids[3]]) await forge.admin.post(`/admin/jobs/${id}/retry`).expect(404);
   expect((await forge.admin.get("/admin/audit?action=job").expect(200)).entries).toHaveLength(4);
   expect((await alice.get("/admin/jobs")).status).toBe(403);
@@ -244,10 +244,10 @@ test("jobs that have failed for good are tried again or given up, on the page as
 test("the status is drawn and said; the configuration shows where each value comes from, and no secret", async () => {
   const status = readPage((await chief.get("/-/admin/monitor/stats")).text);
   for (const words of ["Memory", "now", "SQLite", process.version]) expect(status.text).toContain(words);
-  expect((await chief.get("/-/admin/monitor/stats")).text).toMatch(/role="img" aria-label="Requests a second: now [\d.]+, highest [\d.]+"/);
+  expect((await chief.get("/-/admin/monitor/stats")).text).toMatch(/role="img" aria-label="Requests per second: now [\d.]+, highest [\d.]+"/);
   const { text } = await chief.get("/-/admin/config");
   const { config } = forge.forge.context;
-  expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, and not shown environment/);
+  expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, not shown environment/);
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
   // Programs are told the same.

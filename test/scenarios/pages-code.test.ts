@@ -327,7 +327,7 @@ eachDialect((dialect) => {
       const owner = createBrowser(forge.url);
       await owner.signIn(alice);
       const home = await open("/", owner);
-      expect(home.headings).toEqual(["Your work"]);
+      expect(home.headings).toEqual(["Dashboard"]);
       expect(home.links).toEqual(expect.arrayContaining(["/alice/r", "/alice/secret", "/alice/empty"]));
     });
 

@@ -295,10 +295,10 @@ describe("files in a browser", () => {
   test("are searched, as far as one may read them", async () => {
     const found = await open("/alice/r/search?q=CONST+TWO");
     expect(found.links).toContain("/alice/r/src/branch/main/lib/a.ts?display=source#L2");
-    expect((await open(`/alice/r/search?q=${encodeURIComponent(evil)}`)).text).toContain("No line holds this");
+    expect((await open(`/alice/r/search?q=${encodeURIComponent(evil)}`)).text).toContain("No results");
     expect((await open("/alice/r/search?q=%23+new&ref=idea")).links).toContain("/alice/r/src/branch/idea/docs/new.md?display=source#L1");
     expect((await owner.get("/alice/r/search?q=const&ref=--open-files-in-pager")).status).toBe(404);
-    expect((await open("/alice/r/search?q=x")).text).toContain("Type at least two characters.");
+    expect((await open("/alice/r/search?q=x")).text).toContain("Enter at least two characters.");
     expect((await open("/alice/r/search?q=--open-files-in-pager%3Dtouch")).status).toBe(200);
     const visitor = createBrowser(forge.url);
     const [hidden, missing] = [await visitor.get("/alice/secret/search?q=read"), await visitor.get("/alice/nothing/search?q=read")];

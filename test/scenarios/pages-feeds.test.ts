@@ -66,11 +66,11 @@ eachDialect((dialect) => {
           expect.stringMatching(/^alice opened the issue #1 Odd .* in alice\/r$/),
           expect.stringMatching(/^alice commented on the issue #1 in alice\/r$/),
           expect.stringMatching(/^alice published the release One .* in alice\/r$/),
-          "alice made the repository alice/r",
+          "alice created the repository alice/r",
         ]),
       );
       const german = textsOf(readXml((await visitor.get("/alice.atom", { "accept-language": "de" })).text), "title");
-      expect(german).toContain("alice pushte 1 Commit auf main in alice/r");
+      expect(german).toContain("alice hat 1 Commit gepusht auf main in alice/r");
       const ofFile = await visitor.get("/alice/r/rss/branch/main/README.md");
       expect(textsOf(readXml(ofFile.text), "item")).toHaveLength(1);
     });
@@ -169,7 +169,7 @@ eachDialect((dialect) => {
       expect(status, path).toBe(404);
       const page = readPage(text);
       expect([page.dangers, page.headings], path).toEqual([[], ["Nicht gefunden"]]);
-      expect(page.text).toContain("Vielleicht ist es verschoben oder gelöscht");
+      expect(page.text).toContain("Die Seite wurde vielleicht verschoben oder gelöscht");
       // The log calls the request as its page does.
       const [id = ""] = /\b[0-9a-f]{12}\b/.exec(page.text) ?? [];
       await expect.poll(() => JSON.stringify(forge.log)).toContain(`"requestId":"${id}"`);

@@ -33,7 +33,7 @@ const tokenOf = async (browser: Browser): Promise<{ readonly _csrf: string }> =>
 test("an organization is made; a name that will not do is refused with what was typed", async () => {
   const path = "/org/create";
   const refused = await send(path, path, { user_name: "alice", description: "Typed" });
-  expect([refused.status, readPage(refused.text).text.includes("This name is taken."), refused.form(path).description]).toEqual([422, true, "Typed"]);
+  expect([refused.status, readPage(refused.text).text.includes("This name is already taken."), refused.form(path).description]).toEqual([422, true, "Typed"]);
   expect((await send(path, path, { user_name: "a b" })).status).toBe(422);
   expect((await send(path, path, { user_name: "acme", full_name: "Acme <b>", visibility: "limited" })).location).toBe("/acme");
   expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme <b>", visibility: "limited" });
@@ -60,7 +60,7 @@ test("it keeps somebody away and lets him in again; nobody but its owners sees w
   expect((await other.get(path)).status).toBe(403);
   expect((await other.post(path, { ...(await tokenOf(other)), name: "alice", note: "" })).status).toBe(403);
   const empty = readPage((await owner.get(path)).text);
-  expect([empty.text.includes("The organization blocks nobody"), empty.headings, empty.dangers]).toEqual([true, ["Blocked users"], []]);
+  expect([empty.text.includes("The organization has not blocked any users"), empty.headings, empty.dangers]).toEqual([true, ["Blocked users"], []]);
   const refused = await send(path, path, { name: "nobody-at-all", note: "Typed" });
   expect([refused.status, refused.form(path).note, /id="name-problem"/.test(refused.text)]).toEqual([422, "Typed", true]);
   await send(path, path, { name: "bob", note: "Noise" });
@@ -114,14 +114,14 @@ test("its labels are made, changed and deleted by owners", async () => {
 test("its members are listed, shown, removed; they leave by themselves, and it keeps an owner", async () => {
   const path = "/org/acme/members";
   const unknown = await send(path, path, { user: "nobody", team: "Owners" });
-  expect([unknown.status, unknown.form(path).user, readPage(unknown.text).text.includes("Nobody here has this name.")]).toEqual([422, "nobody", true]);
+  expect([unknown.status, unknown.form(path).user, readPage(unknown.text).text.includes("User not found.")]).toEqual([422, "nobody", true]);
   await alice.post("/orgs/acme/teams", { name: "crew", units_map: { "repo.code": "write" } }).expect(201);
   expect((await send(path, path, { user: "bob", team: "crew" })).status).toBe(303);
   // Members know of each other, others of those who show it.
   const visitor = createBrowser(forge.url);
   expect((await visitor.get(path)).status).toBe(404);
   await alice.patch("/orgs/acme", { visibility: "public" }).expect(200);
-  expect(readPage((await visitor.get(path)).text).text).toContain("acme shows nobody as a member");
+  expect(readPage((await visitor.get(path)).text).text).toContain("acme has no public members");
   await other.submit(await other.get(path), `${path}/bob/show`);
   expect(readPage((await visitor.get(path)).text).links).toEqual(expect.arrayContaining(["/bob"]));
   expect(readPage((await visitor.get(path)).text).links).not.toContain("/alice");
@@ -131,7 +131,7 @@ test("its members are listed, shown, removed; they leave by themselves, and it k
   expect((await other.post(`${path}/alice/remove`, await tokenOf(other))).status).toBe(403);
   expect((await owner.post(`${path}/bob/remove`, {})).status).toBe(403);
   const last = await send(path, `${path}/alice/remove`);
-  expect([last.status, readPage(last.text).text.includes("An organization keeps at least one owner")]).toEqual([422, true]);
+  expect([last.status, readPage(last.text).text.includes("An organization needs at least one owner")]).toEqual([422, true]);
   expect((await other.submit(await other.get(path), `${path}/bob/remove`)).status).toBe(303);
   expect((await alice.get("/orgs/acme/members").expect(200)).map(({ login }: { login: string }) => login)).toEqual(["alice"]);
 });
@@ -147,7 +147,7 @@ test("a team is made, filled, changed and deleted by owners, and seen by members
   await send(one, `${one}/members`, { user: "bob" });
   await alice.post("/orgs/acme/repos", { name: "plan", private: true }).expect(201);
   const missing = await send(`${one}/repositories`, `${one}/repositories`, { repository: "none" });
-  expect([missing.status, readPage(missing.text).text.includes("The organization has no repository of this name.")]).toEqual([422, true]);
+  expect([missing.status, readPage(missing.text).text.includes("Repository not found in this organization.")]).toEqual([422, true]);
   await send(`${one}/repositories`, `${one}/repositories`, { repository: "plan" });
   expect(readPage((await other.get(`${one}/repositories`)).text).links).toContain("/acme/plan");
   expect(readPage((await other.get(path)).text).text).toMatch(/builders .*1 member · 1 repository/);
@@ -209,7 +209,7 @@ test("it is renamed, and deleted by its name once it owns nothing", async () => 
   await alice.post("/orgs/emca/repos", { name: "r" }).expect(201);
   expect((await send(path, end, { confirmation: "acme" })).status).toBe(422);
   const owns = await send(path, end, { confirmation: "emca" });
-  expect([owns.status, readPage(owns.text).text.includes("It still owns repositories")]).toEqual([422, true]);
+  expect([owns.status, readPage(owns.text).text.includes("The account still owns repositories")]).toEqual([422, true]);
   await alice.delete("/repos/emca/r").expect(204);
   expect((await send(path, end, { confirmation: "emca" })).location).toBe("/");
   await alice.get("/orgs/emca").expect(404);

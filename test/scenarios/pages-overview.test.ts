@@ -56,8 +56,8 @@ eachDialect((dialect) => {
   describe("the front page", () => {
     test("tells first what waits, then what happened", async () => {
       const page = await open("/", await signedIn(bob));
-      expect(page.headings).toEqual(["Your work"]);
-      for (const words of ["Reviews that you are asked for", "Look at it", "Assigned to you", `For bob ${evil}`, "Where you are mentioned", "Named"])
+      expect(page.headings).toEqual(["Dashboard"]);
+      for (const words of ["Review requests", "Look at it", "Assigned to you", `For bob ${evil}`, "Mentioning you", "Named"])
         expect(page.text).toContain(words);
       expect(page.text).toContain("unread notification");
       expect(page.text).not.toContain("Nobody sees this");
@@ -72,13 +72,13 @@ eachDialect((dialect) => {
       expect((await open("/newcomers")).links).not.toContain("/repo/create?owner=newcomers");
       expect((await open("/carol")).links).not.toContain("/repo/create");
       const issues = await open("/issues", browser);
-      expect([issues.text.includes("Nothing that is open is assigned to you"), issues.links.includes("/issues?q=is%3Aall")]).toEqual([true, true]);
+      expect([issues.text.includes("No open items are assigned to you"), issues.links.includes("/issues?q=is%3Aall")]).toEqual([true, true]);
     });
 
     test("tells somebody new what to do", async () => {
       const page = await open("/", await signedIn(carol));
       expect(page.text).toContain("Welcome, carol");
-      expect(page.text).toContain("Nothing waits for you.");
+      expect(page.text).toContain("You're all caught up.");
     });
 
     test("asks the database no more often for much than for little", async () => {
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       expect([marked.status, marked.location]).toEqual([303, "/notifications"]);
       expect((await open("/notifications?status=pinned", browser)).text).toContain("1 notification");
       await browser.submit(await browser.get("/notifications"), "/notifications/read", { repository: "alice/r" });
-      expect((await open("/notifications", browser)).text).toContain("Nothing is new");
+      expect((await open("/notifications", browser)).text).toContain("No unread notifications");
       expect((await open("/notifications?status=read&repository=alice%2Fr", browser)).text).toContain("Mark as unread");
       expect((await browser.get("/notifications?repository=alice%2Fsecret")).status).toBe(404);
     });
@@ -247,7 +247,7 @@ eachDialect((dialect) => {
     test("of organizations show their members to those who may know", async () => {
       expect((await open("/guild")).headings).toEqual([`Guild ${evil}`]);
       expect((await open("/org/guild/members", await signedIn(alice))).links).toContain("/alice");
-      expect((await open("/org/guild/members")).text).toContain("guild shows nobody as a member");
+      expect((await open("/org/guild/members")).text).toContain("guild has no public members");
       expect((await visitor.get("/lodge")).status).toBe((await visitor.get("/nobody")).status);
     });
 

@@ -130,10 +130,10 @@ eachDialect((dialect) => {
       expect(tried.text).toMatch(/id="files-problem">[^<]*name must be a valid file name/);
       expect(tried.form(creation)).toMatchObject({ tag_name: "v/1", title: "T", note: "\nwords" });
       const cases = [
-        ["v/1", "", "tag_name", "has a release already"],
-        ["", "", "tag_name", "must be filled in"],
-        ["no good", "", "tag_name", "no branch or tag of this name"],
-        ["v9", "nowhere", "target", "no branch, tag or commit of this name"],
+        ["v/1", "", "tag_name", "already has a release"],
+        ["", "", "tag_name", "field is required"],
+        ["no good", "", "tag_name", "not a valid branch or tag name"],
+        ["v9", "nowhere", "target", "Branch, tag or commit not found"],
       ] as const;
       for (const [tag, target, field, words] of cases) {
         const refused = await owner.submit(tried, creation, { action: "publish", tag_name: tag, target });

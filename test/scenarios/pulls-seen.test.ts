@@ -133,7 +133,13 @@ test("modes, links, submodules and characters that turn text around are shown fo
     expect(text).toContain(line);
   const page = readPage((await createBrowser(forge.url).get(`${path.replace("/repos", "")}/files`)).text);
   expect(page.dangers).toEqual([]);
-  for (const words of ["plain file → executable", "symbolic link", "submodule", `Subproject commit ${base}`, "if (adminU+202E U+2066// checkU+2069 U+2066) {"])
+  for (const words of [
+    "regular file → executable",
+    "symbolic link",
+    "submodule",
+    `Subproject commit ${base}`,
+    "if (adminU+202E U+2066// checkU+2069 U+2066) {",
+  ])
     expect(page.text).toContain(words);
   expect(page.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   expect(readPage((await createBrowser(forge.url).get("/alice/site/src/branch/disguised/trojan.c")).text).text).toContain("adminU+202E");

@@ -31,7 +31,7 @@ export function listenForKeys() {
   });
 }
 
-/** With a key that is held: also while somebody types. @param {KeyboardEvent} event @returns {boolean} whether it did something */
+/** With a key that is held: also while somebody types. @param {KeyboardEvent} event @returns {boolean} whether it performed an action */
 function chord({ ctrlKey, metaKey, altKey, shiftKey, key, target }) {
   if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
   if (key === "k" && document.querySelector("dialog[open]") === null) return openPalette();
@@ -45,7 +45,7 @@ const isTyping = (target) => target instanceof Element && target.closest("input,
 
 /**
  * @param {string} key
- * @returns {boolean} whether it did something
+ * @returns {boolean} whether it performed an action
  */
 function act(key) {
   switch (key) {
@@ -73,7 +73,7 @@ function act(key) {
 
 const searchField = () => document.querySelector(".find input[type=search]") ?? document.querySelector(".site input[type=search]");
 
-/** The page's link to a place: to what is switched off, or not for the reader, it has none. @param {string} key */
+/** The page's link to a place: to what is inactive, or not for the reader, it has none. @param {string} key */
 function linkTo(key) {
   const [inRepository, onSite] = places[key] ?? [];
   const repository = repositoryPath();
@@ -125,7 +125,7 @@ const listEntries = () => [
   ),
 ];
 
-/** To the next entry of a list, or the one before. @param {1 | -1} step */
+/** Next entry of a list, or the one before. @param {1 | -1} step */
 function move(step) {
   const entries = listEntries();
   const now = entries.indexOf(/** @type {HTMLElement} */ (document.activeElement));

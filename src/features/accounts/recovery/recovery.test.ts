@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       const noPassword = { source_id: id, password_hash: "" };
       await setColumns("lars", noPassword);
       const page = await here.get(settings);
-      expect([page.text.includes('name="current"'), page.text.includes("kept by a directory")]).toEqual([false, true]);
+      expect([page.text.includes('name="current"'), page.text.includes("managed by your organization")]).toEqual([false, true]);
       const sent = await here.submit(form, `${settings}/password`, { current: lars.password, password: "another pass", retype: "another pass" });
       expect(sent.location).not.toBe(`${settings}?saved=true`);
       const { password_hash } = await forge.forge.context.db.sql
@@ -255,7 +255,7 @@ eachDialect((dialect) => {
       const path = "/user/settings/account";
       const [second] = await emailsSentBy(async () => {
         const sent = await browser.submit(await browser.get(path), `${path}/emails/letter`);
-        expect((await browser.get(sent.location ?? "")).text).toContain("A letter is on its way.");
+        expect((await browser.get(sent.location ?? "")).text).toContain("We sent you an email.");
       });
       expect(second?.to).toEqual([email]);
       expect((await open().get(linkIn(first))).status).toBe(400);
@@ -302,8 +302,8 @@ eachDialect((dialect) => {
     const kate = await forge.createUser("kate");
     await kate.post("/user/emails", { emails: ["kate@new.example.org"] }).expect(201);
     const browser = createBrowser(forge.url);
-    expect((await browser.get("/user/forgot_password")).text).toContain("This server sends no letters");
-    expect((await browser.post("/user/forgot_password", { email: kate.email })).text).toContain("This server sends no letters");
+    expect((await browser.get("/user/forgot_password")).text).toContain("This server cannot send emails");
+    expect((await browser.post("/user/forgot_password", { email: kate.email })).text).toContain("This server cannot send emails");
     await forge.settled();
     const { db } = forge.forge.context;
     expect(await db.sql.selectFrom("account_codes").selectAll().execute()).toEqual([]);

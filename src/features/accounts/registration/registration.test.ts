@@ -61,7 +61,7 @@ test("registers by an emailed link followed by a name, and the first page explai
   const short = (await fill(link, "nora", "short")).answer;
   expect([short.status, short.form(`${path}/confirm`).user_name, short.text.includes("at least 8 characters")]).toEqual([422, "nora", true]);
   const taken = (await fill(link, forge.admin.name)).answer;
-  expect([taken.status, readPage(taken.text).text.includes("This name is taken.")]).toEqual([422, true]);
+  expect([taken.status, readPage(taken.text).text.includes("This name is already taken.")]).toEqual([422, true]);
   expect((await fill(link, "api")).answer.status).toBe(422);
 
   const { browser, answer } = await fill(link, "nora");
@@ -111,7 +111,7 @@ test("a server without registration says so, and one with registration but witho
   await using closed = await startForge({ dialect: sqlite, environment: post.environment });
   const browser = createBrowser(closed.url);
   const page = readPage((await browser.get(path)).text);
-  expect([page.text.includes("nobody makes an account"), readPage((await browser.get("/user/login")).text).links.includes(path)]).toEqual([true, false]);
+  expect([page.text.includes("Registration is disabled"), readPage((await browser.get("/user/login")).text).links.includes(path)]).toEqual([true, false]);
   expect([(await browser.post(path, { email: "uma@example.org" })).status, (await browser.get(`${path}/confirm?code=x`)).status]).toEqual([403, 403]);
   expect(() => loadConfig({ HEARTH_REGISTRATION_ENABLED: "true" })).toThrow(ConfigError);
 });

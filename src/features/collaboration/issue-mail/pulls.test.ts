@@ -51,7 +51,7 @@ eachDialect((dialect) => {
     const told = await arrived();
     expect([...told.keys()].sort()).toEqual(["owner", "writer"]);
     const letter = told.get("owner");
-    expect(letter?.raw).toContain(`reader requested changes to pull request #${pull.number} of owner/r.`);
+    expect(letter?.raw).toContain(`reader requested changes on pull request #${pull.number} in owner/r.`);
     for (const part of ["Not yet, @writer", "f.txt, line 10", "changed 1", "why **this** line?", "<strong>this</strong>"]) expect(letter?.raw).toContain(part);
     expect([headerOf(letter, "x-github-reason"), headerOf(told.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
     await expectThreaded(letter, pull);
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
     const approved = await arrived();
     expect([...approved.keys()].sort()).toEqual(["owner", "reader"]);
     expect(approved.get("owner")?.raw).toContain("writer approved pull request");
-    expect(approved.get("reader")?.raw).toContain(`writer hat Pull-Request #${pull.number} in owner/r gebilligt.`);
+    expect(approved.get("reader")?.raw).toContain(`writer hat Pull-Request #${pull.number} in owner/r genehmigt.`);
     expect(headerOf(approved.get("reader"), "x-github-reason")).toBe("comment");
   });
 
@@ -69,7 +69,7 @@ eachDialect((dialect) => {
     await hearth.owner.post(`${pull.path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
     const asked = await arrived();
     expect([...asked.keys()]).toEqual(["reader"]);
-    expect(asked.get("reader")?.raw).toContain("owner bittet Sie, Pull-Request");
+    expect(asked.get("reader")?.raw).toContain("owner hat Ihr Review zu Pull-Request");
     expect(headerOf(asked.get("reader"), "x-github-reason")).toBe("review_requested");
     await expectThreaded(asked.get("reader"), pull);
 
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
     await hearth.work.git("w", "checkout", "-q", "-B", pull.branch, pull.head);
     await hearth.push(pull.branch, { "new.txt": "second <b>\n" });
     const pushed = (await arrived()).get("writer");
-    expect(pushed?.raw).toContain(`owner pushed to pull request #${pull.number} of owner/r.`);
+    expect(pushed?.raw).toContain(`owner pushed to pull request #${pull.number} in owner/r.`);
     const { sha } = (await hearth.owner.get(pull.path).expect(200)).head;
     expect(pushed?.raw).toContain(sha.slice(0, 10));
     expect(pushed?.raw).not.toContain(pull.head.slice(0, 10));

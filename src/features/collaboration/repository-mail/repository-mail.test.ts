@@ -90,15 +90,15 @@ test("emails a pending transfer to the new owner, or to each owner of an organiz
   await make(alice, "given");
   await alice.post("/repos/alice/given/transfer", { new_owner: "bob" }).expect(201);
   const offer = (await arrived()).get("bob");
-  expect(headerOf(offer, "subject")).toBe("[alice/given] Offered to bob");
-  expect(offer?.raw).toContain("alice wants to give the repository alice/given to bob.");
+  expect(headerOf(offer, "subject")).toBe("[alice/given] Transfer to bob");
+  expect(offer?.raw).toContain("alice wants to transfer the repository alice/given to bob.");
   expect(offer?.raw).toContain(`${forge.url}/api/v1/repos/alice/given/transfer/accept`);
 
   await make(bob, "secret", { private: true });
   await bob.post("/repos/bob/secret/transfer", { new_owner: "crew" }).expect(201);
   const both = await arrived();
   expect([...both.keys()].sort()).toEqual(["alice", "carol"]);
-  expect(both.get("carol")?.raw).toContain("das Repository bob/secret an crew geben.");
+  expect(both.get("carol")?.raw).toContain("das Repository bob/secret an crew =C3=BCbertragen");
 
   await make(alice, "kept");
   post.refuse(1);
@@ -134,7 +134,7 @@ test("emails owners but not writers once about a webhook that has failed for a d
   await alice.post("/repos/crew/r/issues", { title: "x" }).expect(201);
   const ended = await arrived();
   expect([...ended.keys()].sort()).toEqual(["alice", "carol"]);
-  expect(ended.get("alice")?.raw).toContain("wants no more of the webhook of crew");
+  expect(ended.get("alice")?.raw).toContain("The webhook of crew");
   expect(ended.get("alice")?.raw).toContain("/api/v1/orgs/crew/hooks/");
   receiver.answers = () => ({ status: 200 });
 });
@@ -144,7 +144,7 @@ test("ends all such emails by the link in one, with one request and without sign
   await write("loud/contents/a.txt", "@bob");
   const [, url = ""] = /^<(\S+)>$/.exec(headerOf((await arrived()).get("bob"), "list-unsubscribe") ?? "") ?? [];
   const asked = await (await fetch(url)).text();
-  expect(asked).toContain("no more letters of this server");
+  expect(asked).toContain("stop receiving email notifications");
   expect(await bob.get("/user/settings/mail").expect(200)).toEqual({ email_notifications: "enabled" });
   const other = url.replace(/code=\d+/, `code=${alice.id}`);
   expect((await fetch(other, { method: "POST" })).status).toBe(404);

@@ -1,16 +1,16 @@
-/** What somebody did, as lines of feeds say it. */
+/** Activity feeds. */
 export const activity = {
   title: "Activity",
   period: "Period",
   periods: { day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
-  nothing: "Nothing has been done here in this time",
-  tryLonger: "Choose a longer one above.",
+  nothing: "No activity in this period",
+  tryLonger: "Choose a longer period above.",
   plotOf: (count: number) => (count === 1 ? "1 activity, by day" : `${count} activities, by day`),
-  summary: "In this time",
+  summary: "In this period",
   latest: "Latest",
   counted: {
     pushes: "Pushes",
-    refs: "Tags, and deleted branches",
+    refs: "Tags and deleted branches",
     releases: "Releases",
     issuesOpened: "Issues opened",
     issuesClosed: "Issues closed",
@@ -21,11 +21,11 @@ export const activity = {
     others: "Others",
   },
   in: "in",
-  withheld: "did something",
+  withheld: "performed an action",
   verbs: {
-    create_repo: "made the repository",
+    create_repo: "created the repository",
     rename_repo: (former: string) => `renamed ${former} to`,
-    transfer_repo: (former: string) => `moved ${former} to`,
+    transfer_repo: (former: string) => `transferred ${former} to`,
     newBranch: "pushed the branch",
     push: (commits: number) => (commits === 1 ? "pushed 1 commit to" : `pushed ${commits} commits to`),
     push_tag: "pushed the tag",
@@ -41,7 +41,7 @@ export const activity = {
     close_pull_request: "closed the pull request",
     reopen_pull_request: "reopened the pull request",
     approve_pull_request: "approved the pull request",
-    reject_pull_request: "asked for changes in the pull request",
+    reject_pull_request: "requested changes in the pull request",
     pull_review_dismissed: "dismissed a review of the pull request",
   },
 };

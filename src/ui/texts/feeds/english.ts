@@ -1,7 +1,7 @@
-/** How feeds are called. */
+/** Titles of feeds. */
 export const feeds = {
-  ofPerson: (name: string) => `What ${name} did`,
-  ofRepository: (name: string) => `What happened in ${name}`,
+  ofPerson: (name: string) => `Activity of ${name}`,
+  ofRepository: (name: string) => `Activity in ${name}`,
   releases: (name: string) => `Releases of ${name}`,
   tags: (name: string) => `Tags of ${name}`,
   commits: (name: string, rev: string) => `Commits on ${rev} in ${name}`,

@@ -1,8 +1,8 @@
 import type { feeds as english } from "./english.ts";
 
 export const feeds: typeof english = {
-  ofPerson: (name) => `Was ${name} tat`,
-  ofRepository: (name) => `Was in ${name} geschah`,
+  ofPerson: (name) => `Aktivität von ${name}`,
+  ofRepository: (name) => `Aktivität in ${name}`,
   releases: (name) => `Releases von ${name}`,
   tags: (name) => `Tags von ${name}`,
   commits: (name, rev) => `Commits auf ${rev} in ${name}`,

@@ -1,12 +1,12 @@
 import type { pictures as english } from "./english.ts";
 
 export const pictures: typeof english = {
-  present: "Was alle sehen",
+  present: "Aktueller Avatar",
   file: "Bild",
-  fileHint: (megabytes, side) => `PNG, JPEG, GIF oder WebP, höchstens ${megabytes} MB und ${side} Pixel breit oder hoch. Quadratische wirken am besten.`,
-  upload: "Dieses Bild verwenden",
-  remove: "Wegnehmen",
-  removeHint: "An seine Stelle tritt eines, das aus dem Namen oder der Adresse gezeichnet ist.",
-  noneHint: "Das jetzige ist aus dem Namen oder der Adresse gezeichnet.",
-  chooseFile: "Wählen Sie zuerst ein Bild.",
+  fileHint: (megabytes, side) => `PNG, JPEG, GIF oder WebP, bis zu ${megabytes} MB und ${side} × ${side} Pixel. Quadratische Bilder sehen am besten aus.`,
+  upload: "Avatar aktualisieren",
+  remove: "Avatar entfernen",
+  removeHint: "Stattdessen wird ein generierter Avatar verwendet.",
+  noneHint: "Der aktuelle Avatar ist generiert.",
+  chooseFile: "Wählen Sie zuerst ein Bild aus.",
 };

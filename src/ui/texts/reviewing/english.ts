@@ -44,7 +44,7 @@ export const reviewing = {
   batchHint: "Add suggestions to the batch and commit them together.",
   applyChosen: "Commit suggestions",
   removesLines: "Suggests deleting these lines.",
-  nobodyAsked: "No reviews requested",
+  noReviewRequests: "No reviews requested",
   ask: "Reviewers",
   askThem: "Request review",
   withdraw: "Remove review request",

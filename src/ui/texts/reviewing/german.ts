@@ -45,7 +45,7 @@ export const reviewing: typeof english = {
   batchHint: "Fügen Sie Vorschläge zum Stapel hinzu, und committen Sie sie gemeinsam.",
   applyChosen: "Vorschläge committen",
   removesLines: "Schlägt vor, diese Zeilen zu löschen.",
-  nobodyAsked: "Keine Reviews angefordert",
+  noReviewRequests: "Keine Reviews angefordert",
   ask: "Reviewer",
   askThem: "Review anfordern",
   withdraw: "Review-Anfrage zurückziehen",

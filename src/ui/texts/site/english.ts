@@ -1,15 +1,15 @@
-/** The frame around every page. */
+/** The header and footer of every page. */
 export const site = {
   skip: "Skip to content",
-  places: "Places",
+  places: "Navigation",
   explore: "Explore",
   search: "Search repositories",
   signIn: "Sign in",
   signOut: "Sign out",
   menuOf: (name: string) => `Menu of ${name}`,
   profile: "Profile",
-  sessions: "Where you are signed in",
+  sessions: "Sessions",
   applications: "Applications",
-  identities: "Identities elsewhere",
-  forPrograms: "The interface for programs",
+  identities: "Linked accounts",
+  forPrograms: "API",
 };

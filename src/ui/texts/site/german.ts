@@ -1,16 +1,16 @@
 import type { site as english } from "./english.ts";
 
 export const site: typeof english = {
-  skip: "Zum Inhalt",
-  places: "Orte",
+  skip: "Zum Inhalt springen",
+  places: "Navigation",
   explore: "Entdecken",
   search: "Repositorys suchen",
   signIn: "Anmelden",
   signOut: "Abmelden",
   menuOf: (name) => `Menü von ${name}`,
   profile: "Profil",
-  sessions: "Wo Sie angemeldet sind",
+  sessions: "Sitzungen",
   applications: "Anwendungen",
-  identities: "Konten anderswo",
-  forPrograms: "Die Schnittstelle für Programme",
+  identities: "Verknüpfte Konten",
+  forPrograms: "API",
 };

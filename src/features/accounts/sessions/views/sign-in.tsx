@@ -64,9 +64,9 @@ export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPas
     <>
       {problem === undefined ? (
         <p>
-          {texts.bySomebodyElse}
+          {texts.setByAdmin}
           <strong>{name}</strong>
-          {texts.bySomebodyElseRest}
+          {texts.setByAdminRest}
         </p>
       ) : (
         <Problem text={problem} />

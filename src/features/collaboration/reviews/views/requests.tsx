@@ -28,7 +28,7 @@ export function RequestsView({ repository, pull, formToken, names, problem }: Re
   return (
     <>
       {pull.requestedUsers.length + teams.length === 0 ? (
-        <Empty icon="people" title={texts.nobodyAsked} />
+        <Empty icon="people" title={texts.noReviewRequests} />
       ) : (
         <Rows>
           {pull.requestedUsers.map((user) => (

@@ -47,8 +47,8 @@ export function MembersView(props: MembersProps): Html {
     <>
       {refusal !== undefined && <Refusal message={refusal} />}
       {members.length === 0 ? (
-        <Empty icon="people" title={texts.nobodyShown(organization.name)}>
-          <p>{texts.nobodyShownHint}</p>
+        <Empty icon="people" title={texts.noPublicMembers(organization.name)}>
+          <p>{texts.noPublicMembersHint}</p>
         </Empty>
       ) : (
         <Rows>

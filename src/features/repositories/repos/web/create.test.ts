@@ -33,10 +33,10 @@ eachDialect((dialect) => {
   test("what cannot be made is said beside its field, and nothing of what was typed is lost", async () => {
     await make({ owner: "alice", name: "taken" });
     for (const [fields, words] of [
-      [{ owner: "alice", name: "taken" }, "There is a repository of this name already."],
-      [{ owner: "alice", name: "a b" }, "Use letters, digits, and - _ . alone."],
-      [{ owner: "lodge", name: "other" }, "You may not make repositories in this organization."],
-      [{ owner: "nowhere", name: "other" }, "No user or organization that you can see has this name."],
+      [{ owner: "alice", name: "taken" }, "A repository with this name already exists."],
+      [{ owner: "alice", name: "a b" }, "Use only letters, digits, and - _ ."],
+      [{ owner: "lodge", name: "other" }, "You are not authorized to create repositories in this organization."],
+      [{ owner: "nowhere", name: "other" }, "User or organization not found."],
     ] as const) {
       const refused = await make({ ...fields, description: "Long words" });
       expect([refused.status, refused.text.includes(words), refused.text.includes("Long words")]).toEqual([422, true, true]);

@@ -1,97 +1,97 @@
 import type { EmailLink, Happening, IssueSentence, Reason } from "./vocabulary.ts";
 
-/** What letters say. Every other language has the same entries, and the compiler holds it to them. */
+/** Texts of the emails. The compiler checks that every other language has the same entries. */
 export const english = {
   language: "en",
   theServer: "The server",
   issue: "issue",
   pull: "pull request",
   happened: {
-    created: ({ actor, subject, repository }) => `${actor} opened ${subject} of ${repository}.`,
-    commented: ({ actor, subject, repository }) => `${actor} commented on ${subject} of ${repository}.`,
-    approved: ({ actor, subject, repository }) => `${actor} approved ${subject} of ${repository}.`,
-    rejected: ({ actor, subject, repository }) => `${actor} requested changes to ${subject} of ${repository}.`,
-    reviewed: ({ actor, subject, repository }) => `${actor} reviewed ${subject} of ${repository}.`,
-    merged: ({ actor, subject, repository }) => `${actor} merged ${subject} of ${repository}.`,
-    closed: ({ actor, subject, repository }) => `${actor} closed ${subject} of ${repository}.`,
-    reopened: ({ actor, subject, repository }) => `${actor} reopened ${subject} of ${repository}.`,
-    pushed: ({ actor, subject, repository }) => `${actor} pushed to ${subject} of ${repository}.`,
-    requested: ({ actor, subject, repository }) => `${actor} asked you to review ${subject} of ${repository}.`,
-    assigned: ({ actor, subject, repository }) => `${actor} assigned you to ${subject} of ${repository}.`,
-    mentioned: ({ actor, subject, repository }) => `${actor} mentioned you in ${subject} of ${repository}.`,
+    created: ({ actor, subject, repository }) => `${actor} opened ${subject} in ${repository}.`,
+    commented: ({ actor, subject, repository }) => `${actor} commented on ${subject} in ${repository}.`,
+    approved: ({ actor, subject, repository }) => `${actor} approved ${subject} in ${repository}.`,
+    rejected: ({ actor, subject, repository }) => `${actor} requested changes on ${subject} in ${repository}.`,
+    reviewed: ({ actor, subject, repository }) => `${actor} reviewed ${subject} in ${repository}.`,
+    merged: ({ actor, subject, repository }) => `${actor} merged ${subject} in ${repository}.`,
+    closed: ({ actor, subject, repository }) => `${actor} closed ${subject} in ${repository}.`,
+    reopened: ({ actor, subject, repository }) => `${actor} reopened ${subject} in ${repository}.`,
+    pushed: ({ actor, subject, repository }) => `${actor} pushed to ${subject} in ${repository}.`,
+    requested: ({ actor, subject, repository }) => `${actor} requested your review on ${subject} in ${repository}.`,
+    assigned: ({ actor, subject, repository }) => `${actor} assigned you to ${subject} in ${repository}.`,
+    mentioned: ({ actor, subject, repository }) => `${actor} mentioned you in ${subject} in ${repository}.`,
   } as Readonly<Record<Happening, (told: IssueSentence) => string>>,
   because: {
-    mention: "You get this letter because you are mentioned.",
-    requested: "You get this letter because you are asked for a review.",
-    assign: "You get this letter because it was assigned to you.",
-    author: "You get this letter because you opened it.",
-    assignee: "You get this letter because it is assigned to you.",
-    comment: "You get this letter because you commented on it.",
-    subscribed: "You get this letter because you subscribed to it.",
-    watch: "You get this letter because you watch the repository.",
-    recipient: "You get this letter because the repository is offered to you, or to an organization that you own.",
-    owner: "You get this letter because you own what the webhook belongs to.",
+    mention: "You are receiving this because you were mentioned.",
+    requested: "You are receiving this because your review was requested.",
+    assign: "You are receiving this because you were assigned.",
+    author: "You are receiving this because you are the author.",
+    assignee: "You are receiving this because you are assigned.",
+    comment: "You are receiving this because you commented.",
+    subscribed: "You are receiving this because you are subscribed.",
+    watch: "You are receiving this because you are watching the repository.",
+    recipient: "You are receiving this because the repository is being transferred to you or to an organization that you own.",
+    owner: "You are receiving this because you own the webhook.",
   } as Readonly<Record<Reason, string>>,
-  noAnswers: "Answers to it are read by nobody.",
-  readAndAnswer: "Read and answer it",
-  read: "Look at it",
-  noMoreOf: (kind: string) => `No more of this ${kind}`,
-  noMore: "No more letters of this server about what happens",
-  choose: (address: string) => `Which letters you get is yours to choose: PATCH ${address}`,
+  noAnswers: "Replies to this email are not read.",
+  readAndAnswer: "View and reply",
+  read: "View",
+  noMoreOf: (kind: string) => `Unsubscribe from this ${kind}`,
+  noMore: "Unsubscribe from all notifications of this server",
+  choose: (address: string) => `Change your email settings: PATCH ${address}`,
   atLine: (path: string, line: number) => `${path}, line ${line}`,
   moreCommits: "... and earlier ones",
   commit: {
-    subject: (repository: string, oid: string) => `[${repository}] A commit mentions you (${oid})`,
-    mentioned: (actor: string, oid: string, repository: string) => `${actor} pushed commit ${oid} to ${repository}, whose message mentions you.`,
+    subject: (repository: string, oid: string) => `[${repository}] You were mentioned in a commit (${oid})`,
+    mentioned: (actor: string, oid: string, repository: string) => `${actor} mentioned you in commit ${oid} in ${repository}.`,
   },
   offer: {
-    subject: (repository: string, recipient: string) => `[${repository}] Offered to ${recipient}`,
-    offered: (actor: string, repository: string, recipient: string) => `${actor} wants to give the repository ${repository} to ${recipient}.`,
-    answer: (accept: string, reject: string) => `Take it with POST ${accept}, or decline with POST ${reject}. Until then it stays where it is.`,
+    subject: (repository: string, recipient: string) => `[${repository}] Transfer to ${recipient}`,
+    offered: (actor: string, repository: string, recipient: string) => `${actor} wants to transfer the repository ${repository} to ${recipient}.`,
+    answer: (accept: string, reject: string) => `Accept it with POST ${accept}, or decline it with POST ${reject}.`,
   },
   recovery: {
-    passwordSubject: (host: string) => `Your password at ${host}`,
+    passwordSubject: (host: string) => `Reset your password at ${host}`,
     password: ({ name, origin, link }: EmailLink) =>
-      `Somebody, probably you, has forgotten the password of ${name} at ${origin}.
+      `A password reset was requested for ${name} at ${origin}.
 
-Choose a new one here, within an hour:
+Set a new password here within one hour:
 
 ${link}
 
-If it was not you, there is nothing to do: your password stays as it is.
+If this was not you, ignore this email: your password is unchanged.
 `,
-    addressSubject: (name: string, host: string) => `Is this your address? ${name} at ${host}`,
+    addressSubject: (name: string, host: string) => `Verify your email address for ${name} at ${host}`,
     address: ({ name, origin, link }: EmailLink) =>
-      `${name} at ${origin} says that this address is his or hers. If it is yours, say so here, within three days:
+      `${name} at ${origin} added this email address. Verify it here within three days:
 
 ${link}
 
-If you do not know of this, there is nothing to do: nobody is let in by an address that was only claimed.
+If this was not you, ignore this email: an address that is not verified cannot be used to sign in.
 `,
   },
   registration: {
     subject: (host: string) => `Your account at ${host}`,
     begin: ({ origin, link }: Omit<EmailLink, "name">) =>
-      `Somebody, probably you, wants an account at ${origin} with this address. Choose its name and its password here, within a day:
+      `An account at ${origin} was requested with this email address. Choose a username and a password here within one day:
 
 ${link}
 
-If it was not you, there is nothing to do: without this link no account is made.
+If this was not you, ignore this email: no account is created without this link.
 `,
     known: ({ name, origin, link }: EmailLink) =>
-      `Somebody, probably you, wants an account at ${origin} with this address. It is the address of ${name} there already. Sign in with it, or choose a new password here:
+      `An account at ${origin} was requested with this email address, but it already belongs to ${name}. Sign in to that account, or set a new password here:
 
 ${link}
 
-If it was not you, there is nothing to do: your account stays as it is.
+If this was not you, ignore this email: your account is unchanged.
 `,
   },
   hook: {
     subject: (owner: string, host: string) => `[${owner}] The webhook to ${host} fails`,
     failed: (owner: string, host: string) =>
-      `The webhook of ${owner} to ${host} has not taken what it was told for a day. What is that old has been given up; newer events are still tried.`,
-    switchedOff: (owner: string, host: string) => `${host} says that it wants no more of the webhook of ${owner}, and the webhook has been switched off.`,
-    look: (address: string) => `What was sent, and what came back: GET ${address}`,
+      `The webhook of ${owner} to ${host} has failed for 24 hours. Deliveries older than that were dropped; newer ones are still retried.`,
+    switchedOff: (owner: string, host: string) => `The webhook of ${owner} to ${host} was disabled because ${host} responded that it is gone.`,
+    look: (address: string) => `Recent deliveries: GET ${address}`,
   },
 };
 
