@@ -43,7 +43,7 @@ const lineRules: readonly LineRule[] = [
   { concerns: /./, finds: /^(<{7} |>{7} |={7}$)/, message: "the mark of a merge conflict" },
 ];
 
-/** Above this a file is probably two subjects (STYLE.md, 15); tests are lists, and can be twice as long. */
+/** Above this a file is probably two subjects (STYLE.md, 16); tests are lists, and can be twice as long. */
 const maxLines = 400;
 const maxTestLines = 800;
 const maxBytes = 1_000_000;
