@@ -196,7 +196,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
     "with an access token from 127.0.0.1",
   ])
     expect(text).toContain(sentence);
-  expect((await said("", "de")).text).toContain("Das Recht von alice an dora/admin wurde geändert: vorher lesen, jetzt verwalten");
+  expect((await said("", "de")).text).toContain("Die Berechtigung von alice an dora/admin wurde geändert: vorher Lesen, jetzt Administrator");
   expect((await said("&action=collaborator")).text).toContain("alice was added as a collaborator of dora/admin: read");
   expect((await said("&action=collaborator")).text).not.toContain("was renamed");
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
