@@ -169,6 +169,8 @@ eachDialect((dialect) => {
     ]);
     expect(await errorOf(open, {})).toEqual(["invalid_request", "PKCE is required for public clients"]);
     expect(await errorOf(open, { code_challenge: "x".repeat(43) })).toEqual(["invalid_request", "public clients must use the code challenge method S256"]);
+    expect((await errorOf(application, { scope: "x".repeat(5_000) }))[0]).toBe("invalid_request");
+    expect((await errorOf(application, { code_challenge: "x".repeat(5_000), code_challenge_method: "S256" }))[0]).toBe("invalid_request");
     expect(await errorOf(application, { nonce: "\u0007" })).toEqual(["invalid_request", "nonce contains characters other than printable ASCII"]);
     const denied = await agree(browser, authorizePath(application, { state: "s" }), "false");
     expect(denied.search).toBe("?error=access_denied&error_description=the+user+has+denied+the+request&state=s");
@@ -267,6 +269,10 @@ eachDialect((dialect) => {
       const answer = await fetch(`${forge.url}/login/oauth/access_token`, { method: "POST", body, headers: { "content-type": type } });
       expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, "invalid_request"]);
     }
+    const long = "x".repeat(100_000);
+    expect((await errorOf({ ...fields, code: long }))[0]).toBe("invalid_request");
+    const introspection = await fetch(`${forge.url}/login/oauth/introspect`, { method: "POST", body: new URLSearchParams({ token: long }) });
+    expect([introspection.status, ((await introspection.json()) as { error: string }).error]).toEqual([400, "invalid_request"]);
     // None of these requests has consumed the code.
     const done = await askForTokens(forge, fields);
     expect([done.status, done.headers.get("cache-control"), Object.keys(done.json)]).toEqual([

@@ -10,11 +10,22 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
+/** The most characters of each field. The tokens of this server have less than 2,000. */
+const maxFieldLength = 4_096;
+
 /**
  * The fields of a token request, from a form or JSON.
- * @throws ForgeError `malformed` for anything else, and for a repeated field (RFC 6749, 3.2)
+ * @throws ForgeError `malformed` with `invalid_request` for anything else, and for a field that is repeated (RFC 6749, 3.2) or too long
  */
 export function readFields(body: string, headers: Headers): Fields {
+  const fields = parseFields(body, headers);
+  for (const [name, value] of fields) {
+    if (value.length > maxFieldLength) throw oauthError("invalid_request", `${name.slice(0, 100)} is longer than ${maxFieldLength} characters`);
+  }
+  return fields;
+}
+
+function parseFields(body: string, headers: Headers): Fields {
   const type = String(headers["content-type"] ?? "")
     .split(";", 1)[0]
     ?.trim()

@@ -27,7 +27,8 @@ export interface OAuthEndpointDeps {
 
 const common = { mount: "root", tag: "oauth2", isUnlisted: true, access: anyone, scope: "none", answers: raw(["application/json"]) } as const;
 const realm = 'realm="Hearth OAuth2"';
-const maxRequestBytes = 65_536;
+/** Well above the limit of each field, so that a field that is too long is refused in the error form of OAuth2. */
+const maxRequestBytes = 262_144;
 
 /** Tokens and their data must not be cached (RFC 6749, 5.1). */
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
@@ -36,6 +37,17 @@ const answer = (status: number, value: unknown): RawReply => ({
   headers: { "content-type": "application/json;charset=utf-8", ...noStore },
   body: `${JSON.stringify(value)}\n`,
 });
+
+/** Answers an OAuth2 error in the form of RFC 6749 (5.2); other errors are thrown. */
+async function withFaults(respond: () => Promise<RawReply>): Promise<RawReply> {
+  try {
+    return await respond();
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    return answer(400, fault);
+  }
+}
 
 /** Identical for every caller. @compat Gitea sends no charset */
 const publicAnswer = (value: unknown): RawReply => ({
@@ -59,15 +71,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       ignoresCredentials: true,
       body: text(),
       bodyLimitBytes: maxRequestBytes,
-      handle: async ({ body, headers }) => {
-        try {
-          return answer(200, await exchange(tokenDeps, readTokenRequest(readFields(body, headers), headers)));
-        } catch (error) {
-          const fault = faultOf(error);
-          if (fault === undefined) throw error;
-          return answer(400, fault);
-        }
-      },
+      handle: ({ body, headers }) => withFaults(async () => answer(200, await exchange(tokenDeps, readTokenRequest(readFields(body, headers), headers)))),
     }),
     defineRoute({
       ...common,
@@ -87,25 +91,26 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
       ignoresCredentials: true,
       body: text(),
       bodyLimitBytes: maxRequestBytes,
-      handle: async ({ body, headers }) => {
-        const fields = readFields(body, headers);
-        const application = await authenticateClient(tokenDeps, readClient(fields, headers));
-        if (application === undefined) throw unauthenticated("no valid authorization", { challenge: `Basic ${realm}` });
-        const bearer = await readAccessToken(deps, fields.get("token") ?? "");
-        // Tokens of other applications are reported as inactive (RFC 7662, 4).
-        if (bearer?.applicationId !== application.id || !bearer.maySignIn) return answer(200, { active: false });
-        return answer(200, {
-          active: true,
-          scope: bearer.scopes.join(" "),
-          username: bearer.account.name,
-          client_id: bearer.clientId,
-          token_type: "bearer",
-          exp: Math.floor(bearer.expiresMs / 1_000),
-          iss: urls.origin,
-          sub: String(bearer.account.id),
-          aud: [bearer.clientId],
-        });
-      },
+      handle: ({ body, headers }) =>
+        withFaults(async () => {
+          const fields = readFields(body, headers);
+          const application = await authenticateClient(tokenDeps, readClient(fields, headers));
+          if (application === undefined) throw unauthenticated("no valid authorization", { challenge: `Basic ${realm}` });
+          const bearer = await readAccessToken(deps, fields.get("token") ?? "");
+          // Tokens of other applications are reported as inactive (RFC 7662, 4).
+          if (bearer?.applicationId !== application.id || !bearer.maySignIn) return answer(200, { active: false });
+          return answer(200, {
+            active: true,
+            scope: bearer.scopes.join(" "),
+            username: bearer.account.name,
+            client_id: bearer.clientId,
+            token_type: "bearer",
+            exp: Math.floor(bearer.expiresMs / 1_000),
+            iss: urls.origin,
+            sub: String(bearer.account.id),
+            aud: [bearer.clientId],
+          });
+        }),
     }),
     ...(["GET", "POST"] as const).map((method) =>
       defineRoute({
