@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapInTurns } from "./turns.ts";
+import { mapInPieces, mapInTurns } from "./turns.ts";
 
 test("yields to other work between heavy items, but not between light ones", async () => {
   let turns = 0;
@@ -24,5 +24,18 @@ test("yields to other work between heavy items, but not between light ones", asy
     () => 1,
   );
   expect(turns).toBe(before);
+  clearImmediate(next);
+});
+
+test("maps thousands of items asynchronously in pieces, and yields to the event loop between pieces", async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const items = Array.from({ length: 5_000 }, (_, at) => at);
+  expect(await mapInPieces(items, async (item) => item * 2)).toEqual(items.map((item) => item * 2));
+  expect(turns).toBeGreaterThanOrEqual(18);
   clearImmediate(next);
 });

@@ -4,18 +4,42 @@ import { setImmediate } from "node:timers/promises";
 const turnWeight = 5_000;
 
 /**
+ * Counts work, and yields to the event loop whenever enough has been done since the last time.
+ * @returns a function that takes the weight of what was done, in small objects
+ */
+export function countTurns(): (weight: number) => Promise<void> {
+  let done = 0;
+  return async (weight) => {
+    done += weight;
+    if (done < turnWeight) return;
+    done = 0;
+    await setImmediate();
+  };
+}
+
+/**
  * Maps items in order, and yields to the event loop between heavy ones.
  * @param weightOf work for an item, in small objects
  */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R, weightOf: (item: T) => number): Promise<R[]> {
   const mapped: R[] = [];
-  let weight = 0;
+  const turn = countTurns();
   for (const item of items) {
     mapped.push(map(item));
-    weight += weightOf(item);
-    if (weight < turnWeight) continue;
-    weight = 0;
-    await setImmediate();
+    await turn(weightOf(item));
+  }
+  return mapped;
+}
+
+/** Items whose promises are made together: without I/O they are all settled in one turn of the event loop. */
+const pieceSize = 250;
+
+/** Maps items asynchronously, up to 250 at a time, with a turn of the event loop between. @returns the results in the order of the items */
+export async function mapInPieces<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
+  const mapped: R[] = [];
+  for (let start = 0; start < items.length; start += pieceSize) {
+    if (start > 0) await setImmediate();
+    mapped.push(...(await Promise.all(items.slice(start, start + pieceSize).map(map))));
   }
   return mapped;
 }

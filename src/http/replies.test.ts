@@ -15,7 +15,16 @@ async function piecesOf(body: ReturnType<typeof prepare>["body"]): Promise<strin
 test("sends a list of several megabytes in pieces, the same JSON as a whole", async () => {
   const items = Array.from({ length: 50 }, (_, index) => `${index} ü`.repeat(50_000));
   const { headers, body } = prepare(answers, { items, total: 120 }, at);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
   const pieces = await piecesOf(body);
+  clearImmediate(next);
+  // The reader here takes every piece at once.
+  expect(turns).toBeGreaterThanOrEqual(pieces.length - 3);
   expect(pieces.join("")).toBe(`${JSON.stringify(items)}\n`);
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1_500_000);
   expect(headers).toMatchObject({ "content-type": "application/json;charset=utf-8", "x-total-count": 120 });

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
 import type { Answers, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
@@ -83,10 +84,13 @@ function listReply(items: readonly unknown[]): PreparedReply {
   return { status: 200, headers: { "content-type": jsonType }, body: `[${texts.join(",")}]\n` };
 }
 
-/** @param written the texts of the first items */
+/** The system may take a piece at once, so each is made in a turn of its own. @param written the texts of the first items */
 async function* piecesOf(written: readonly string[], items: readonly unknown[]): AsyncGenerator<Buffer> {
   yield Buffer.from(`[${written.join(",")}`);
-  for (const item of items.slice(written.length)) yield Buffer.from(`,${writeJson(item)}`);
+  for (const item of items.slice(written.length)) {
+    await setImmediate();
+    yield Buffer.from(`,${writeJson(item)}`);
+  }
   yield Buffer.from("]\n");
 }
 

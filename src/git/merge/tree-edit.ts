@@ -1,4 +1,5 @@
 import { invalid, notFound } from "../../core/errors.ts";
+import { countTurns } from "../../core/turns.ts";
 import { newTree } from "../objects/format.ts";
 import { emptyTreeOid } from "../objects/hash.ts";
 import { readTree } from "../objects/objects.ts";
@@ -25,6 +26,9 @@ interface Directory {
   oid: Oid | undefined;
 }
 
+/** Work of one change, in small objects. */
+const changeWeight = 10;
+
 /**
  * Applies changes to a tree. Reads and writes only the trees along the changed paths. A directory that loses its last entry is removed.
  * Symbolic links are entries like files: a path never follows one.
@@ -34,7 +38,9 @@ interface Directory {
  */
 export async function editTree(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly TreeChange[]): Promise<EditedTree> {
   const root = rootTreeOid === undefined ? newDirectory() : await loadDirectory(store, rootTreeOid);
+  const turn = countTurns();
   for (const change of changes) {
+    await turn(changeWeight);
     if (change.kind === "put") await put(store, root, change);
     else await remove(store, root, change.path);
   }

@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../../core/errors.ts";
+import { mapInPieces, mapInTurns } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { editTree } from "../../../../git/merge/tree-edit.ts";
@@ -53,11 +54,15 @@ export interface FilesChange {
  */
 export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
-  const planned = files.map((file) => {
-    const data = decodeBase64(file.content);
-    if (data.length > maxBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${file.path}]`);
-    return planChange(file, newBlob(repository.objectFormat, data));
-  });
+  const planned = await mapInTurns(
+    files,
+    (file) => {
+      const data = decodeBase64(file.content);
+      if (data.length > maxBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${file.path}]`);
+      return planChange(file, newBlob(repository.objectFormat, data));
+    },
+    ({ content }) => 5 + content.length / 1_000,
+  );
   const made = await commitChange(deps, actor, repository, {
     commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
     plan: (store, base) => planTree(store, base?.treeOid, planned),
@@ -195,16 +200,14 @@ export async function viewChange(deps: ChangeDeps, { store, branch, base, commit
     const before = base && (await findEntry(store, base.treeOid, path));
     return before?.oid === oid && base !== undefined ? lastCommitOfPath(deps, { store, tipOid: base.oid }, path) : commit.oid;
   };
-  const found = await Promise.all(
-    paths.map(async (path): Promise<FoundEntry | undefined> => {
-      const entry = path === undefined ? undefined : await findEntry(store, commit.treeOid, path);
-      return path === undefined || entry === undefined
-        ? undefined
-        : { path, mode: entry.mode, oid: entry.oid, lastCommitOid: await lastCommitOid(path, entry.oid) };
-    }),
-  );
+  const found = await mapInPieces(paths, async (path): Promise<FoundEntry | undefined> => {
+    const entry = path === undefined ? undefined : await findEntry(store, commit.treeOid, path);
+    return path === undefined || entry === undefined
+      ? undefined
+      : { path, mode: entry.mode, oid: entry.oid, lastCommitOid: await lastCommitOid(path, entry.oid) };
+  });
   const maxContentBytes = deps.config.repositories.max_blob_bytes;
   const description = { store, rootTreeOid: commit.treeOid, content: true, lfs: true, maxContentBytes };
-  const files = await Promise.all(found.map(async (entry): Promise<EntryView | null> => (entry && (await describeEntries([entry], description))[0]) ?? null));
+  const files = await mapInPieces(found, async (entry): Promise<EntryView | null> => (entry && (await describeEntries([entry], description))[0]) ?? null);
   return { at: { kind: "branch", rev: branch, commit }, files };
 }

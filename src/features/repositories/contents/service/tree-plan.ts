@@ -1,4 +1,5 @@
 import { type ForgeError, invalid, notFound } from "../../../../core/errors.ts";
+import { countTurns } from "../../../../core/turns.ts";
 import type { TreeChange } from "../../../../git/merge/tree-edit.ts";
 import { findEntry } from "../../../../git/objects/objects.ts";
 import { isWritablePath } from "../../../../git/objects/path-rules.ts";
@@ -42,13 +43,18 @@ export interface TreePlan<B extends Content = GitObject> {
   readonly blobs: readonly B[];
 }
 
+/** Work of one change, in small objects: a path is looked up in the steps so far and in the tree. */
+const changeWeight = 10;
+
 /**
  * The steps on a tree that make the changes good, each judged by what those before it leave.
  * @throws ForgeError `not_found` for a file that is not there, `invalid` for one that is in the way or is not what the caller believes
  */
 export async function planTree<B extends Content>(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly PlannedChange<B>[]): Promise<TreePlan<B>> {
   const draft = createDraft(store, rootTreeOid);
+  const turn = countTurns();
   for (const change of changes) {
+    await turn(changeWeight);
     if (change.operation === "delete") {
       await requireEntry(draft, change.path, change.sha);
       draft.remove(change.path);

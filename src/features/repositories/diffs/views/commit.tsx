@@ -91,22 +91,27 @@ function Signature({ verdict }: Pick<CommitFacts, "verdict">): Html {
   );
 }
 
-/** The commits before it, and of several the one with which it is compared. */
+/** A merge may have thousands of parents. Any parent can be compared with by its number in the address. */
+const shownParents = 64;
+
+/** The parents of a commit, with links that compare it with each of them. */
 function Parents({ repository, view: { commit }, parent, state }: CommitHeadProps): Html {
-  const { commit: texts } = useTexts();
+  const { commit: texts, history } = useTexts();
   const { oid, parentOids } = commit;
   if (parentOids.length === 0) return <span class="soft">{texts.noParent}</span>;
+  const shown = parentOids.slice(0, shownParents);
   return (
     <>
       <span class="soft">{parentOids.length === 1 ? texts.parent : texts.parents}</span>
-      {parentOids.map((one) => (
+      {shown.map((one) => (
         <a class="oid" href={commitPath(repository, one)}>
           {one.slice(0, 10)}
         </a>
       ))}
+      {shown.length < parentOids.length && <span class="soft">{history.hiddenParents(parentOids.length - shown.length)}</span>}
       {parentOids.length > 1 && (
         <nav class="switch end" aria-label={texts.comparedWith}>
-          {parentOids.map((one, at) => {
+          {shown.map((one, at) => {
             const href = commitAddress(repository, oid, at + 1)({ ...state, piece: 1 });
             return (
               <a href={href} {...(parent === at + 1 && { "aria-current": "page" })}>
