@@ -101,4 +101,34 @@ eachDialect((dialect) => {
     await hearth.owner.patch(other.path, { state: "closed" }).expect(201);
     expect((await arrived()).get("writer")?.raw).toContain(`owner closed pull request #${other.number}`);
   });
+
+  test("emails about a pull request leave out commits and code for readers of pull requests without access to code", async () => {
+    const { owner, forge, reader } = hearth;
+    const tester = await forge.createUser("tester");
+    await owner.post("/orgs", { username: "acme" }).expect(201);
+    await owner.post("/orgs/acme/repos", { name: "app", private: true, auto_init: true }).expect(201);
+    const units_map = { "repo.pulls": "read" };
+    const team = await owner.post("/orgs/acme/teams", { name: "testers", permission: "read", units_map, includes_all_repositories: true }).expect(201);
+    await owner.put(`/teams/${team.id}/members/tester`).expect(204);
+    await owner.put("/repos/acme/app/collaborators/reader", { permission: "read" }).expect(204);
+    for (const user of [tester, reader]) await user.put("/repos/acme/app/subscription").expect(200);
+    const write = (path: string, message: string, more: object) =>
+      owner.post(`/repos/acme/app/contents/${path}`, { message, content: Buffer.from(`secret of ${path}\n`).toString("base64"), ...more }).expect(201);
+    await write("a.txt", "first", { new_branch: "work" });
+    const { number } = await owner.post("/repos/acme/app/pulls", { title: "Work", head: "work", base: "main" }).expect(201);
+    await arrived();
+
+    await write("b.txt", "Plan X", { branch: "work" });
+    const pushed = await arrived();
+    expect(pushed.get("reader")?.raw).toContain("Plan X");
+    expect(pushed.get("tester")?.raw).toContain("Work");
+    expect(pushed.get("tester")?.raw).not.toContain("Plan X");
+
+    const comments = [{ path: "a.txt", new_position: 1, body: "why?" }];
+    await hearth.review(owner, `/repos/acme/app/pulls/${number}`, { event: "COMMENT", body: "", comments });
+    const reviewed = await arrived();
+    expect(reviewed.get("reader")?.raw).toContain("secret of a.txt");
+    expect(reviewed.get("tester")?.raw).toContain("why?");
+    expect(reviewed.get("tester")?.raw).not.toContain("secret of");
+  });
 });

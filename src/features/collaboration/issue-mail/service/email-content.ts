@@ -1,4 +1,5 @@
 import type { Actor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import type { Db } from "../../../../db/db.ts";
@@ -61,7 +62,8 @@ const markdown = (text: string): readonly Words[] => [{ as: "markdown", text }];
 
 async function wordsOf(deps: EmailContentDeps, scene: Scene): Promise<readonly Words[] | undefined> {
   const { repository, issue, news, texts } = scene;
-  if (news.reviewId !== null) return wordsOfReview(deps, issue.id, news.reviewId, texts);
+  const readsCode = atLeast(repository.right.unit("repo.code"), "read");
+  if (news.reviewId !== null) return wordsOfReview(deps, issue.id, { reviewId: news.reviewId, readsCode }, texts);
   if (news.commentId !== null) {
     const comment = await getComment(deps, repository, String(news.commentId));
     return comment && markdown(comment.content);
@@ -73,18 +75,24 @@ async function wordsOf(deps: EmailContentDeps, scene: Scene): Promise<readonly W
     case "mentioned":
       return markdown(issue.content);
     case "pushed":
-      return news.push === null ? [] : wordsOfPush(deps, scene, news.push);
+      return news.push === null || !readsCode ? [] : wordsOfPush(deps, scene, news.push);
     default:
       return [];
   }
 }
 
-async function wordsOfReview(deps: EmailContentDeps, issueId: number, reviewId: number, texts: EmailTexts): Promise<readonly Words[] | undefined> {
+/** @param readsCode false leaves out the lines of the files that comments are about */
+async function wordsOfReview(
+  deps: EmailContentDeps,
+  issueId: number,
+  { reviewId, readsCode }: { readonly reviewId: number; readonly readsCode: boolean },
+  texts: EmailTexts,
+): Promise<readonly Words[] | undefined> {
   const review = await readSubmittedReview(deps, issueId, reviewId);
   if (review === undefined) return undefined;
   const comments = review.comments.flatMap(({ path, line, hunk, content }): readonly Words[] => [
     { as: "plain", text: texts.atLine(path, line) },
-    { as: "literal", text: hunk },
+    ...(readsCode ? [{ as: "literal", text: hunk } as const] : []),
     ...markdown(content),
   ]);
   return [...markdown(review.content), ...comments];

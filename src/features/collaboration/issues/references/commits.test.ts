@@ -94,5 +94,14 @@ eachDialect((dialect) => {
     await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
     expect(await told(dave)).toContain("Plan X");
     expect(await told(dave)).not.toContain("Plan Y");
+    // Entries that were written before the repository of a commit was recorded.
+    await forge.forge.context.db.tx(async ({ sql }) => {
+      for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
+        const { commitRepoId: _, ...rest } = JSON.parse(facts);
+        await sql.updateTable("comments").set({ facts: JSON.stringify(rest) }).where("id", "=", id).execute();
+      }
+    });
+    expect(await told(dave)).toContain("Plan X");
+    expect(await told(dave)).not.toContain("Plan Y");
   });
 });

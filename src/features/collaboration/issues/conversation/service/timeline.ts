@@ -97,21 +97,24 @@ export async function listTimeline(
   return { items, total: items.length };
 }
 
-/** Removes commits of repositories whose code the caller cannot read. One statement if there are commits of other repositories. */
+/**
+ * Removes commits of repositories whose code the caller cannot read. Older entries do not name the repository of their commit: those that link to another
+ * repository than the issue's are removed too. One statement if there are commits of other repositories.
+ */
 async function withReadableCommits(
   deps: { readonly db: Reader },
   actor: Actor,
   repository: RepositorySubject,
   rows: readonly CommentRow[],
 ): Promise<readonly CommentRow[]> {
-  const locationOf = ({ kind, facts }: CommentRow): number | undefined => (kind === "commit_ref" ? (facts.commitRepoId ?? repository.id) : undefined);
-  const others = [...new Set(rows.flatMap((row) => locationOf(row) ?? []))].filter((id) => id !== repository.id);
+  const links = `<a href="/${repository.fullName}/commit/`.toLowerCase();
+  const locationOf = ({ facts, content }: CommentRow): number | undefined =>
+    facts.commitRepoId ?? (content.toLowerCase().startsWith(links) ? repository.id : undefined);
+  const commits = rows.filter(({ kind }) => kind === "commit_ref");
+  const others = [...new Set(commits.flatMap((row) => locationOf(row) ?? []))].filter((id) => id !== repository.id);
   const subjects = new Map([[repository.id, repository], ...(others.length === 0 ? [] : await findRepositoriesById(deps, others, actor))]);
-  const readsCode = (id: number): boolean => atLeast(subjects.get(id)?.right.unit("repo.code") ?? "none", "read");
-  return rows.filter((row) => {
-    const place = locationOf(row);
-    return place === undefined || readsCode(place);
-  });
+  const readsCode = (id: number | undefined): boolean => id !== undefined && atLeast(subjects.get(id)?.right.unit("repo.code") ?? "none", "read");
+  return rows.filter((row) => row.kind !== "commit_ref" || readsCode(locationOf(row)));
 }
 
 async function loadRefComments(db: Reader, ids: readonly number[], issues: ReadonlyMap<number, IssueView>) {
