@@ -8,8 +8,8 @@ import { createListener, type HttpListener } from "./listener.ts";
 let listener: HttpListener | undefined;
 afterEach(() => listener?.close());
 
-async function listening(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs?: number): Promise<HttpListener> {
-  listener = createListener(handle, { readerMs });
+async function listening(handle: (request: IncomingMessage, response: ServerResponse) => void, readerMs?: number, probeMs?: number): Promise<HttpListener> {
+  listener = createListener(handle, { readerMs, probeMs });
   await listener.listen({ host: "127.0.0.1", port: 0 });
   return listener;
 }
@@ -116,6 +116,25 @@ test("a connection with many unanswered requests is not read until they are hand
   socket.destroy();
   first?.end();
   await expect.poll(() => first?.req.socket.destroyed).toBe(true);
+});
+
+test("the disconnection of a client with many waiting requests is noticed before the first of them is answered", async () => {
+  let first: ServerResponse | undefined;
+  let handled = 0;
+  const server = await listening(
+    (_request, response) => {
+      handled += 1;
+      first ??= response;
+    },
+    undefined,
+    20,
+  );
+  const socket = connect(server.port(), "127.0.0.1");
+  socket.write(pipelinedRequests(200_000));
+  await expect.poll(() => first?.req.socket.isPaused()).toBe(true);
+  socket.destroy();
+  await expect.poll(() => first?.destroyed).toBe(true);
+  expect(handled).toBe(1);
 });
 
 test("a client that takes nothing of its response is disconnected, and one that waits for it is not", async () => {

@@ -57,13 +57,15 @@ export interface Certificate {
 export interface ListenerOptions {
   /** How long a client may take none of a response that waits for it. */
   readonly readerMs?: number | undefined;
+  /** Between two looks whether a client with many waiting requests is still connected. */
+  readonly probeMs?: number | undefined;
   /** Connections use TLS. */
   readonly certificate?: Certificate | undefined;
 }
 
 export function createListener(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  { readerMs = defaultReaderMs, certificate }: ListenerOptions = {},
+  { readerMs = defaultReaderMs, probeMs, certificate }: ListenerOptions = {},
 ): HttpListener {
   let isClosing = false;
   const inTurn = handleInTurn((request, response) => {
@@ -78,7 +80,7 @@ export function createListener(
       if (socket.writableLength > 0) socket.destroy();
     });
     handle(request, response);
-  });
+  }, probeMs);
   const secure = certificate && createTlsServer({ ...connectionOptions, ...certificate }, inTurn);
   const server = secure ?? createServer(connectionOptions, inTurn);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));

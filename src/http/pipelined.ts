@@ -4,8 +4,14 @@ import type { Socket } from "node:net";
 /** Requests of one connection that wait before no more are read from it. One read can bring some 2,000 more. */
 const maxWaiting = 100;
 
+/** Between two looks whether the client of a connection that is not read is still there. */
+const defaultProbeMs = 10_000;
+
 interface Line {
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
+  /** The response that the others wait for. */
+  current: ServerResponse | undefined;
+  probe: NodeJS.Timeout | undefined;
   isBusy: boolean;
   isPaused: boolean;
 }
@@ -14,11 +20,12 @@ interface Line {
  * Handles the requests of a connection one after another. Node.js emits all pipelined requests that a read brings at once, so a client could start
  * thousands of them before any other connection gets a turn. The next one begins when the answer before it has ended, in a turn of its own.
  */
-export function handleInTurn(handle: RequestListener): RequestListener {
+export function handleInTurn(handle: RequestListener, probeMs = defaultProbeMs): RequestListener {
   const lines = new WeakMap<Socket, Line>();
 
   function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.isBusy = true;
+    line.current = response;
     response.once("close", () => {
       if (line.waiting.length === 0) line.isBusy = false;
       else setImmediate(next, line, request.socket);
@@ -39,24 +46,32 @@ export function handleInTurn(handle: RequestListener): RequestListener {
     const { socket } = request;
     let line = lines.get(socket);
     if (line === undefined) {
-      line = { waiting: [], isBusy: false, isPaused: false };
+      line = { waiting: [], current: undefined, probe: undefined, isBusy: false, isPaused: false };
       lines.set(socket, line);
     }
     if (!line.isBusy) return begin(line, request, response);
     line.waiting.push([request, response]);
-    if (!line.isPaused && line.waiting.length >= maxWaiting) stopReading(line, socket);
+    if (!line.isPaused && line.waiting.length >= maxWaiting) stopReading(line, socket, probeMs);
   };
 }
 
-/** Node.js resumes a socket after each request that it has parsed, so a pause alone does not last. */
-function stopReading(line: Line, socket: Socket): void {
+/**
+ * Node.js resumes a socket after each request that it has parsed, so a pause alone does not last. The end of a connection that is not read shows only when
+ * something is written to it. That is an interim response, which clients accept before any response (RFC 9110, 15.2).
+ */
+function stopReading(line: Line, socket: Socket, probeMs: number): void {
   line.isPaused = true;
   socket.pause();
   socket.resume = () => socket;
+  line.probe = setInterval(() => {
+    if (line.current?.headersSent === false && !line.current.writableEnded) line.current.writeContinue();
+  }, probeMs).unref();
+  socket.once("close", () => clearInterval(line.probe));
 }
 
 function readAgain(line: Line, socket: Socket): void {
   line.isPaused = false;
+  clearInterval(line.probe);
   Reflect.deleteProperty(socket, "resume");
   // While an answer has not been taken, Node.js has paused the socket itself and resumes it at this event.
   if (socket.writableNeedDrain) return;

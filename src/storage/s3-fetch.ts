@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { fillsItsMemory, release } from "../core/detach-buffer.ts";
+import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 
 /** The library's request, in terms of `fetch`. */
 interface S3Request {
@@ -28,9 +29,10 @@ export type S3Fetch = (url: string | URL, request?: S3Request) => Promise<S3Answ
 /**
  * Replaces `fetch`, which copies every body before sending it and passes content through streams of its own: the copies stay until the next
  * garbage collection, which is most of the cost of a large file. Redirects are not followed: a signature is valid for one host only.
- * @param answerMs time limit until the response begins; the content may take longer
+ * @param answerMs time limit until the response begins, and for all of a short response
+ * @param pace lowest speed of long content
  */
-export function createS3Fetch(answerMs: number): S3Fetch {
+export function createS3Fetch(answerMs: number, pace: Pace = defaultPace): S3Fetch {
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
   return (target, { method = "GET", headers = {}, body } = {}) => {
     const url = new URL(target);
@@ -42,9 +44,12 @@ export function createS3Fetch(answerMs: number): S3Fetch {
       // Errors after the response headers belong to the body's reader.
       request.on("error", reject);
       request.once("response", (answer) => {
-        clearTimeout(timer);
         const isLong = method === "GET" && answer.statusCode !== undefined && answer.statusCode < 300;
         if (isLong) {
+          clearTimeout(timer);
+          const { socket } = answer;
+          const late = (): Error => new Error("the service sends too slowly");
+          keepPace({ stream: answer, moved: () => socket.bytesRead, isOurTurn: () => answer.readableLength > 0, late }, pace);
           releaseParsed(request, answer);
           resolve(answerOf(answer, answer));
         }

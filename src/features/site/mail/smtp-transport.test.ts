@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type PostOffice, startPostOffice } from "../../../../test/kit/smtp-server.ts";
 import { loadConfig } from "../../../config/config.ts";
@@ -39,6 +40,25 @@ test("prevents header injection and a second recipient", async () => {
   expect(post.letters[0]?.raw).not.toMatch(/^Bcc:/im);
   await send({}, { to: "ada@example.org, eve@example.org" }).catch(() => undefined);
   expect(post.letters.flatMap(({ to }) => to)).not.toContain("eve@example.org");
+});
+
+test("ends a delivery at its deadline when the mail server goes on sending", async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const timer = setInterval(() => socket.write("220-wait\r\n"), 10);
+    socket
+      .on("error", () => undefined)
+      .once("close", () => {
+        clearInterval(timer);
+        sockets.delete(socket);
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const config = loadConfig({ ...post.environment, HEARTH_MAIL_PORT: String((server.address() as AddressInfo).port) });
+  await expect(deliver(config, { to: "ada@example.org", subject: "Hello", text: "Hello.\n" }, "letter-2", 200)).rejects.toThrow();
+  await expect.poll(() => sockets.size).toBe(0);
+  server.close();
 });
 
 test("sends no emails without a mail server", () => {

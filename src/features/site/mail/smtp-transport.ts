@@ -4,6 +4,9 @@ import type { EmailMessage } from "./email.ts";
 /** Time limit for connecting and for each response. */
 const timeoutMs = 20_000;
 
+/** How long a delivery may take as a whole: a mail server that sends a byte now and then holds no worker for longer. */
+const defaultDeadlineMs = 180_000;
+
 /** Whether the server can send emails. */
 export const canSend = ({ mail }: Pick<Config, "mail">): boolean => mail.host !== "";
 
@@ -13,9 +16,14 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200
 /**
  * Sends an email through the configured mail server.
  * @param messageId the same for each attempt, so that the mail server can detect duplicates
- * @throws Error with the mail server's message
+ * @throws Error with the mail server's message, or `AbortError` after the deadline
  */
-export async function deliver({ mail, server }: Pick<Config, "mail" | "server">, email: EmailMessage, messageId: string): Promise<void> {
+export async function deliver(
+  { mail, server }: Pick<Config, "mail" | "server">,
+  email: EmailMessage,
+  messageId: string,
+  deadlineMs = defaultDeadlineMs,
+): Promise<void> {
   const { createTransport } = await import("nodemailer");
   const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
   const idOf = (id: string): string => `<${id}@${domain}>`;
@@ -35,6 +43,7 @@ export async function deliver({ mail, server }: Pick<Config, "mail" | "server">,
   });
   try {
     await transport.sendMail({
+      signal: AbortSignal.timeout(deadlineMs),
       from: { name: oneLine(email.senderName ?? ""), address: mail.from },
       to: { name: "", address: email.to },
       subject: oneLine(email.subject),
