@@ -98,7 +98,11 @@ eachDialect((dialect) => {
     await forge.forge.context.db.tx(async ({ sql }) => {
       for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
         const { commitRepoId: _, ...rest } = JSON.parse(facts);
-        await sql.updateTable("comments").set({ facts: JSON.stringify(rest) }).where("id", "=", id).execute();
+        await sql
+          .updateTable("comments")
+          .set({ facts: JSON.stringify(rest) })
+          .where("id", "=", id)
+          .execute();
       }
     });
     expect(await told(dave)).toContain("Plan X");
