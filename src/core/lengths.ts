@@ -37,3 +37,19 @@ export const counts = {
 export function checkLength(field: string, text: string, maxLength: number): void {
   if (text.length > maxLength) throw invalid(`[${field}]: at most ${maxLength} characters`);
 }
+
+/** Fields of pages whose texts are neither names nor addresses, by the limit that they have. */
+const fieldsByLimit: Readonly<Partial<Record<keyof typeof lengths, readonly string[]>>> = {
+  content: ["answers", "comment", "content", "description", "details", "kept", "message", "note", "tag_message"],
+  key: ["armored_public_key", "armored_signature", "assignees", "key", "names", "redirect_to", "redirect_uris", "repositories", "reviewers", "topics"],
+  title: ["summary", "title"],
+  line: ["action", "code", "color", "email", "full_name", "id", "kind", "language", "location", "mode", "name", "passcode", "reason", "side", "style", "type"],
+};
+
+const fieldLimits = new Map(
+  Object.entries(fieldsByLimit).flatMap(([limit, names]) => names.map((name) => [name, lengths[limit as keyof typeof lengths]] as const)),
+);
+
+/** The most characters that a field of a page takes: the same for its input and for the request. A service may allow fewer. */
+export const fieldLength = (name: string): number =>
+  fieldLimits.get(name) ?? (/_(usernames?|teams|contexts|patterns)$/.test(name) ? lengths.key : lengths.path);

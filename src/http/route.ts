@@ -4,6 +4,7 @@ import type { Page } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
 import type { FormFile } from "./form-files.ts";
+import { withFieldLengths } from "./form-lengths.ts";
 import type { UploadForm } from "./form-uploads.ts";
 import type { ProxyUser } from "./proxy-user.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
@@ -166,6 +167,7 @@ export function defineRoute<
     bodyLimitBytes: undefined,
     refusals: {},
     ...declaration,
+    ...(declaration.isPage && declaration.body && { body: withFieldLengths(declaration.body) }),
     aliases: [...(declaration.aliases ?? []), ...issueAliases(declaration.path)],
   } as Route;
 }

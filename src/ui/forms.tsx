@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
+import { fieldLength } from "../core/lengths.ts";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
@@ -129,6 +130,7 @@ export function Field(props: FieldProps): Html {
         {...attributes}
         // Preact types an input by its type, and a union of types fits none of them.
         type={type as "text"}
+        {...(type !== "date" && type !== "color" && { maxLength: fieldLength(name) })}
         autocomplete={autocomplete}
         {...(!isOptional && { required: true })}
         {...(value !== undefined && { value })}
@@ -169,6 +171,7 @@ export function TextArea({ name, label, value = "", hint, example, rows, isCode,
       <label for={id}>{label}</label>
       <textarea
         {...attributes}
+        maxLength={fieldLength(name)}
         rows={rows}
         value={value}
         {...(example !== undefined && { placeholder: example })}
@@ -232,7 +235,7 @@ export function OptionalField({ name, label, value, hint, suggestions }: Optiona
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input {...attributes} value={value} type="text" autocomplete="off" list={listId} />
+      <input {...attributes} maxLength={fieldLength(name)} value={value} type="text" autocomplete="off" list={listId} />
       {suggestions !== undefined && (
         <datalist id={listId}>
           {suggestions.map((one) => (

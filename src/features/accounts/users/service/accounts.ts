@@ -132,6 +132,7 @@ export interface NewUser {
 
 /** Creates a user inside a transaction: account, address, event. Throws the database's unique violations. */
 export async function insertUser(tx: Tx, user: NewUser, by: Author | null): Promise<number> {
+  checkLength("LoginName", user.loginName, lengths.line);
   const id = await insertAccount(tx, {
     kind: "user",
     name: user.name,
@@ -265,6 +266,7 @@ const isAdministrator = (user: Pick<UserView, "isAdmin" | "isActive" | "prohibit
 
 /** The changed columns only. */
 function changedColumns(changes: UserChanges, passwordHash: string | null): Parameters<typeof updateAccount>[2] {
+  if (changes.loginName) checkLength("LoginName", changes.loginName, lengths.line);
   const flag = (value: boolean | null) => (value === null ? null : Number(value));
   const columns = {
     login_name: changes.loginName,

@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
@@ -41,7 +42,7 @@ export const conflictPages = (deps: Deps): Route[] => [
     method: "POST",
     path: `${one}/conflicts`,
     summary: "Merge the base into the head with the resolved conflicts",
-    body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text()), chosen: list(text()), side: list(text()) }),
+    body: inPlace({ head: text(), base: text(), path: list(text()), content: list(text(lengths.file)), chosen: list(text()), side: list(text()) }),
     bodyLimitBytes,
     handle: async (request) => {
       const { params, body, repository } = request;

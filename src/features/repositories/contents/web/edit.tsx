@@ -1,5 +1,6 @@
 import { isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
@@ -24,7 +25,7 @@ import { afterCommit, type CommittingRequest, commitFields, committingPage, fres
 export type EditingPageDeps = Omit<ChangeDeps, "turns">;
 
 const page = committingPage;
-const FileForm = inPlace({ path: text(), content: text(), seen: text(), ...commitFields });
+const FileForm = inPlace({ path: text(), content: text(lengths.file), seen: text(), ...commitFields });
 const DeletionForm = inPlace({ seen: text(), ...commitFields });
 /** Room for what a form holds besides the file; a form triples what it encodes. */
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
