@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       const [first = "", second = "", third = "", fourth = ""] = await ids();
       const form = (await owner.get(own)).form(`${own}/suggestions`);
       const overlapping = await owner.post(`${own}/suggestions`, { ...form, ids: `${first},${fourth}`, title: "My words" });
-      expect([overlapping.status, overlapping.text.includes("about the same lines"), overlapping.text.includes("My words")]).toEqual([422, true, true]);
+      expect([overlapping.status, overlapping.text.includes("suggestions overlap"), overlapping.text.includes("My words")]).toEqual([422, true, true]);
       const applied = await owner.post(`${own}/suggestions`, { ...form, ids: `${first},${second},${third}`, title: "" });
       expect(applied.location).toBe(`${own}#issuecomment-${first}`);
       const expected = numbered().split("\n");
