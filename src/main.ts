@@ -12,7 +12,7 @@ ${adminCommands}
 Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
 `;
 
-/** Exit codes: 0 done, 1 refused with one line on stderr. */
+/** Exit codes: 0 success, 1 failure with one line on stderr. */
 async function main(argv: readonly string[]): Promise<number> {
   const [first, ...others] = argv;
   if (first === "admin" && !others.includes("--help")) {
@@ -46,7 +46,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return doctor(loadConfig(process.env), print);
     }
     default:
-      throw new ConfigError(`there is no command ${command}; \`hearth help\` lists them`);
+      throw new ConfigError(`unknown command ${command}; run \`hearth help\` for a list`);
   }
 }
 
@@ -55,7 +55,7 @@ function print(text: string): number {
   return 0;
 }
 
-// Repositories and the database are for this user, and at most for its group, whatever the umask of the shell or service was.
+// Repositories and the database are accessible to this user and at most to its group, whatever the inherited umask.
 const withoutOthers = 0o027;
 process.umask(process.umask(withoutOthers) | withoutOthers);
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { Refusal, root } from "./install.mjs";
 
 const outDir = join(root, "dist");
-/** What the last build was made from and what it wrote. */
+/** Inputs and outputs of the last build. */
 const recordPath = join(outDir, "build.json");
 
 /** @typedef {Record<string, string>} Marks by path from the root */
@@ -13,18 +13,18 @@ const recordPath = join(outDir, "build.json");
 /** The program that `npm start` and the published package run. */
 export const bundlePath = join(outDir, "hearth.js");
 
-/** How long chunks are kept that no build needs any more. */
+/** Retention of chunks that no build needs any more. */
 const keptMs = 3_600_000;
 
 const launcher = "tools/launcher.mjs";
 
-/** What browsers load as it stands. */
+/** Assets that are served unchanged. */
 const scriptFolder = "src/ui/scripts";
 
-/** Native add-ons, and what `pg` and `ssh2` would load if it were there. */
+/** Native add-ons, and optional dependencies of `pg` and `ssh2`. */
 const external = ["@node-rs/argon2", "pg-native", "cpu-features"];
 
-/** CommonJS packages inside an ES module still ask for these three. */
+/** Bundled CommonJS packages still use these three. */
 const banner = `import { createRequire as __createRequire } from "node:module";
 import { fileURLToPath as __fileURLToPath } from "node:url";
 const require = __createRequire(import.meta.url);
@@ -32,9 +32,8 @@ const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
 /**
- * An ES module that imports `http` has Node.js read each of its exports, and one of them loads all of `fetch`: a tenth of a start's time, and
- * memory that stays. Asked for as a built-in module, it is not read.
- *
+ * When an ES module imports `http`, Node.js reads each of its exports, and one of them loads all of `fetch`: a tenth of the start-up time,
+ * and memory that is not released. `process.getBuiltinModule` avoids this.
  * @type {import("esbuild").Plugin}
  */
 const plainHttp = {
@@ -45,7 +44,7 @@ const plainHttp = {
   },
 };
 
-/** Builds dist/hearth.js unless it is newer than all it was made from. @returns whether something was built */
+/** Builds dist/hearth.js unless it is newer than its inputs. @returns whether it was built */
 export async function ensureBuilt() {
   const last = await readRecord();
   if (last !== undefined && (await isCurrent(last))) return false;
@@ -71,7 +70,7 @@ async function isCurrent(record) {
   return marks.every(Boolean);
 }
 
-/** Packages and this script count by content; sources by size and time, since looking at each costs a start a few milliseconds. */
+/** Packages and this script are compared by content; sources by size and time, because reading them takes a few milliseconds at each start. */
 async function recipe() {
   const hash = createHash("sha256");
   for (const name of ["package-lock.json", "tools/build.mjs", launcher]) hash.update(await readFile(join(root, name)));
@@ -113,7 +112,7 @@ async function build(last) {
     external,
     banner: { js: banner },
     plugins: [plainHttp],
-    // For a debugger; reading them at each start would cost more than the start itself (--enable-source-maps: 50 MB, 150 ms).
+    // For a debugger. Loading source maps at each start costs more than the start itself (--enable-source-maps: 50 MB, 150 ms).
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none",
@@ -122,18 +121,18 @@ async function build(last) {
     logLevel: "warning",
   })
     .catch((error) => {
-      // esbuild has printed where and why.
-      throw error.errors === undefined ? error : new Refusal("the sources cannot be bundled");
+      // esbuild has already printed the errors.
+      throw error.errors === undefined ? error : new Refusal("the sources could not be bundled");
     })
-    // Its process would stay beside the server.
+    // The esbuild process would otherwise keep running with the server.
     .finally(stop);
   const scripts = (await readdir(join(root, scriptFolder))).filter((name) => name.endsWith(".js"));
   const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/"));
   const inputs = await marksOf([...sources, ...scripts.map((name) => `${scriptFolder}/${name}`)]);
-  // What was written meanwhile may have been read before: the next start builds again.
+  // A file written during the build may have been read before the change: the next start builds again.
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";
 
-  // Chunks carry their digest in the name, so that a server which runs keeps its own; the entries come last, each in one step.
+  // Chunk names contain their digest, so a running server keeps its own chunks. The entry points are written last, each atomically.
   await mkdir(join(outDir, "chunks"), { recursive: true });
   const isEntry = (/** @type {{ path: string }} */ file) => dirname(file.path) === outDir;
   for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
@@ -146,7 +145,7 @@ async function build(last) {
     relative(root, path),
   );
   await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));
-  // Compiled code of chunks that are no more.
+  // Cached compiled code of chunks that no longer exist.
   await rm(join(outDir, "cache"), { recursive: true, force: true });
   const record = { recipe: await recipe(), inputs, outputs: await marksOf(written) };
   await replace({ path: recordPath, contents: JSON.stringify(record) });
@@ -167,7 +166,7 @@ async function replace({ path, contents }) {
 }
 
 /**
- * Keeps the chunks of this build and of the one before, and young ones: a server that runs loads some of its chunks late.
+ * Keeps the chunks of this build and the previous one, and recent ones: a running server loads some of its chunks lazily.
  * @param {ReadonlySet<string>} kept
  */
 async function prune(kept) {
@@ -175,7 +174,7 @@ async function prune(kept) {
   for (const name of await readdir(chunks)) {
     if (kept.has(name)) continue;
     const path = join(chunks, name);
-    // Another build may be at it too.
+    // Another build may run at the same time.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
     if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
   }

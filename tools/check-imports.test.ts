@@ -20,7 +20,7 @@ function check(files: Readonly<Record<string, string>>): string[] {
   return checkImports(root).map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
-/** One import from a file to another, both present. */
+/** One import between two existing files. */
 const importing = (from: string, to: string, clause = "import { a }"): string[] => {
   const depth = from.split("/").length - 1;
   return check({ [from]: `\n${clause} from "${"../".repeat(depth)}${to}";\n`, [to]: "export const a = 1;\n" });
@@ -52,8 +52,8 @@ test.each([
 });
 
 test.each([
-  ["src/core/errors.ts", "src/db/db.ts", /core imports db, which does not stand below it/],
-  ["src/db/open.ts", "src/git/types.ts", /db imports git, which does not stand below it/],
+  ["src/core/errors.ts", "src/db/db.ts", /core imports db, which is not a lower layer/],
+  ["src/db/open.ts", "src/git/types.ts", /db imports git, which is not a lower layer/],
   ["src/http/route.ts", "src/features/repositories/repos/service.ts", /http imports features, which/],
   ["src/features/repositories/repos/service.ts", "src/app/compose.ts", /features imports app/],
   ["src/app/compose.ts", "src/features/repositories/repos/store.ts", /app imports the store of repositories\/repos: call its service/],
@@ -68,21 +68,21 @@ test.each([
   ["src/features/repositories/repos/present.ts", "src/features/repositories/repos/store.ts", /present of repositories\/repos imports its store/],
   ["src/features/repositories/repos/listener.ts", "src/http/route.ts", /listener of repositories\/repos imports http/],
   ["src/features/repositories/repos/names.ts", "src/features/repositories/repos/service.ts", /helper of repositories\/repos imports its service/],
-  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store.ts", /imports the store of accounts\/users, which is its own affair/],
-  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store/find.ts", /imports the store of accounts\/users, which is its own affair/],
-  ["src/features/repositories/repos/api.ts", "src/features/accounts/users/api.ts", /imports the api of accounts\/users, which is its own affair/],
+  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store.ts", /imports the store of accounts\/users, which is private to it/],
+  ["src/features/repositories/repos/service.ts", "src/features/accounts/users/store/find.ts", /imports the store of accounts\/users, which is private to it/],
+  ["src/features/repositories/repos/api.ts", "src/features/accounts/users/api.ts", /imports the api of accounts\/users, which is private to it/],
   ["src/features/accounts/users/service.ts", "src/features/repositories/repos/service.ts", /imports repositories\/repos, a later feature/],
   ["src/features/repositories/repos/service.ts", "test/kit/forge.ts", /the program imports test\/kit\/forge.ts/],
   ["src/db/migrations/0001-start.ts", "src/core/errors.ts", /a migration imports no live code/],
   ["src/db/migrations/0001-start.ts", "src/db/db.ts", /a migration imports no live code/],
-])("%s may not import %s", (from, to, message) => {
+])("%s must not import %s", (from, to, message) => {
   const violations = importing(from, to);
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatch(message);
   expect(violations[0]).toMatch(`${from}:2 `);
 });
 
-test("types follow the order of layers and features as values do, and are freer between roles", () => {
+test("type imports follow the order of layers and features, with fewer restrictions between roles", () => {
   const type = "import type { A }";
   expect(importing("src/features/repositories/repos/present.ts", "src/features/repositories/repos/service.ts", type)).toEqual([]);
   expect(importing("src/features/repositories/repos/api.ts", "src/db/db.ts", type)).toEqual([]);
@@ -98,7 +98,7 @@ test.each([
   ["src/features/repositories/repos/service.ts", `import { sql } from "kysely";`],
   ["src/jobs/queue.ts", `import pg from "pg/lib/client.js";`],
   ["src/features/repositories/repos/service.ts", `export const list = (db) => db.sql.selectFrom("repositories");`],
-])("%s is refused: %s", (file, text) => {
+])("rejects %s: %s", (file, text) => {
   expect(check({ [file]: text })).toHaveLength(1);
 });
 
@@ -109,24 +109,24 @@ test.each([
   ["src/http/idempotency-store.ts", `export const find = (db) => db.sql.selectFrom("requests");`],
   ["src/db/migrations/0001-start.ts", `import type { Kysely } from "kysely";`],
   ["src/features/repositories/repos/service.test.ts", `import { spawn } from "node:child_process"; import "../../app/compose.ts";`],
-])("%s is fine: %s", (file, text) => {
+])("accepts %s: %s", (file, text) => {
   expect(check({ [file]: text })).toEqual([]);
 });
 
-test("a file without a layer, a feature without a place and an index file are refused", () => {
-  expect(check({ "src/util/text.ts": "" })).toEqual([expect.stringMatching(/util is no layer/)]);
+test("rejects a file without a layer, an undeclared feature and an index file", () => {
+  expect(check({ "src/util/text.ts": "" })).toEqual([expect.stringMatching(/util is not a layer/)]);
   expect(check({ "src/features/site/gists/service.ts": "" })).toEqual([expect.stringMatching(/feature site\/gists is not mounted/)]);
   expect(check({ "src/features/repos.ts": "" })).toEqual([expect.stringMatching(/belongs to a feature/)]);
   expect(check({ "src/git/index.ts": "" })).toEqual([expect.stringMatching(/index files hide/)]);
 });
 
-test("a circle of imports is reported once, type-only ones included", () => {
+test("reports an import cycle once, including type-only cycles", () => {
   const violations = check({
     "src/git/a.ts": `import { b } from "./b.ts";`,
     "src/git/b.ts": `import type { C } from "./c.ts";`,
     "src/git/c.ts": `\nexport const c = () => import("./a.ts");`,
   });
   expect(violations).toEqual([
-    expect.stringMatching(/^src\/git\/a.ts:1 imports go in a circle \(src\/git\/a.ts -> src\/git\/b.ts -> src\/git\/c.ts -> src\/git\/a.ts\)/),
+    expect.stringMatching(/^src\/git\/a.ts:1 import cycle \(src\/git\/a.ts -> src\/git\/b.ts -> src\/git\/c.ts -> src\/git\/a.ts\)/),
   ]);
 });

@@ -4,14 +4,14 @@ import { features, layers, privateRoles, queryAdvice, queryBuilders, queryFolder
 import { findCalls, type Import, parseImports } from "./parse-imports.ts";
 import { repositoryRoot } from "./repository.ts";
 
-/** A broken rule: where, and what to do about it. */
+/** A violated rule, with its location and the fix. */
 export interface Violation {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** Where a file of src stands. */
+/** The location of a file in src. */
 interface Place {
   readonly file: string;
   readonly layer: string;
@@ -19,7 +19,7 @@ interface Place {
   readonly role: Role;
 }
 
-/** Checks every file of `<root>/src` but tests, which may use what they like. */
+/** Checks all files of `<root>/src` except tests, which may import anything. */
 export function checkImports(root: string): Violation[] {
   const files = listSources(root);
   const known = new Set(files);
@@ -58,8 +58,9 @@ function resolve(file: string, specifier: string): string {
 }
 
 /**
- * `src/features/repositories/repos/service/create.ts` has the role service in repos, and `repos/api-topics.ts` the role api. A feature may have a
- * folder for each subject: `issues/times/store.ts` is a store. `src/http/idempotency-store.ts` is a store too.
+ * The role of a file: `src/features/repositories/repos/service/create.ts` has the role service in repos, and `repos/api-topics.ts` the
+ * role api. A feature may have a folder for each subject: `issues/times/store.ts` is a store. `src/http/idempotency-store.ts` is a store
+ * too.
  */
 function placeOf(file: string): Place {
   const [, layer = "", group, name, ...rest] = file.split("/");
@@ -77,7 +78,7 @@ function isOneOf(place: Place, folders: readonly string[]): boolean {
 }
 
 function checkPlace({ file, layer, feature }: Place, report: (message: string) => void): void {
-  if (rankOf(layer) < 0) report(`${layer} is no layer: put the file into one, or declare the layer in tools/layers.ts`);
+  if (rankOf(layer) < 0) report(`${layer} is not a layer: move the file into one, or declare the layer in tools/layers.ts`);
   if (/^index\.tsx?$/.test(basename(file))) report("index files hide where things are: name the file after its subject and import it directly");
   if (layer !== "features" || feature === undefined) return;
   if (file.split("/").length < 5) report("a file of src/features belongs to a feature: move it to src/features/<group>/<feature>");
@@ -86,7 +87,7 @@ function checkPlace({ file, layer, feature }: Place, report: (message: string) =
 
 const rankOf = (layer: string): number => layers.findIndex((row) => row.includes(layer));
 
-/** @returns why `from` may not import `to`, or undefined */
+/** @returns why `from` must not import `to`, or undefined */
 function judge(from: Place, to: Place, isTypeOnly: boolean): string | undefined {
   if (isMigration(from.file)) {
     return isMigration(to.file)
@@ -96,7 +97,7 @@ function judge(from: Place, to: Place, isTypeOnly: boolean): string | undefined 
   if (from.layer === to.layer && from.layer !== "features") return undefined;
   const isBelow = rankOf(to.layer) < rankOf(from.layer);
   if (from.layer !== to.layer && !isBelow) {
-    return `${from.layer} imports ${to.layer}, which does not stand below it: pass what it needs as a parameter, or move the code down`;
+    return `${from.layer} imports ${to.layer}, which is not a lower layer: pass what it needs as a parameter, or move the code down`;
   }
   if (to.layer === "features" && from.layer !== "features") {
     return to.role === "store" ? `${from.layer} imports the store of ${to.feature}: call its service` : undefined;
@@ -112,13 +113,13 @@ function judgeFeature(from: Place, to: Place, isTypeOnly: boolean): string | und
     return isAllowed ? undefined : `${described} imports ${to.layer}: ${rule.advice}`;
   }
   if (from.feature === to.feature) {
-    // Types of the own feature are free: a presenter names the view that its service returns.
+    // Types of the same feature are allowed: a presenter uses the view type of its service.
     const isAllowed = isTypeOnly || from.role === to.role || rule.roles.includes(to.role);
     return isAllowed ? undefined : `${described} imports its ${to.role}: ${rule.advice}`;
   }
-  if (privateRoles.includes(to.role)) return `${described} imports the ${to.role} of ${to.feature}, which is its own affair: call the service of ${to.feature}`;
+  if (privateRoles.includes(to.role)) return `${described} imports the ${to.role} of ${to.feature}, which is private to it: call the service of ${to.feature}`;
   if (features.indexOf(from.feature ?? "") < features.indexOf(to.feature ?? "")) {
-    return `${described} imports ${to.feature}, a later feature: turn it round by an event, or take a function as a parameter`;
+    return `${described} imports ${to.feature}, a later feature: invert the dependency with an event, or take a function as a parameter`;
   }
   const isAllowed = isTypeOnly || rule.roles.includes(to.role) || (from.role === "service" && to.role === "service");
   return isAllowed ? undefined : `${described} imports the ${to.role} of ${to.feature}: ${rule.advice}`;
@@ -127,14 +128,14 @@ function judgeFeature(from: Place, to: Place, isTypeOnly: boolean): string | und
 const isMigration = (file: string): boolean => file.startsWith("src/db/migrations/");
 
 function judgeModule(from: Place, specifier: string): string | undefined {
-  if (specifier.startsWith("src/")) return undefined; // A file that does not exist is the type checker's to report.
-  if (/^(test|tools|bench)\//.test(specifier)) return `the program imports ${specifier}: what both need belongs in src`;
+  if (specifier.startsWith("src/")) return undefined; // The type checker reports missing files.
+  if (/^(test|tools|bench)\//.test(specifier)) return `the program imports ${specifier}: move shared code to src`;
   const name = specifier.startsWith("@") ? specifier.split("/", 2).join("/") : (specifier.split("/")[0] ?? "");
   const rule = reservedModules.find(({ modules }) => modules.includes(name));
   return rule === undefined || isOneOf(from, rule.folders) ? undefined : `${name} in ${from.file}: ${rule.advice}`;
 }
 
-/** Each cycle once, reported where its first file (in the order of names) leaves for the next. */
+/** Reports each cycle once, at its first file by name. */
 function findCycles(graph: ReadonlyMap<string, readonly Import[]>): Violation[] {
   const violations: Violation[] = [];
   const done = new Set<string>();
@@ -159,7 +160,7 @@ function findCycles(graph: ReadonlyMap<string, readonly Import[]>): Violation[] 
 function describeCycle(cycle: readonly string[], graph: ReadonlyMap<string, readonly Import[]>): Violation {
   const [first = "", second = first] = cycle;
   const line = graph.get(first)?.find(({ specifier }) => specifier === second)?.line ?? 1;
-  return { file: first, line, message: `imports go in a circle (${[...cycle, first].join(" -> ")}): move what they share into a file of its own` };
+  return { file: first, line, message: `import cycle (${[...cycle, first].join(" -> ")}): move the shared code into a file of its own` };
 }
 
 if (import.meta.main) {

@@ -20,7 +20,7 @@ function check(files: Readonly<Record<string, string>>, exceptions: Readonly<Rec
 }
 
 const lines = (count: number): string => "export {};\n".repeat(count);
-// Put together here, so that this file does not break the rules it tests.
+// Concatenated, so that this file does not violate the rules it tests.
 const later = "TO-DO".replace("-", "");
 const checkout = ["", "work", "hearth"].join("/");
 const home = ["", "home", "someone", "hearth"].join("/");
@@ -44,14 +44,14 @@ test.each([
   ["src/a.ts", lines(401), 401, /401 lines, above 400/],
   ["src/a.test.ts", lines(801), 801, /801 lines, above 800/],
   ["docs/picture.svg", "x".repeat(1_000_001), 1, /1000001 bytes/],
-])("%s is refused for its text (%#)", (file, text, line, message) => {
+])("rejects the text of %s (%#)", (file, text, line, message) => {
   const faults = check({ [file]: text });
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(message);
   expect(faults[0]).toMatch(`${file}:${line} `);
 });
 
-test("what only looks alike is fine", () => {
+test("accepts similar but harmless text", () => {
   expect(
     check({
       "package-lock.json": `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/x/node_modules/a": { "funding": { "url": "https://example.org/sponsor" } } } }`,
@@ -69,7 +69,7 @@ test("skips the .git file of a worktree", () => {
   expect(check({ ".git": `gitdir: ${home}/.git/worktrees/a`, "src/a.ts": lines(1) })).toEqual([]);
 });
 
-test("a long file passes with a reason, and a reason must have its file", () => {
+test("accepts a long file with a reason, and rejects a reason without its file", () => {
   expect(check({ "src/a.ts": lines(500) }, { "src/a.ts": "one table" })).toEqual([]);
   expect(check({ "src/a.ts": lines(5) }, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
   expect(check({}, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
-/** A check of the sources that is no test: it runs, says little when all is well, and ends with 0. */
+/** A check of the sources other than tests: prints little on success and exits with 0. */
 interface Check {
   readonly name: string;
-  /** Arguments of the Node.js that runs this. */
+  /** Arguments for Node.js. */
   readonly args: readonly string[];
 }
 
@@ -20,13 +20,13 @@ const run = join(repositoryRoot, "tools/run.mjs");
 
 const checks: readonly Check[] = [
   { name: "types", args: [run, "typecheck"] },
-  { name: "types of the pages' scripts", args: [run, "typecheck-scripts"] },
+  { name: "types of the browser scripts", args: [run, "typecheck-scripts"] },
   { name: "format and lint", args: [run, "lint"] },
   { name: "import rules", args: [join(repositoryRoot, "tools/check-imports.ts")] },
   { name: "tree rules", args: [join(repositoryRoot, "tools/check-tree.ts")] },
 ];
 
-/** Runs every check, two at a time, and prints a line for each, with its output where it failed. */
+/** Runs all checks, two at a time, and prints a line for each, with its output if it failed. */
 export async function runChecks(): Promise<CheckResult[]> {
   const waiting = [...checks];
   const results: CheckResult[] = [];
@@ -42,7 +42,7 @@ export async function runChecks(): Promise<CheckResult[]> {
   return results;
 }
 
-/** Runs one program of the project with the Node.js that runs this, and keeps what it prints. */
+/** Runs one program of the project with the current Node.js, and captures its output. */
 export function runCheck({ name, args }: Check): Promise<CheckResult> {
   const start = performance.now();
   return new Promise((resolve) => {

@@ -17,13 +17,13 @@ test("counts tests, and files that could not be loaded", () => {
   expect(tallyTests(report({ numPassedTests: 5, numFailedTests: 1, testResults: [loaded, broken] }), false)).toEqual({ passed: 5, failed: 2, skipped: 0 });
 });
 
-test("a run that failed without a failed test, or without a report, is one failure", () => {
+test("counts a failed run without a failed test or without a report as one failure", () => {
   expect(tallyTests(report({ numPassedTests: 5 }), false)).toEqual({ passed: 5, failed: 1, skipped: 0 });
   expect(tallyTests(undefined, false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(tallyTests(undefined, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("the last line names what was skipped only where something was", () => {
+test("mentions skipped tests in the last line only if there are any", () => {
   const tallies = [
     { passed: 2, failed: 1, skipped: 0 },
     { passed: 1, failed: 0, skipped: 0 },

@@ -6,14 +6,14 @@ import { scratchFolder } from "../test/kit/scratch.ts";
 import { runCheck, runChecks } from "./check.ts";
 import { repositoryRoot } from "./repository.ts";
 
-/** How many things passed, failed and were skipped. */
+/** Numbers of passed, failed and skipped items. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** What is read of the report that vitest writes. */
+/** The part of vitest's report that is used. */
 interface TestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -25,8 +25,8 @@ interface TestReport {
 const testMinutes = 20;
 
 /**
- * Counts a run of the tests. A file that cannot be loaded holds no tests and counts as one failure, as does a run that failed without a failed test
- * (an error outside of tests) or that left no report.
+ * Counts the results of a test run. A file that cannot be loaded counts as one failure, and so does a failed run without a failed test (an
+ * error outside of tests) or without a report.
  */
 export function tallyTests(report: TestReport | undefined, hasSucceeded: boolean): Tally {
   if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
@@ -45,8 +45,8 @@ export function describeTally({ passed, failed, skipped }: Tally): string {
 }
 
 /**
- * Runs the test command of the README, showing what it prints. The tests run as on a machine that is set up unlike most: what works there does not
- * depend on the machine.
+ * Runs the test command of the README and shows its output. The environment is unusual on purpose (test/kit/hostile.ts), so that passing
+ * tests do not depend on the machine.
  */
 async function runTests(): Promise<Tally> {
   const folder = mkdtempSync(join(scratchFolder(), "hearth-ci-"));
@@ -64,7 +64,7 @@ async function runTests(): Promise<Tally> {
     });
     process.umask(umask);
     const limit = setTimeout(() => {
-      console.log(`tests: not done after ${testMinutes} minutes, stopped`);
+      console.log(`tests: not finished after ${testMinutes} minutes, stopped`);
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     }, testMinutes * 60_000);
     const end = (passed: boolean): void => {
@@ -72,7 +72,7 @@ async function runTests(): Promise<Tally> {
       resolve(passed);
     };
     child.once("error", (error) => {
-      console.log(`npm cannot be started: ${error.message}`);
+      console.log(`npm could not be started: ${error.message}`);
       end(false);
     });
     child.once("exit", (code) => end(code === 0));

@@ -5,18 +5,17 @@ import { repositoryRoot } from "./repository.ts";
 import { startServer } from "./server.ts";
 
 const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs 1] [--json report.json] [--save-actual out.json]
+              Replays recorded exchanges against a fresh server and compares the responses. The recordings are in ../shared/conformance, or in the folder
+              named by HEARTH_CONFORMANCE. The arguments are those of golden.py replay.`;
 
-Plays recorded exchanges against a fresh server and compares the answers. They are looked for in ../shared/conformance, or in the folder
-that HEARTH_CONFORMANCE names. The arguments are those of golden.py replay.`;
-
-/** Plays the recorded exchanges against a fresh server. @returns the exit code of the comparison */
+/** Replays the recorded exchanges against a fresh server. @returns the exit code of the comparison */
 async function playConformance(folder: string, args: readonly string[]): Promise<number> {
   const server = await startServer({
     settings: {
       HEARTH_LOG_LEVEL: "warn",
       HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback",
       HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback",
-      // As the server was set whose answers were recorded.
+      // The settings of the recorded server.
       HEARTH_LFS_ENABLED: "false",
     },
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** An operation of the contract (`contract/README.md` says what each member holds). */
+/** An operation of the contract (`contract/README.md` describes its members). */
 export interface ContractOperation {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface ContractParameter {
   readonly items?: { readonly type: string; readonly enum?: readonly string[] };
 }
 
-/** A type of the contract: a record, or (`CreateHookOptionConfig` and two others) a name for a map, list or number. */
+/** A type of the contract: a record, or (`CreateHookOptionConfig` and two others) an alias of a map, list or number. */
 export interface ContractType {
   readonly fields?: Readonly<Record<string, ContractField>>;
   readonly request?: true;
@@ -58,7 +58,7 @@ export const readOperations = (): readonly ContractOperation[] => read("operatio
 export const readTypes = (): Readonly<Record<string, ContractType>> => read("types.json") as Record<string, ContractType>;
 export const readNotServed = (): readonly string[] => read("not-served.json") as string[];
 
-/** The types of the operation's successes by status; empty text where the contract states none. */
+/** The types of the operation's successful responses by status; an empty string where the contract states none. */
 export function successes({ responses }: ContractOperation): Readonly<Record<string, string>> {
   const found = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   return Object.fromEntries(found.map(([status, response]) => [status, typeof response === "string" ? response : (response.body ?? "")]));

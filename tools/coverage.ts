@@ -4,7 +4,7 @@ import type { SwaggerDocument } from "../src/http/swagger.ts";
 import { type ContractOperation, readNotServed, readOperations } from "./contract.ts";
 import { readServedDescription } from "./served-description.ts";
 
-// Writes docs/api-coverage.md and docs/scopes.md, and shortens contract/not-served.json: run it after adding a route.
+// Writes docs/api-coverage.md and docs/scopes.md, and shortens contract/not-served.json. Run it after adding a route.
 
 export const coveragePath = fileURLToPath(new URL("../docs/api-coverage.md", import.meta.url));
 const notServedPath = fileURLToPath(new URL("../contract/not-served.json", import.meta.url));
@@ -13,7 +13,7 @@ export function servedIds({ paths }: SwaggerDocument): ReadonlySet<string> {
   return new Set(Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)));
 }
 
-/** The page that tells a reader which operations of the contract this server answers. */
+/** The page that lists which operations of the contract this server implements. */
 export function coveragePage(operations: readonly ContractOperation[], served: ReadonlySet<string>): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))].sort();
   const count = (some: readonly ContractOperation[]): string => `${some.filter(({ operationId }) => served.has(operationId)).length} of ${some.length}`;
@@ -32,7 +32,7 @@ export function coveragePage(operations: readonly ContractOperation[], served: R
   return `${[intro.join("\n"), ...sections].join("\n\n")}\n`;
 }
 
-/** The operations of the contract that are not served, in its order. */
+/** The operations of the contract that are not served, in the order of the contract. */
 export const notServed = (operations: readonly ContractOperation[], served: ReadonlySet<string>): string[] =>
   operations.map(({ operationId }) => operationId).filter((id) => !served.has(id));
 
@@ -43,12 +43,12 @@ export async function writeCoverage(): Promise<void> {
   const missing = notServed(operations, served);
   const known = new Set(existsSync(notServedPath) ? readNotServed() : missing);
   const lost = missing.filter((id) => !known.has(id));
-  if (lost.length > 0) throw new Error(`served once and not any more: ${lost.join(", ")}; the list of what is not served may only shrink`);
+  if (lost.length > 0) throw new Error(`no longer served: ${lost.join(", ")}; the list of operations that are not served may only shrink`);
   writeFileSync(notServedPath, `${JSON.stringify(missing, undefined, 2)}\n`);
   const page = coveragePage(operations, served);
   const isCurrent = existsSync(coveragePath) && readFileSync(coveragePath, "utf8") === page;
   if (!isCurrent) writeFileSync(coveragePath, page);
   console.info(
-    `${operations.length - missing.length} of ${operations.length} operations are served; docs/api-coverage.md ${isCurrent ? "was current" : "is written"}`,
+    `${operations.length - missing.length} of ${operations.length} operations are served; docs/api-coverage.md ${isCurrent ? "is up to date" : "has been written"}`,
   );
 }

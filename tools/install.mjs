@@ -10,13 +10,13 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 /** The oldest Node.js that runs Hearth's sources. */
 const wantedMajor = 24;
 
-/** The oldest SQLite that src/db/open.ts takes; early releases of Node.js 24 come with an older one. */
+/** The oldest SQLite that src/db/open.ts accepts; early releases of Node.js 24 include an older one. */
 const wantedSqlite = { major: 3, minor: 51 };
 
-/** Thrown for what the person at the terminal can mend: printed as one line, without a stack. */
+/** An error that the user can fix: printed as one line, without a stack. */
 export class Refusal extends Error {}
 
-/** Runs `npm ci` when node_modules is missing or holds other versions than package-lock.json names. */
+/** Runs `npm ci` when node_modules is missing or has other versions than package-lock.json. */
 export async function ensureInstalled() {
   if (isInstalled(root)) return;
   process.stderr.write("hearth: installing packages (this happens once, and again when package-lock.json changes)\n");
@@ -38,10 +38,7 @@ export async function installPackages(folder) {
   if (code !== 0) throw new Refusal(describeNpmFailure(code, output));
 }
 
-/**
- * npm writes `node_modules/.package-lock.json` last, so an install that was cut off counts as missing.
- * @param {string} folder
- */
+/** npm writes `node_modules/.package-lock.json` last, so an interrupted install counts as missing. @param {string} folder */
 export function isInstalled(folder) {
   const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
   const wanted = readPackages(join(folder, "package-lock.json"));
@@ -72,7 +69,7 @@ function readPackages(path) {
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 function runNpm(folder, args) {
-  // Under `npm start` the npm that was called is the one to use; it need not be on the PATH.
+  // Under `npm start`, uses the npm that was called; it may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith(".js") ? [process.execPath, npm] : ["npm"];
   const env = { ...process.env, npm_config_fetch_retry_mintimeout: "1000", npm_config_fetch_retry_maxtimeout: "5000" };
@@ -84,7 +81,7 @@ function runNpm(folder, args) {
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
-    child.once("error", (error) => reject(new Refusal(`npm cannot be started (${error.message}); install npm, or put it on the PATH`)));
+    child.once("error", (error) => reject(new Refusal(`npm could not be started (${error.message}); install npm, or add it to the PATH`)));
     child.once("close", (code) => resolve({ code, output }));
   });
 }
@@ -95,13 +92,13 @@ function runNpm(folder, args) {
  */
 function describeNpmFailure(code, output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
-    return "packages are missing and the npm registry is out of reach; connect this machine to the network once, then run the command again";
+    return "packages are missing and the npm registry cannot be reached; connect this machine to the network once, then run the command again";
   }
   const said = output
     .split("\n")
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, "").trim())
     .find((line) => line !== "" && !/^(npm warn|code E)/i.test(line));
-  return `npm ci failed with exit code ${code}: ${said ?? "it said nothing"}`;
+  return `npm ci failed with exit code ${code}: ${said ?? "no output"}`;
 }
 
 function hasWantedSqlite() {
@@ -109,7 +106,7 @@ function hasWantedSqlite() {
   return major > wantedSqlite.major || (major === wantedSqlite.major && minor >= wantedSqlite.minor);
 }
 
-/** @returns the Node.js that runs Hearth: the current one when it is new enough, else the pinned one of the optional dependency */
+/** @returns the Node.js that runs Hearth: the current one if it is new enough, otherwise the pinned one of the optional dependency */
 export function chooseRuntime() {
   if (Number(process.versions.node.split(".")[0]) >= wantedMajor && hasWantedSqlite()) return process.execPath;
   const pinned = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");

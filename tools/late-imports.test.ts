@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "./repository.ts";
 
-/** Whether the file that an import of a package leads to is an ES module. */
+/** Whether the entry file of an imported package is an ES module. */
 function isEsModule(name: string): boolean {
   const path = fileURLToPath(import.meta.resolve(name));
   if (extname(path) !== ".js") return extname(path) === ".mjs";
@@ -13,7 +13,7 @@ function isEsModule(name: string): boolean {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).type === "module";
 }
 
-test("a CommonJS package that is loaded late is taken by its default: in the bundle it has no other name", () => {
+test("lazily loaded CommonJS packages are imported by their default export, the only one they have in the bundle", () => {
   const late = globSync("src/**/*.{ts,tsx}", { cwd: repositoryRoot }).flatMap((file) => {
     const text = readFileSync(join(repositoryRoot, file), "utf8");
     return [...text.matchAll(/await import\("([a-z@][^"]*)"\)(\)\.default)?/g)].map(([, name = "", byDefault]) => ({

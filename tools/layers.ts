@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
 /**
- * The one place that declares who may import whom; `check-imports.ts` enforces it and ARCHITECTURE.md explains it.
- * Type-only imports follow the same rules except where a rule says so.
+ * The single declaration of allowed imports. `check-imports.ts` enforces it and ARCHITECTURE.md explains it. Type-only imports follow the
+ * same rules unless a rule says otherwise.
  */
 
-/** Folders of src from the bottom up. A folder imports those of lower rows, never one of its own row. */
+/** Folders of src from the bottom up. A folder may import those of lower rows, but none of its own row. */
 export const layers: readonly (readonly string[])[] = [
   ["core"],
   ["config"],
@@ -39,18 +39,18 @@ export function readFeatures(source: string): readonly string[] {
   });
 }
 
-/** What a file of a feature is, by the name of the file or of the folder it stands in; every other file is a helper. */
+/** The role of a file in a feature, by the name of the file or of its folder. All other files are helpers. */
 export const roles = ["feature", "api", "web", "shell", "views", "listener", "service", "store", "present"] as const;
 export type Role = (typeof roles)[number] | "helper";
 
 export interface RoleRule {
-  /** Roles of the same feature, and of earlier ones where they are open to them. */
+  /** Allowed roles of the same feature, and of earlier ones where those are public. */
   readonly roles: readonly Role[];
-  /** Layers below features, for values. */
+  /** Allowed layers below features, for values. */
   readonly layers: readonly string[];
-  /** Layers below features, for types alone. */
+  /** Allowed layers below features, for types only. */
   readonly typeLayers: readonly string[];
-  /** What to do instead, for the message. */
+  /** The fix, for the message. */
   readonly advice: string;
 }
 
@@ -67,21 +67,21 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "http"],
     typeLayers: ["db", "git", "outgoing", "events", "jobs"],
-    advice: "a route declares, calls its service and presents; what it needs from below belongs in service.ts",
+    advice: "a route declares, calls its service and presents; move the use of lower layers to service.ts",
   },
   web: {
     roles: ["service", "views", "present", "helper"],
     layers: [...any, "wire", "http", "ui"],
     typeLayers: ["db", "git", "events", "jobs"],
-    advice: "a page declares, calls its service and renders a view; what it needs from below belongs in service.ts",
+    advice: "a page declares, calls its service and renders a view; move the use of lower layers to service.ts",
   },
   shell: {
     roles: ["service", "helper"],
     layers: [...any, "ssh"],
     typeLayers: ["db", "git", "events", "jobs"],
-    advice: "what is asked over SSH is read and handed to its service; what it needs from below belongs in service.ts",
+    advice: "an SSH command parses its input and calls its service; move the use of lower layers to service.ts",
   },
-  views: { roles: ["views", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a typed function of what it is given" },
+  views: { roles: ["views", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a pure function of its typed input" },
   listener: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "events", "jobs"],
@@ -92,35 +92,35 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     roles: ["store", "helper"],
     layers: [...any, "db", "git", "storage", "outgoing", "events", "jobs"],
     typeLayers: [],
-    advice: "a service holds the rules and knows neither HTTP nor the wire; it returns a view that api.ts presents",
+    advice: "a service contains the rules and uses neither HTTP nor API types; it returns a view that api.ts presents",
   },
-  store: { roles: ["helper"], layers: [...any, "db"], typeLayers: ["git"], advice: "a store is SQL alone; rules, objects and events belong in service.ts" },
+  store: { roles: ["helper"], layers: [...any, "db"], typeLayers: ["git"], advice: "a store contains only SQL; rules, objects and events belong in service.ts" },
   present: {
     roles: ["present", "helper"],
     layers: [...any, "wire"],
     typeLayers: ["git"],
-    advice: "a presenter is a pure function from a loaded view to the wire; load what it lacks in service.ts",
+    advice: "a presenter is a pure function from a loaded view to an API type; load missing data in service.ts",
   },
   helper: {
     roles: ["helper"],
     layers: [...any, "git"],
     typeLayers: ["db", "events", "jobs"],
-    advice: "a helper serves several roles, so it uses none of them; move the code into the role that it belongs to",
+    advice: "a helper serves several roles, so it uses none of them; move the code into the role that uses it",
   },
 };
 
-/** Roles that other features never see. */
+/** Roles that are private to a feature. */
 export const privateRoles: readonly Role[] = ["feature", "store", "api", "web", "shell", "listener"];
 
-/** Methods of the query builder, and who calls them: stores, and the layers that have tables of their own. */
+/** Methods of the query builder, and the files that may call them: stores, and the layers with tables of their own. */
 export const queryBuilders: ReadonlySet<string> = new Set(["selectFrom", "insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);
 export const queryFolders: readonly string[] = ["db", "events", "jobs", "store"];
 export const queryAdvice = "only stores build queries; move it into store.ts and call that";
 
-/** Packages and built-in modules that only some folders of src, or stores, may use. */
+/** Packages and built-in modules that only certain folders of src, or stores, may use. */
 export const reservedModules: readonly { readonly modules: readonly string[]; readonly folders: readonly string[]; readonly advice: string }[] = [
   { modules: ["node:child_process", "node:cluster"], folders: ["git"], advice: "only src/git starts processes; add a typed command there" },
-  { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "drivers stay behind Db and Tx of src/db/db.ts" },
+  { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
   { modules: ["ssh2"], folders: ["ssh"], advice: "only src/ssh knows the SSH library" },
 ];

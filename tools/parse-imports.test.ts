@@ -52,7 +52,7 @@ test.each([
   expect(specifiers(source)).toEqual([]);
 });
 
-test("says the line on which each import begins", () => {
+test("reports the line on which each import begins", () => {
   const source = `/* two\n lines */ import "./a.ts";\nconst text = \`\n\n\`;\nimport {\n  b,\n} from "./b.ts";\nawait import(\n  "./c.ts");`;
   expect(parseImports(source).map(({ specifier, line }) => [specifier, line])).toEqual([
     ["./a.ts", 2],
@@ -61,13 +61,13 @@ test("says the line on which each import begins", () => {
   ]);
 });
 
-test("goes on behind what looks odd", () => {
+test("continues after unusual syntax", () => {
   expect(specifiers("const a = /`/; const b = c ? .5 / 2 : `${d}`;\nimport './a.ts'")).toEqual(["./a.ts"]);
   expect(specifiers(`function f(): void {}\n/x"/.test(y);\nimport "./a.ts";`)).toEqual(["./a.ts"]);
   expect(types(`export {};\nimport type { A } from "./a.ts";\nexport * from "./b.ts";`)).toEqual([true, false]);
 });
 
-test("finds calls of methods, not words of the same name", () => {
+test("finds method calls, but not other occurrences of the name", () => {
   const source = `const a = db.sql.selectFrom("x");\n// db.sql.selectFrom("x")\nconst selectFrom = "selectFrom(";\ndb?.sql\n  ?.selectFrom<"y">("y");`;
   expect(findCalls(source, new Set(["selectFrom"])).map(({ line }) => line)).toEqual([1, 5]);
 });

@@ -1,27 +1,27 @@
-/** One import of a module, in any of its forms. */
+/** An import of a module, in any syntax. */
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** Vanishes when types are stripped: `import type`, `export type`, and `import("x").T` in a type. `import { type A }` does not vanish. */
+  /** Removed when types are stripped: `import type`, `export type`, and `import("x").T` in a type. `import { type A }` is not removed. */
   readonly isTypeOnly: boolean;
 }
 
 interface Token {
   readonly kind: "word" | "string" | "template" | "number" | "regex" | "mark";
-  /** The value of a string; the text of anything else. */
+  /** The value of a string token; the text of any other token. */
   readonly text: string;
   readonly line: number;
 }
 
 /**
- * Finds the imports of a TypeScript source: static, side-effect, re-exporting, dynamic with a literal, `require` with a literal, and types.
- * It reads tokens, not syntax, so comments, strings and templates cannot pass for imports.
+ * Finds the imports of a TypeScript source: static, side-effect, re-exporting, dynamic with a literal, `require` with a literal, and
+ * types. It works on tokens, so comments, strings and templates are not mistaken for imports.
  */
 export function parseImports(source: string): Import[] {
   return findImports(tokenize(source));
 }
 
-/** Names of methods that are called anywhere in the source, with their line: `.selectFrom(`. */
+/** Method calls anywhere in the source, with their line: `.selectFrom(`. */
 export function findCalls(source: string, names: ReadonlySet<string>): { readonly name: string; readonly line: number }[] {
   const tokens = tokenize(source);
   return tokens.flatMap(({ kind, text, line }, at) =>
@@ -38,7 +38,7 @@ function findImports(tokens: readonly Token[]): Import[] {
     if (token.kind !== "word" || isMark(tokens[at - 1], ".", "?.")) continue;
     const next = tokens[at + 1];
     if ((token.text === "import" || token.text === "require") && isMark(next, "(")) {
-      // `typeof import("x")` and `import("x").T` stand where a type is; what follows tells the second from a call.
+      // `typeof import("x")` and `import("x").T` are types; the following token distinguishes the second from a call.
       const isType =
         isWord(tokens[at - 1], "typeof") || (isMark(tokens[at + 3], ")") && isMark(tokens[at + 4], ".") && /^[A-Z]/.test(tokens[at + 5]?.text ?? ""));
       add(tokens[at + 2], token.line, isType);
@@ -56,7 +56,7 @@ function startsReexport(tokens: readonly Token[], at: number): boolean {
   return isMark(tokens[isWord(tokens[at], "type") ? at + 1 : at], "{", "*");
 }
 
-/** The string behind `from`, when only what a clause can hold stands before it. */
+/** The string after `from`, if only tokens of an import clause precede it. */
 function source(tokens: readonly Token[], start: number): Token | undefined {
   for (let at = start; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -67,7 +67,7 @@ function source(tokens: readonly Token[], start: number): Token | undefined {
   return undefined;
 }
 
-/** `import type X`, `export type {`; but `import type from "x"` and `import type, { a }` import something called `type`. */
+/** `import type X`, `export type {`; but `import type from "x"` and `import type, { a }` import something named `type`. */
 function isTypeClause(tokens: readonly Token[], at: number): boolean {
   if (!isWord(tokens[at], "type")) return false;
   const isName = isMark(tokens[at + 1], ",") || (isWord(tokens[at + 1], "from") && tokens[at + 2]?.kind === "string");
@@ -86,12 +86,12 @@ const quoted = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/sy;
 const regex = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const mark = /\?\.(?!\d)|=>|\.\.\.|./sy;
 
-/** Words behind which an expression begins, so that `/` opens a regular expression. */
+/** Keywords that are followed by an expression, so that `/` starts a regular expression. */
 const beforeExpression = new Set(["return", "typeof", "instanceof", "in", "of", "new", "delete", "void", "throw", "case", "do", "else", "await", "yield"]);
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  /** For each `${` that is open, how many braces are open inside it. */
+  /** For each open `${`, the number of open braces inside it. */
   const holes: number[] = [];
   let at = 0;
   let line = 1;
@@ -106,7 +106,7 @@ function tokenize(text: string): Token[] {
     tokens.push({ kind, text: value, line });
     line += countLines(taken);
   };
-  /** Reads template text up to its end or the next hole. */
+  /** Reads template text up to its end or the next placeholder. */
   const template = (): void => {
     const start = at;
     while (at < text.length && text[at] !== "`" && !(text[at] === "$" && text[at + 1] === "{")) at += text[at] === "\\" ? 2 : 1;

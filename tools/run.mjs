@@ -6,7 +6,8 @@ import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
 
-// The way into every command of package.json: installs what is missing, finds a Node.js that runs TypeScript, hands over.
+// The entry point of all package.json commands: installs missing packages, finds a Node.js that runs TypeScript, and runs the command with
+// it.
 
 const bin = (/** @type {string} */ name) => join(root, "node_modules", name);
 const vitest = bin("vitest/vitest.mjs");
@@ -15,8 +16,8 @@ const tsx = ["--import", pathToFileURL(join(root, "tools/tsx.mjs")).href];
 const biome = bin("@biomejs/biome/bin/biome");
 
 /**
- * Each takes the arguments after its name and says what to run with the chosen Node.js, if anything is left to run.
- * @type {Record<string, (args: readonly string[]) => readonly string[] | undefined | Promise<readonly string[] | undefined>>}
+ * Each takes the arguments after its name and returns the arguments for the chosen Node.js, if anything is left to run. @type
+ * {Record<string, (args: readonly string[]) => readonly string[] | undefined | Promise<readonly string[] | undefined>>}
  */
 const commands = {
   start: async (args) => {
@@ -68,7 +69,7 @@ async function main([name = "", ...args]) {
 }
 
 /**
- * Runs the command on this terminal and stays until it has ended: whoever waits for this process waits for that one.
+ * Runs the command on this terminal and waits until it has ended, so that callers can wait for this process.
  * @param {string} runtime
  * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
@@ -80,7 +81,8 @@ function handOver(runtime, args) {
     const child = spawn(runtime, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
     for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
       process.on(signal, () => {
-        // A terminal sends Ctrl-C to the whole group, the child included; a second one would cut its orderly end short.
+        // A terminal sends Ctrl-C to the whole process group, the child included; forwarding it would be a second signal and skip the orderly
+        // stop.
         if (signal === "SIGINT" && isOnTerminal) return;
         child.kill(signal);
       });

@@ -31,7 +31,7 @@ function run(clone: string, args: readonly string[], env: NodeJS.ProcessEnv = {}
   return { process: child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, printed })) };
 }
 
-/** A folder with a lock file and with what npm says it installed. */
+/** A folder with a lock file and npm's record of the installed packages. */
 function install(wanted: object, installed: object | undefined): boolean {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: { "": { name: "x" }, ...wanted } }));
@@ -42,7 +42,7 @@ function install(wanted: object, installed: object | undefined): boolean {
   return isInstalled(folder);
 }
 
-test("what is installed is held against the lock", () => {
+test("compares the installed packages with the lock file", () => {
   const wanted = { "node_modules/a": { version: "1.0.0", integrity: "sha512-a" }, "node_modules/b": { version: "2.0.0", optional: true } };
   const a = wanted["node_modules/a"];
   expect(install(wanted, wanted)).toBe(true);
@@ -53,7 +53,7 @@ test("what is installed is held against the lock", () => {
   expect(install(wanted, undefined)).toBe(false);
 });
 
-test("an unknown command is refused with the known ones", async () => {
+test("rejects an unknown command and lists the known ones", async () => {
   for (const args of [[], ["toString"], ["build-all"]]) {
     const { code, printed } = await run(repositoryRoot, args).ended;
     expect(code).toBe(1);
@@ -61,19 +61,19 @@ test("an unknown command is refused with the known ones", async () => {
   }
 });
 
-test("without a registry a fresh clone says in one line what is missing", { timeout: 60_000 }, async () => {
+test("prints one line about missing packages in a fresh clone without a registry", { timeout: 60_000 }, async () => {
   const clone = temporaryFolder();
   for (const path of ["package.json", "package-lock.json", "tools"]) cpSync(join(repositoryRoot, path), join(clone, path), { recursive: true });
   const { code, printed } = await run(clone, ["test"], { HOME: clone, npm_config_registry: "http://127.0.0.1:1/" }).ended;
   expect(code).toBe(1);
   expect(printed.split("\n")).toEqual([
     expect.stringMatching(/^hearth: installing packages/),
-    "hearth: packages are missing and the npm registry is out of reach; connect this machine to the network once, then run the command again",
+    "hearth: packages are missing and the npm registry cannot be reached; connect this machine to the network once, then run the command again",
     "",
   ]);
 });
 
-test("start hands signals on, stays until the server has ended, and ends as it did", { timeout: 60_000 }, async () => {
+test("start forwards signals, waits until the server has ended, and exits with its status", { timeout: 60_000 }, async () => {
   const data = join(temporaryFolder(), "data");
   const command = run(repositoryRoot, ["start"], { HEARTH_DATA: data, HEARTH_PORT: "0", HEARTH_LOG_LEVEL: "warn" });
   const url = await new Promise<string>((resolve) => {
@@ -93,7 +93,7 @@ test("start hands signals on, stays until the server has ended, and ends as it d
   expect(() => process.kill(Number(children[0]), 0)).toThrow("ESRCH");
 });
 
-test("start passes arguments and the exit code on", async () => {
+test("start passes on arguments and the exit code", async () => {
   const { code, printed } = await run(repositoryRoot, ["start", "no-such-command"]).ended;
   expect(code).toBe(1);
   expect(printed).toMatch(/no-such-command/);

@@ -6,7 +6,7 @@ import { loadConfig } from "../src/config/config.ts";
 import type { SwaggerDocument } from "../src/http/swagger.ts";
 import { inject } from "../test/kit/inject.ts";
 
-/** Starts a whole forge on an empty folder, without listening, and asks it for its description. */
+/** Starts a complete forge on an empty folder, without listening, and returns its API description. */
 export async function readServedDescription(): Promise<SwaggerDocument> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-description-"));
   try {

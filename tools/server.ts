@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
-/** The built program, running as its own process on a free loopback port. */
+/** The built program, running in a process of its own on a free loopback port. */
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
   /** A token of the first administrator, with all scopes. */
   readonly token: string;
-  /** From the start of the process to the first answer. */
+  /** Time from the start of the process to the first response. */
   readonly startMs: number;
   /** The lines that the server has printed so far. */
   log(): string[];
@@ -28,14 +28,11 @@ const stopLimitMs = 10_000;
 export interface ServerOptions {
   /** Further environment variables, `HEARTH_...`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** For its data and its log; it stays when the server stops. Without it: a new one that goes. */
+  /** Folder for data and log; it is kept when the server stops. Default: a new folder that is deleted. */
   readonly folder?: string;
 }
 
-/**
- * Starts the program.
- * @throws Error with what the server printed, when it ends or does not answer
- */
+/** Starts the program. @throws Error with the server's output, when it exits or does not respond */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "hearth-"));
   const port = await freePort();
@@ -84,7 +81,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Asks again every few milliseconds until something is answered. */
+/** Retries every few milliseconds until there is a response. */
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   let failure: Error | undefined;
   child.once("error", (error) => {
@@ -94,7 +91,7 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   while (!(await answers(url))) {
     if (failure !== undefined) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`);
-    if (performance.now() > limit) throw new Error(`it did not answer within ${startLimitMs / 1000} s`);
+    if (performance.now() > limit) throw new Error(`no response within ${startLimitMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 4));
   }
 }
@@ -109,7 +106,7 @@ function answers(url: string): Promise<boolean> {
   });
 }
 
-/** Ends the process in order, by force when it takes too long, and with this process at the latest. */
+/** Stops the process, by force when it takes too long, and at the latest when this process exits. */
 function stopper(child: ChildProcess, cleanUp: () => void): () => Promise<void> {
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   const ended = new Promise<void>((resolve) => {

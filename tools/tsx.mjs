@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 // Node.js strips types but does not compile JSX. Commands that run sources load the views through this hook.
 
-// A worker thread compiles: without it, esbuild starts a process for each file.
+// A worker thread compiles; otherwise esbuild starts a process for each file.
 process.env.ESBUILD_WORKER_THREADS = "1";
 const { transformSync } = await import("esbuild");
 

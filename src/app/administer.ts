@@ -10,8 +10,8 @@ import { features } from "./features.ts";
 import { createLog } from "./log.ts";
 
 /**
- * `hearth admin ...`: works on the database beside a server that may be running.
- * @param words what stands behind `admin`
+ * `hearth admin ...`: works directly on the database; a server may be running at the same time.
+ * @param words the arguments after `admin`
  * @returns the exit code
  * @throws ConfigError, ForgeError, or an error of `parseArgs`, with one line for the operator
  */
@@ -37,7 +37,7 @@ interface Call {
   readonly flags: FlagValues<Flags>;
 }
 
-/** Finds the command that the first words name, the longest of several; what is left are its operands and flags. */
+/** Finds the command with the longest name that the first words match. The rest are its operands and flags. */
 function readCommand(words: readonly string[]): Call {
   const [command] = adminCommands.filter((known) => startsWith(words, known.words.split(" "))).toSorted((a, b) => b.words.length - a.words.length);
   if (command === undefined) throw new ConfigError(unknownCommand(words));
@@ -48,17 +48,17 @@ function readCommand(words: readonly string[]): Call {
       Object.entries(command.flags).map(([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" } as const]),
     ),
   });
-  if (positionals.length !== command.operands.length) throw new ConfigError(`it is called so: ${usageOf(command)}`);
+  if (positionals.length !== command.operands.length) throw new ConfigError(`usage: ${usageOf(command)}`);
   return { command, operands: positionals, flags: values as FlagValues<Flags> };
 }
 
-/** Tells whoever typed the beginning of a command how it can go on. */
+/** The error for an unknown or incomplete command. */
 function unknownCommand(words: readonly string[]): string {
   const typed = ["admin", ...words].join(" ");
   const further = adminCommands.map(({ words: known }) => known.split(" ")).filter((known) => startsWith(known, words));
-  if (further.length === 0) return `there is no command ${typed}; \`hearth help\` lists them`;
+  if (further.length === 0) return `unknown command ${typed}; run \`hearth help\` for a list`;
   const next = new Set(further.map((known) => known[words.length]));
-  return `${typed} goes on with one of: ${[...next].join(", ")}; \`hearth help\` tells what each does`;
+  return `${typed} needs a subcommand: ${[...next].join(", ")}; run \`hearth help\` for details`;
 }
 
 const startsWith = (words: readonly string[], first: readonly string[]): boolean => first.every((word, index) => words[index] === word);

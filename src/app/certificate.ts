@@ -4,8 +4,8 @@ import { type Config, ConfigError } from "../config/config.ts";
 import type { Certificate } from "../http/listener.ts";
 
 /**
- * Reads the certificate that the server identifies itself with; undefined where none is configured.
- * @throws ConfigError for a file that cannot be read, and for a certificate and a key that do not belong together
+ * Reads the TLS certificate of the server; undefined if none is configured.
+ * @throws ConfigError for an unreadable file, and for a certificate and a key that do not match
  */
 export async function readCertificate({ server }: Pick<Config, "server">): Promise<Certificate | undefined> {
   if (server.tls_cert === "") return undefined;

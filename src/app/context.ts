@@ -16,7 +16,7 @@ import type { GitStores } from "../git/stores.ts";
 import type { OutgoingClient } from "../outgoing/client.ts";
 import type { FileStores } from "../storage/open.ts";
 
-/** Everything the features are made of. Each names in its own `...Deps` what it uses of this; only `app/` knows the whole. */
+/** The dependencies of all features. Each feature declares the subset it uses in its own `...Deps` type; only `app/` uses this type. */
 export interface Context extends FileStores {
   readonly config: Config;
   readonly clock: Clock;
@@ -26,19 +26,19 @@ export interface Context extends FileStores {
   readonly git: GitStores;
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
-  /** Parse and render untrusted content outside the event loop. */
+  /** Parse and render untrusted content off the event loop. */
   readonly workers: WorkerPool;
   readonly refSnapshots: RefSnapshots;
   readonly markup: Markup;
   readonly signatures: SignatureVerifier;
-  /** Undefined where the server signs nothing. */
+  /** Undefined if signing is disabled. */
   readonly commitSigner: ServerSigner | undefined;
-  /** What pull requests ask of reviews. */
+  /** Review requirements of pull requests. */
   readonly reviewing: Reviewing;
-  /** For secrets that the database keeps. */
+  /** Encrypts secrets in the database. */
   readonly sealer: Sealer;
-  /** Calls the receivers of webhooks. */
+  /** HTTP client for webhook receivers. */
   readonly webhookClient: OutgoingClient;
-  /** Calls the hosts that repositories may be fetched from and mirrored to. */
+  /** HTTP client for the hosts of migrations and mirrors. */
   readonly remotes: OutgoingClient;
 }

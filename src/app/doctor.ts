@@ -14,9 +14,9 @@ import { type FileStores, openFileStores } from "../storage/open.ts";
 import { createLog } from "./log.ts";
 
 /**
- * `hearth doctor`: looks whether what the data folder holds is whole, and changes nothing. A server may be running.
- * @returns the exit code: 1 when something is wrong
- * @throws ConfigError when there is nothing to look at
+ * `hearth doctor`: checks the integrity of the data folder and changes nothing. A server may be running.
+ * @returns the exit code: 1 when there are problems
+ * @throws ConfigError when there is no database
  */
 export async function doctor(config: Config, print: (text: string) => number): Promise<number> {
   const databaseFile = join(config.dataDirectory, "hearth.db");
@@ -40,8 +40,8 @@ export async function doctor(config: Config, print: (text: string) => number): P
     const files = await checkUploads(db, openFileStores(config), say);
     print(
       problems === 0
-        ? `well: the database, ${stores} stores of objects and ${files} uploaded files\n`
-        : `${problems} problems in the database, ${stores} stores and ${files} uploaded files\n`,
+        ? `ok: the database, ${stores} object stores and ${files} uploaded files\n`
+        : `${problems} problems in the database, ${stores} object stores and ${files} uploaded files\n`,
     );
     return problems === 0 ? 0 : 1;
   } finally {
@@ -50,14 +50,14 @@ export async function doctor(config: Config, print: (text: string) => number): P
   }
 }
 
-/** What the daily sweep has had the time for twice. */
+/** Older than two daily sweeps. */
 const unsweptMs = 2 * 86_400_000;
 
-/** Looks whether every row has its file, whole, and whether files stay behind that no row names. @returns how many files rows name */
+/** Checks that every row has its complete file, and that no file is left without a row. @returns the number of files that rows refer to */
 async function checkUploads(db: Db, { files, avatars }: FileStores, say: (text: string) => void): Promise<number> {
   const uploaded = await checkFiles({ db, files }, say);
   const pictures = await checkAvatars({ db, avatars }, (name, text) => say(`picture ${name}: ${text}`));
   const unused = await avatars.sweep(Date.now() - unsweptMs, (names) => avatarsInUse(db, names), "count");
-  if (unused > 0) say(`pictures: ${unused} files that nothing names are older than two days; the daily sweep takes them while the server runs`);
+  if (unused > 0) say(`pictures: ${unused} unused files are older than two days; the daily sweep of a running server deletes them`);
   return uploaded + pictures;
 }

@@ -56,52 +56,52 @@ import { describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
 import { createSubjects } from "./subjects.ts";
 
-/** What tests replace. Nothing else has a seam. */
+/** Replacements for tests. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onStatement?: (sql: string) => void;
-  /** When refs are written into the directories of stores. */
+  /** When refs are written to the directories of stores. */
   readonly projector?: ProjectorOptions;
 }
 
-/** A pack that nobody has asked for again for so long is not kept for the next one who might. */
+/** Packs are cached for later requests only if they were requested repeatedly within this time. */
 const keptPacksMs = 7 * 86_400_000;
 
-/** Webhooks that are called at once. */
+/** Maximum number of concurrent webhook calls. */
 const receiversAtOnce = 64;
 
-/** Mirrors that are synchronized at once. */
+/** Maximum number of concurrent mirror synchronizations. */
 const mirrorsAtOnce = 3;
 
-/** Repositories that are brought from elsewhere at once. */
+/** Maximum number of concurrent migrations. */
 const migrationsAtOnce = 8;
 
-/** Work that is put off a little, so that several changes share it, counts as due when the forge is to be settled. */
+/** Delayed jobs, which batch several changes, within this time count as due when the forge is settled. */
 const soonMs = 60_000;
 
-/** A whole forge, not yet listening. Disposing it ends everything that it started. */
+/** A complete forge that does not listen yet. Disposing it stops everything that it started. */
 export interface Forge extends AsyncDisposable {
   readonly context: Context;
   readonly http: HttpListener;
-  /** What is served, as it was declared. */
+  /** The declared routes. */
   readonly routes: readonly Route[];
-  /** What an operator should mend, though everything works. */
+  /** Problems that an operator should fix, although the server works. */
   readonly warnings: readonly string[];
-  /** Set when this start made the first administrator. */
+  /** Set when this start created the first administrator. */
   readonly provisioned: Provisioned | undefined;
-  /** Listens as configured. @returns the address that people open */
+  /** Listens as configured. @returns the root URL */
   listen(): Promise<string>;
-  /** Reads the certificate again, for new connections. @throws ConfigError; the former certificate stays in use then */
+  /** Reloads the certificate for new connections. @throws ConfigError; the current certificate then stays in use */
   renewCertificate(): Promise<void>;
-  /** Git over SSH, once the forge listens. */
+  /** State of git over SSH, after the forge has started to listen. */
   readonly sshState: SshState;
-  /** Resolves when what was committed before the call has reached its listeners and no job is due. */
+  /** Resolves when everything committed before the call has reached its listeners and no job is due. */
   settled(): Promise<void>;
 }
 
 /**
- * The composition root: configuration in, a forge out. What was opened is closed again when a later step fails.
+ * The composition root: creates a forge from a configuration. Resources opened so far are closed when a later step fails.
  * @throws ConfigError, or ForgeError `unavailable`, with one line for the operator
  */
 export async function createForge(config: Config, overrides: Overrides = {}): Promise<Forge> {
@@ -113,7 +113,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
   const { searchPath } = config;
-  // A process, while the database is opened. It is judged below: a database that cannot be opened is told of first.
+  // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
   const gitVersionAsked = begun(checkGitVersion(searchPath, config.git.binary));
   const db = opened.adopt(
     await openDatabase({
@@ -124,7 +124,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     (database) => database.close(),
   );
   registerTransactionHandlers(features, db, config);
-  // Hashing a password takes a while, on another thread. Everything below is made ready meanwhile.
+  // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
   const gitVersion = await gitVersionAsked;
@@ -241,9 +241,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
     drafts: {
-      // It was taken, and says so whatever becomes of the draft.
+      // The form has been processed, so an error here must not change the response.
       taken: (actor, path) =>
-        dropDraft(context, actor, path).catch((error: unknown) => log.warn({ err: error }, "a draft of what was sent could not be dropped")),
+        dropDraft(context, actor, path).catch((error: unknown) => log.warn({ err: error }, "a saved draft could not be deleted")),
     },
     metrics,
     errorPages: { refusal: renderRefusal },
@@ -260,7 +260,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
   });
   opened.defer(() => http.close());
-  // Whoever waits for what goes on without him is told so, instead of holding up the end.
+  // Waiting requests are rejected instead of delaying the shutdown.
   opened.defer(() => stopping.abort());
   const ssh = createSshListener(context);
   opened.defer(() => ssh.close());
@@ -269,7 +269,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   for (const queue of allQueues) await queue.start();
   await jobWorkers.start();
   const recovery = recover({ ...context, projector }, startedMs).catch((error: unknown) =>
-    log.error({ err: error }, "what an earlier process left could not be brought in order"),
+    log.error({ err: error }, "could not clean up after an earlier process"),
   );
   opened.defer(() => recovery);
   opened.defer(() => projector.stop());
@@ -284,7 +284,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       return sshState;
     },
     async listen() {
-      // First, so that nothing is served over HTTP by a start that fails for want of the SSH port.
+      // First, so that nothing is served over HTTP if the SSH port cannot be opened.
       await ssh.listen();
       sshState = ssh.state;
       try {
@@ -316,7 +316,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   };
 }
 
-/** Work that is awaited later: what fails until then is told of there. */
+/** Work that is awaited later. An error in the meantime is reported there. */
 function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
@@ -329,14 +329,14 @@ const logsInto = (log: Log): Logs => ({
   close: async () => {},
 });
 
-/** The configuration has been checked. */
+/** The configuration has been validated. */
 function hostRulesOf(texts: readonly string[]): HostRules {
   const rules = parseHostRules(texts);
-  if (rules === undefined) throw new ConfigError("the rules for hosts cannot be read");
+  if (rules === undefined) throw new ConfigError("invalid host rules");
   return rules;
 }
 
-/** Folder by folder: where the file system makes none (`/proc`), a recursive mkdir of Node.js never returns. */
+/** Creates folder by folder, because a recursive mkdir of Node.js never returns where the file system does not support it (`/proc`). */
 function makeDataDirectory(path: string): void {
   const missing: string[] = [];
   for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
@@ -344,7 +344,7 @@ function makeDataDirectory(path: string): void {
     for (const folder of missing) mkdirSync(folder, { mode: 0o750 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new ConfigError(`HEARTH_DATA: the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name one that this user can write`, {
+    throw new ConfigError(`HEARTH_DATA: the folder ${path} is not writable (${(error as NodeJS.ErrnoException).code}); choose one that this user can write`, {
       cause: error,
     });
   }
@@ -379,6 +379,6 @@ function listenError(error: NodeJS.ErrnoException, config: Config): Error {
   if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_PORT to a free port`);
   if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_PORT to a port above 1023`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new ConfigError(`${config.server.host} is no address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
+    return new ConfigError(`${config.server.host} is not an address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
   return error;
 }

@@ -8,15 +8,15 @@ import { hashPassword, minPasswordLength } from "../features/accounts/users/pass
 import { checkAccountName, hasAnyUser, insertUser } from "../features/accounts/users/service/accounts.ts";
 import { insertTokenFor } from "../features/accounts/users/service/tokens.ts";
 
-/** What to tell the operator about the first administrator; the password only when it was made up. */
+/** The message about the first administrator; includes the password only if it was generated. */
 export interface Provisioned {
   readonly name: string;
   readonly generatedPassword: string | undefined;
 }
 
 /**
- * Makes the first administrator of a server that has no user yet, in one transaction. A server with users is left as it is.
- * @throws ConfigError when the configured name, address or password cannot be used
+ * Creates the first administrator of a server without users, in one transaction. A server with users is not changed.
+ * @throws ConfigError for an invalid configured name, address or password
  */
 export async function provisionAdministrator(deps: { readonly db: Db; readonly clock: Clock; readonly config: Config }): Promise<Provisioned | undefined> {
   const { db, clock } = deps;
@@ -29,8 +29,8 @@ export async function provisionAdministrator(deps: { readonly db: Db; readonly c
   } catch (error) {
     throw new ConfigError(`HEARTH_ADMIN_USERNAME: ${(error as Error).message}`, { cause: error });
   }
-  if (!isValidEmail(address)) throw new ConfigError(`HEARTH_ADMIN_EMAIL: ${address} is no e-mail address`);
-  if (password !== "" && password.length < minPasswordLength) throw new ConfigError(`HEARTH_ADMIN_PASSWORD must have at least ${minPasswordLength} characters`);
+  if (!isValidEmail(address)) throw new ConfigError(`HEARTH_ADMIN_EMAIL: ${address} is not an email address`);
+  if (password !== "" && password.length < minPasswordLength) throw new ConfigError(`HEARTH_ADMIN_PASSWORD needs at least ${minPasswordLength} characters`);
   const secret = password === "" ? randomPassword() : password;
   const passwordHash = await hashPassword(secret);
   const isMade = await db.tx(async (tx) => {

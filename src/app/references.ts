@@ -7,15 +7,15 @@ import type { Reference, ReferenceResolver } from "../features/site/markup/refer
 import { resolvePrefix } from "../git/objects/objects.ts";
 import type { Context } from "./context.ts";
 
-/** Commits that a text names are looked for in so many repositories, and so many of them in each; the rest stay text. */
+/** Maximum number of repositories, and of commits in each, to look up for the references of a text. The rest stay plain text. */
 const maxRepositories = 4;
 const maxCommits = 100;
 
 type CommitReference = Extract<Reference, { kind: "commit" }>;
 
 /**
- * Decides for one reader which references of a text become links: accounts that show themselves to him, and commits of repositories whose
- * code he can read. An issue's address repeats what the text says, so it is a link whether or not there is such an issue.
+ * Decides which references of a text become links for a reader: visible accounts, and commits of repositories with readable code. An issue
+ * reference is always a link, because its URL reveals nothing beyond the text.
  */
 export const resolverOf =
   (context: Pick<Context, "db" | "git">, actor: Actor): ReferenceResolver =>

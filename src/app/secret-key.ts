@@ -6,9 +6,9 @@ import { type Config, ConfigError } from "../config/config.ts";
 const file = "secret.key";
 
 /**
- * The key that seals secrets in the database: the configured one, else that of the data folder, which the first start makes there.
- * It stands apart from the database on purpose: a dump of the one does not give away what the other seals.
- * @throws ConfigError when the file cannot be read or made, or holds no key
+ * The key that encrypts secrets in the database: the configured one, or the one in the data folder, which the first start creates. It is
+ * stored outside the database so that a dump of the database does not reveal the secrets.
+ * @throws ConfigError when the file cannot be read or created, or is not a valid key
  */
 export function loadSecretKey({ server, dataDirectory }: Config): Buffer {
   if (server.secret_key !== "") return Buffer.from(server.secret_key, "hex");
@@ -29,11 +29,11 @@ function readKey(path: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new ConfigError(`the key file ${path} must hold 64 lower-case hex digits: restore it from a backup`);
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new ConfigError(`the key file ${path} must contain 64 lower-case hex digits: restore it from a backup`);
   return Buffer.from(text, "hex");
 }
 
-/** Whole or not at all, and never over another: of two programs that start at once one makes the key and both use it. */
+/** Atomic and without overwriting: of two programs that start concurrently, one creates the key and both use it. */
 function makeKey(path: string): Buffer {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flush: true });
@@ -45,6 +45,6 @@ function makeKey(path: string): Buffer {
     rmSync(draft);
   }
   const key = readKey(path);
-  if (key === undefined) throw new ConfigError(`the key file ${path} was taken away while it was made`);
+  if (key === undefined) throw new ConfigError(`the key file ${path} was deleted while it was being created`);
   return key;
 }

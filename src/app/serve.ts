@@ -3,15 +3,15 @@ import { createForge, type Forge } from "./forge.ts";
 import type { Provisioned } from "./provision.ts";
 import { sshLine } from "./ssh.ts";
 
-/** How long a stop waits for requests that are under way. */
+/** How long a stop waits for requests in progress. */
 const stopWithinMs = 15_000;
 
-/** How long the process may go on once everything is closed. */
+/** How long the process may keep running after everything is closed. */
 const exitWithinMs = 500;
 
 /**
- * Runs the forge until it is asked to stop (SIGINT, SIGTERM), then ends what it started. A second signal ends it at once:
- * nothing that was acknowledged depends on an orderly stop.
+ * Runs the forge until SIGINT or SIGTERM, then stops everything that it started. A second signal ends the process immediately: no
+ * acknowledged change depends on an orderly stop.
  * @returns the exit code
  */
 export async function serve(config: Config): Promise<number> {
@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<number> {
   const timer = setTimeout(() => process.exit(0), stopWithinMs);
   await forge[Symbol.asyncDispose]();
   clearTimeout(timer);
-  // A write to a standard error that does not take it would keep the process.
+  // A blocked write to standard error would keep the process alive.
   setTimeout(() => process.exit(0), exitWithinMs).unref();
   return 0;
 }
@@ -41,8 +41,8 @@ export async function serve(config: Config): Promise<number> {
 function renewCertificate(forge: Forge): void {
   const { log } = forge.context;
   forge.renewCertificate().then(
-    () => log.warn({}, "the certificate was read again"),
-    (error: unknown) => log.error({ err: error }, "the certificate was not replaced: the former one stays in use"),
+    () => log.warn({}, "the certificate was reloaded"),
+    (error: unknown) => log.error({ err: error }, "the certificate was not reloaded: the previous one stays in use"),
   );
 }
 

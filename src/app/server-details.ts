@@ -13,7 +13,7 @@ export interface Began {
 
 const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
-/** What administrators see of the process and what it works with. */
+/** Details of the process and its environment for administrators. */
 export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerStatusView => ({
   version: productVersion,
   startedMs,

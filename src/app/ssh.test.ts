@@ -12,7 +12,7 @@ import { sshLine, sshPrefix } from "./ssh.ts";
 const open = (port: number) => ({ kind: "open", port, hostKeys: [{ kind: "ED25519", fingerprint: "SHA256:x" }] }) as const;
 const prefix = (settings: Record<string, string>, port = 2222) => sshPrefix(loadConfig(settings), "git.example.org", open(port));
 
-test("SSH addresses are as short as their port lets them be", () => {
+test("SSH URLs use the shortest form that their port allows", () => {
   expect(prefix({})).toBe("ssh://git@git.example.org:2222/");
   expect(prefix({}, 22)).toBe("git@git.example.org:");
   expect(prefix({ HEARTH_SSH_PUBLIC_PORT: "22" })).toBe("git@git.example.org:");
@@ -20,13 +20,13 @@ test("SSH addresses are as short as their port lets them be", () => {
   expect(sshPrefix(loadConfig({}), "git.example.org", { kind: "off" })).toBe("git@git.example.org:");
 });
 
-test("the operator is told where SSH is, by which keys it is known, or why it is not", () => {
+test("prints the SSH port and host keys, or the reason why SSH is off", () => {
   expect(sshLine({ kind: "off" })).toBe("");
   expect(sshLine(open(2222))).toBe("Git over SSH on port 2222; host keys SHA256:x (ED25519)\n");
   expect(sshLine({ kind: "taken", place: "127.0.0.1:2222" })).toContain("Git over SSH is off: 127.0.0.1:2222 is in use by another program");
 });
 
-test("a start that cannot have its SSH port serves nothing over HTTP", async () => {
+test("serves nothing over HTTP when the SSH port is not available", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
@@ -35,7 +35,7 @@ test("a start that cannot have its SSH port serves nothing over HTTP", async () 
   const forge = await createForge(loadConfig({ PATH: process.env.PATH ?? "", HEARTH_DATA: directory, ...address }), { log: silentLog });
   try {
     await expect(forge.listen()).rejects.toThrow("is in use by another program");
-    // No address: it never listened.
+    // No address, because it never listened.
     expect(() => forge.http.port()).toThrow();
   } finally {
     await forge[Symbol.asyncDispose]();

@@ -7,9 +7,9 @@ import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
 import { createSshServer } from "../ssh/server.ts";
 import type { Context } from "./context.ts";
 
-/** Git over SSH as it runs: for the addresses of repositories, and for the operator. */
+/** The state of git over SSH, for clone URLs and for the operator. */
 export interface SshListener {
-  /** Loads the host keys, which the first start makes, and listens as configured. @throws ConfigError, or ForgeError `unavailable` */
+  /** Loads the host keys, which the first start creates, and listens as configured. @throws ConfigError, or ForgeError `unavailable` */
   listen(): Promise<void>;
   readonly state: SshState;
   close(): Promise<void>;
@@ -17,13 +17,13 @@ export interface SshListener {
 
 export type SshState =
   | { readonly kind: "off" }
-  /** Nobody chose the port, and somebody else has it. */
+  /** The default port is in use by another program. */
   | { readonly kind: "taken"; readonly place: string }
   | { readonly kind: "open"; readonly port: number; readonly hostKeys: readonly Pick<HostKey, "kind" | "fingerprint">[] };
 
-/** How long a stop waits for fetches and pushes that are under way. */
+/** How long a stop waits for fetches and pushes in progress. */
 const closeWithinMs = 10_000;
-/** Before they have signed in, clients are many and unknown; afterwards they are few and somebody. */
+/** Unauthenticated clients can be numerous; authenticated ones are few and known. */
 const unknownBounds = { unknownTotal: 256, unknownPerNetwork: 64 };
 
 export function createSshListener(context: Context): SshListener {
@@ -64,25 +64,25 @@ function listenError(error: NodeJS.ErrnoException, place: string): Error {
   if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_SSH_PORT to a free port`);
   if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_SSH_PORT to a port above 1023`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    return new ConfigError(`${place} is no address of this machine: set HEARTH_SSH_HOST to one, such as 127.0.0.1`);
+    return new ConfigError(`${place} is not an address of this machine: set HEARTH_SSH_HOST to one, such as 127.0.0.1`);
   }
   return error;
 }
 
-/** What stands before a repository's name in its SSH address. */
+/** The prefix of a repository's SSH URL. */
 export function sshPrefix({ ssh }: Pick<Config, "ssh">, rootHost: string, state: SshState): string {
   const host = ssh.domain === "" ? rootHost : ssh.domain;
   const port = ssh.public_port > 0 ? ssh.public_port : state.kind === "open" ? state.port : 22;
   return port === 22 ? `git@${host}:` : `ssh://git@${host}:${port}/`;
 }
 
-/** For the operator, behind the line that says where the server is. */
+/** The start-up message about SSH. */
 export function sshLine(state: SshState): string {
   switch (state.kind) {
     case "off":
       return "";
     case "taken":
-      return `Git over SSH is off: ${state.place} is in use by another program (HEARTH_SSH_PORT chooses another port)\n`;
+      return `Git over SSH is off: ${state.place} is in use by another program (set HEARTH_SSH_PORT to another port)\n`;
     case "open":
       return `Git over SSH on port ${state.port}; host keys ${state.hostKeys.map(({ kind, fingerprint }) => `${fingerprint} (${kind})`).join(", ")}\n`;
   }

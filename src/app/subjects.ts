@@ -5,7 +5,7 @@ import { findRepository } from "../features/repositories/repos/service/find.ts";
 import type { Subjects } from "../http/ports.ts";
 import type { Context } from "./context.ts";
 
-/** How the kit finds what a path names. */
+/** Finds the resources named in paths. */
 export const createSubjects = (context: Context): Subjects => ({
   account: (name, actor) => findAccount(context, name, actor),
   organization: (name, actor) => findOrganization(context, name, actor),

@@ -3,7 +3,7 @@ import type { Reader } from "../db/db.ts";
 import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
 import { findRepository, findRepositoryById, readableNames } from "../features/repositories/repos/service/find.ts";
 
-/** How tokens speak of repositories: by ids or full names, of what the caller can read. */
+/** Resolves the repositories of a token, given as ids or full names, among those that the caller can read. */
 export function createTokenRepositories(context: { readonly db: Reader }): TokenRepositories {
   const resolveOne: (...given: [Parameters<TokenRepositories["resolve"]>[0], string]) => Promise<number> = async (actor, named) => {
     const [owner = "", name = "", ...rest] = named.split("/");
@@ -22,4 +22,4 @@ export function createTokenRepositories(context: { readonly db: Reader }): Token
   };
 }
 
-const missing = (named: string) => invalid(`[Repositories]: there is no repository ${named}`);
+const missing = (named: string) => invalid(`[Repositories]: repository ${named} does not exist`);

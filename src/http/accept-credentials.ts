@@ -9,10 +9,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const isSafe = (method: Method): boolean => method === "GET" || method === "HEAD";
 
 /**
- * The credentials that a request is judged by. A browser sends its session's cookie whoever made it ask, so a cookie alone changes nothing:
- * the request has to come from a page of this server, and to carry the session's form token.
- * The API takes both from headers and does not look at a cookie without them; a page's form brings the token in its body ({@link requireFormToken}).
- * @throws ForgeError `forbidden` for a form that another site has sent
+ * Decides which credentials of a request count. Browsers send a session cookie on cross-site requests too, so a state-changing request
+ * also needs to come from a page of this server and to carry the session's form token.
+ * The API reads both from headers and ignores a cookie without them. A page's form carries the token in its body ({@link
+ * requireFormToken}).
+ * @throws ForgeError `forbidden` for a form sent by another site
  */
 export function acceptCredentials(
   route: Pick<Route, "method" | "mount" | "ignoresCredentials">,
@@ -28,18 +29,18 @@ export function acceptCredentials(
   if (isSafe(route.method)) return { kind: "session", secret };
   const isOwn = isFromHere(headers, urls) === true;
   if (route.mount === "api") return isOwn && hasFormToken(secret, headers) ? { kind: "session", secret } : presented;
-  if (!isOwn) throw forbidden("This request comes from another site. Open the page here and send its form from there.");
+  if (!isOwn) throw forbidden("This request comes from another site. Open the page here and submit its form.");
   return { kind: "session", secret };
 }
 
 /**
- * A page's form needs the token of the session that it was made for.
- * @param given the form's field, where the body is a form
+ * Checks that a form carries the token of the current session.
+ * @param given the form field, when the body is a form
  * @throws ForgeError `forbidden`
  */
 export function requireFormToken(route: Pick<Route, "method" | "mount">, presented: Presented, headers: Headers, given: unknown): void {
   if (presented.kind !== "session" || route.mount === "api" || isSafe(route.method)) return;
   if (!hasFormToken(presented.secret, headers, given)) {
-    throw forbidden("This form is no longer valid: you have signed in anew since it was made. Go back, load the page again and repeat what you entered.");
+    throw forbidden("This form is no longer valid: you have signed in again since it was loaded. Go back, reload the page and repeat your changes.");
   }
 }

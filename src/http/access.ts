@@ -4,19 +4,19 @@ import type { ScopeCategory } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 
 /**
- * Who may call a route: a required property of every route, checked before its handler runs.
- * What a handler receives follows from it (see {@link SubjectsOf}).
+ * The callers that may use a route: a required property of every route, checked before its handler runs.
+ * The arguments of the handler follow from it (see {@link SubjectsOf}).
  */
 export type Access =
-  /** Anybody, signed in or not. */
+  /** Any caller, signed in or not. */
   | { readonly kind: "anyone" }
   | { readonly kind: "user" }
   | { readonly kind: "site-admin" }
-  /** `{username}` names an account that the caller can see. */
+  /** `{username}` names an account that is visible to the caller. */
   | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin"; readonly asks?: SignInOrder }
-  /** `{org}` names an organization that the caller can see. */
+  /** `{org}` names an organization that is visible to the caller. */
   | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner" }
-  /** `{id}` is the number of a team of an organization that the caller belongs to; owners of the organization may what members may. */
+  /** `{id}` is the id of a team in an organization that the caller belongs to. Owners of the organization have the rights of team members. */
   | { readonly kind: "team"; readonly need: "member" | "owner" }
   /** `{owner}/{repo}` names a repository that the caller can read. */
   | RepositoryAccess;
@@ -24,23 +24,22 @@ export type Access =
 export interface RepositoryAccess {
   readonly kind: "repository";
   readonly need: RepositoryNeed;
-  /** Only for signed-in callers. */
   readonly signedIn: boolean;
-  /** When anonymous callers get 401: before the repository is looked up, or after that, before or after their right is checked. */
+  /** When anonymous callers get 401: before the repository is looked up, or before or after the caller's permission is checked. */
   readonly asks: SignInOrder;
-  /** An archived repository answers 423. */
+  /** Archived repositories answer 423. */
   readonly writable: boolean;
 }
 
-/** @compat The routes of the contract check credentials at different places, so an anonymous caller gets 401, 403 or 404. */
+/** @compat The routes of the contract check credentials at different points, so an anonymous caller gets 401, 403 or 404. */
 export type SignInOrder = "before-lookup" | "before-right" | "after-right";
 
 export type RepositoryNeed =
   | { readonly right: "any" }
   | { readonly right: "read" | "write"; readonly unit: Unit }
-  /** Writes at least one of several units. */
+  /** Write access to at least one of several units. */
   | { readonly right: "write-any"; readonly units: readonly Unit[] }
-  /** Changes files: writes code, and the repository is neither archived nor a mirror. */
+  /** Permission to change files: write access to code in a repository that is neither archived nor a mirror. */
   | { readonly right: "edit" }
   | { readonly right: "admin" }
   | { readonly right: "owner" };
@@ -52,7 +51,7 @@ export const siteAdmin = { kind: "site-admin" } as const satisfies Access;
 export const account = {
   visible: { kind: "account", need: "visible" },
   signedIn: { kind: "account", need: "signed-in" },
-  /** The same; an anonymous caller gets 401 for unknown names as well. */
+  /** Like `signedIn`, but anonymous callers get 401 for unknown names as well. */
   signedInFirst: { kind: "account", need: "signed-in", asks: "before-lookup" },
   selfOrAdmin: { kind: "account", need: "self-or-admin" },
   siteAdmin: { kind: "account", need: "site-admin" },
@@ -73,7 +72,7 @@ export const team = {
 interface RepositoryOptions {
   /** `refused` answers 423 for an archived repository. */
   readonly archived?: "refused" | "allowed";
-  /** `before-right` unless given. */
+  /** Default: `before-right`. */
   readonly asks?: SignInOrder;
 }
 
@@ -81,9 +80,9 @@ const repositoryAccess = <S extends boolean>(need: RepositoryNeed, isSignedIn: S
   ({ kind: "repository", need, signedIn: isSignedIn, asks, writable: archived === "refused" }) as const;
 
 export const repository = {
-  /** Any right at all on the repository, public readers included. */
+  /** Any permission on the repository, including read access of the public. */
   visible: repositoryAccess({ right: "any" }, false),
-  /** The same, for callers who have signed in. */
+  /** Like `visible`, for signed-in callers. */
   signedIn: (options?: RepositoryOptions) => repositoryAccess({ right: "any" }, true, options),
   reader: (unit: Unit) => repositoryAccess({ right: "read", unit }, false),
   writer: (unit: Unit, options?: RepositoryOptions) => repositoryAccess({ right: "write", unit }, true, options),
@@ -93,7 +92,7 @@ export const repository = {
   owner: (options?: RepositoryOptions) => repositoryAccess({ right: "owner" }, true, options),
 };
 
-/** What the checks of an access hand to the handler. */
+/** The arguments that an access declaration provides to the handler. */
 export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
   ? { readonly actor: Actor }
   : A extends { kind: "user" | "site-admin" }
@@ -108,10 +107,10 @@ export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
             ? { readonly actor: S extends true ? UserActor : Actor; readonly repository: RepositorySubject }
             : never;
 
-/** Token scopes a route needs: every category listed. `none`: any token will do. */
+/** Token scopes required by a route: all listed categories. `none` accepts any token. */
 export type Scope = "none" | ScopeCategory | readonly ScopeCategory[];
 
-/** @compat the guard's texts: clients show and match them (wire facts 1.5). */
+/** @compat Messages of Gitea's access checks, which clients display and match. */
 export const guardMessages: Record<
   Exclude<Mode, "none"> | "any" | "edit" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member" | "team-member",
   string

@@ -3,8 +3,8 @@ import type { Static, TSchema } from "typebox";
 import type { PageHeader } from "./page-headers.ts";
 
 /**
- * What a route answers when it succeeds: a required property of every route.
- * The kit turns what the handler returns into the response; the description is made from the same declaration.
+ * The successful responses of a route: a required property of every route.
+ * The server turns the handler's return value into the response. The API description is generated from the same declaration.
  */
 export type Answers = JsonAnswer<TSchema> | VariantAnswer<TSchema> | ListAnswer<TSchema> | EnvelopeAnswer<TSchema> | EmptyAnswer | RawAnswer;
 
@@ -15,7 +15,7 @@ export interface JsonAnswer<S extends TSchema> {
   readonly schema: S;
 }
 
-/** One JSON value under a status that the handler picks among the declared ones; without a body, for a status that is declared as a refusal. */
+/** One JSON value with a status that the handler picks from the declared ones. Statuses declared as refusals have no body. */
 export interface VariantAnswer<S extends TSchema> {
   readonly kind: "variant";
   readonly statuses: readonly number[];
@@ -23,20 +23,20 @@ export interface VariantAnswer<S extends TSchema> {
 }
 
 /**
- * A JSON array. `paging` says which headers tell of the other pages (wire facts, section 3):
- * `links` X-Total-Count and Link, `total` X-Total-Count alone, `none` neither, and the list is whole.
+ * A JSON array. `paging` names the paging headers: `links` sends X-Total-Count and Link, `total` sends X-Total-Count only, `none` sends
+ * neither because the list is complete.
  */
 export interface ListAnswer<S extends TSchema> {
   readonly kind: "list";
   readonly items: S;
   readonly paging: "links" | "total" | "none";
-  /** Told as well. */
+  /** Additional paging headers. */
   readonly pageHeaders: readonly PageHeader[];
 }
 
 /**
- * A page of a list inside an object, as the searches have it; the headers are those of a list.
- * `own`: X-Total-Count, of a list that pages by parameters of its own.
+ * A page of a list wrapped in an object, as in searches. The headers are those of a list.
+ * `own`: sends X-Total-Count, for lists with their own paging parameters.
  */
 export interface EnvelopeAnswer<S extends TSchema> {
   readonly kind: "envelope";
@@ -49,15 +49,15 @@ export interface EmptyAnswer {
   readonly status: number;
 }
 
-/** Anything else: files, streams, redirects, text. The handler returns a {@link RawReply}. */
+/** Any other response: files, streams, redirects, text. The handler returns a {@link RawReply}. */
 export interface RawAnswer {
   readonly kind: "raw";
   /** Media types for the description. */
   readonly produces: readonly string[];
-  /** Statuses the description states for success. */
+  /** Success status shown in the description. */
   readonly status: number;
   readonly schema?: TSchema;
-  /** There is never a body: the handler chooses among statuses alone. */
+  /** The response never has a body; the handler only picks a status. */
   readonly isEmpty?: true;
 }
 
@@ -67,7 +67,7 @@ export interface RawReply {
   readonly body?: string | Buffer | Readable | Pieces;
 }
 
-/** A body whose pieces are each good until the next one is asked for: that happens once the last one has left the process. */
+/** A body whose chunks are valid until the next one is requested, which happens after the previous chunk has left the process. */
 export interface Pieces {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
@@ -87,27 +87,26 @@ export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
 
-/** No body, under a status that the handler chooses. @param status the one that is published */
+/** A response without a body, with a status picked by the handler. @param status the status shown in the description */
 export const silent = (status: number): RawAnswer => ({ kind: "raw", produces: [], status, isEmpty: true });
 
-/** The items of a list. */
 export interface Listed<T> {
-  /** @compat a few empty lists answer null */
+  /** @compat Some empty lists are null. */
   readonly items: readonly T[] | null;
   readonly total: number;
-  /** The size of its pages, where it differs from the requested one. */
+  /** Page size, if it differs from the requested one. */
   readonly limit?: number;
-  /** Sent as `X-Gitea-Warning`: a part of the data could not be read. One line of ASCII. */
+  /** Sent as `X-Gitea-Warning` when part of the data could not be read. One line of ASCII. */
   readonly warning?: string | undefined;
 }
 
-/** @compat what a parameter of the request asked for in place of the list; the headers are the list's */
+/** @compat Returned in place of the list when a request parameter asks for another format. The headers are those of the list. */
 export interface Instead {
   readonly instead: unknown;
   readonly total: number;
 }
 
-/** What the handler of a route with these answers returns. */
+/** Return type of the handler of a route with these answers. */
 export type ResultOf<A extends Answers> =
   A extends JsonAnswer<infer S>
     ? Static<S>
@@ -121,7 +120,7 @@ export type ResultOf<A extends Answers> =
             ? void
             : RawReply;
 
-/** An answer ready to be sent. */
+/** A response that is ready to be sent. */
 export interface PreparedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;

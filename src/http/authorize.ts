@@ -8,11 +8,11 @@ import type { Presented } from "./credentials.ts";
 import type { Identities, Subjects } from "./ports.ts";
 import type { Route } from "./route.ts";
 
-/** The thing has another name now: the kit answers with a redirect to it. */
+/** The resource has been renamed: the server redirects to its current name. */
 export class Moved extends Error {
-  /** The path parameters that stand for it, with what they are now. */
+  /** Current values of the path parameters that changed. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** 301 for repositories, 307 for accounts, as the wire has it. */
+  /** 301 for repositories, 307 for accounts. */
   readonly status: 301 | 307;
 
   constructor(parameters: Readonly<Record<string, string>>, status: 301 | 307) {
@@ -22,10 +22,10 @@ export class Moved extends Error {
   }
 }
 
-/** @compat what wrong credentials are told, programs and git clients */
+/** @compat Messages for wrong credentials, for API clients and for git clients. */
 const refusals = { api: "invalid username, password or token", root: "Failed to authenticate user" } as const;
 
-/** @throws ForgeError `unauthenticated` for credentials that are given and wrong */
+/** @throws ForgeError `unauthenticated` for credentials that are present and wrong */
 export async function authenticate(
   route: Pick<Route, "mount">,
   presented: Exclude<Presented, { readonly kind: "none" }>,
@@ -34,7 +34,7 @@ export async function authenticate(
 ): Promise<Actor> {
   let actor: UserActor | undefined;
   if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
-  // A browser keeps the cookie of a session that has ended: it is nobody's.
+  // Browsers keep the cookie of an expired session. It is treated as anonymous.
   else if (presented.kind === "session") actor = await identities.bySession(presented.secret);
   else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
   if (actor === undefined && presented.kind === "session") return anonymous;
@@ -42,7 +42,10 @@ export async function authenticate(
   return { ...actor, address: remoteAddress };
 }
 
-/** Lets a site administrator act as somebody else, in programs of his own: not through his browser or an application. The administrator's credential keeps bounding what may be done. */
+/**
+ * Lets a site administrator act as another user with a token or password, but not through a browser session or an OAuth2 application. The
+ * scopes of the administrator's credential still apply.
+ */
 export async function applySudo(actor: Actor, name: string, identities: Identities): Promise<Actor> {
   const isOwnCredential = isUser(actor) && (actor.credential.kind === "password" || actor.credential.kind === "token");
   if (!isOwnCredential || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
@@ -53,15 +56,15 @@ export async function applySudo(actor: Actor, name: string, identities: Identiti
 }
 
 /**
- * The categories of a route, in groups that are checked one after the other.
- * @compat a refusal names one group. `user` and `repository` are two groups, other combinations are one.
+ * Groups of scope categories of a route, checked one after the other.
+ * @compat A refusal names one group. `user` and `repository` form two groups, other combinations form one.
  */
 function scopeChecks(scope: Exclude<Scope, "none">): readonly (readonly ScopeCategory[])[] {
   const categories = [scope].flat();
   return categories.includes("user") && categories.includes("repository") ? categories.map((category) => [category]) : [categories];
 }
 
-/** @throws ForgeError `forbidden` when the token lacks a scope that the route declares; its text names the missing scope */
+/** @throws ForgeError `forbidden` when the token lacks a scope that the route declares; the message names the missing scope */
 export function checkScope(route: Route, actor: Actor): void {
   if (!isUser(actor) || actor.credential.kind === "password") return;
   const { scopes } = actor.credential;
@@ -78,7 +81,10 @@ export function checkScope(route: Route, actor: Actor): void {
   }
 }
 
-/** Whether a route changes more than the repository that its path names, or is about the whole server. What lists and texts show is bounded where they are made. */
+/**
+ * Whether a route changes more than the repository in its path, or concerns the whole server. The contents of lists and texts are filtered
+ * where they are built.
+ */
 const reachesBeyondRepositories = ({ access, scope, scopeLevel }: Route): boolean =>
   scope !== "none" && access.kind !== "repository" && (scopeLevel === "write" || access.kind === "site-admin" || [scope].flat().includes("admin"));
 
@@ -90,8 +96,8 @@ export interface LoadedSubjects {
 }
 
 /**
- * Finds what the path names and judges the caller's right on it, in the order of the wire: what cannot be seen is not found,
- * then credentials are asked for, then the right is judged.
+ * Loads the resources named in the path and checks the caller's permission on them. The order is that of Gitea: 404 for invisible
+ * resources, then 401 for missing credentials, then 403.
  */
 export async function loadSubjects(route: Route, params: Readonly<Record<string, string>>, actor: Actor, subjects: Subjects): Promise<LoadedSubjects> {
   const { access } = route;
@@ -130,7 +136,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     }
     case "team": {
       requireUser(actor);
-      // @compat what is no number is the number of nothing
+      // @compat An id that is not a number is treated as an unknown id.
       const { id = "" } = params;
       const subject = await subjects.team(/^\d{1,15}$/.test(id) ? Number(id) : 0, actor);
       if (!subject.isMember && !subject.organization.isOwner) throw forbidden(guardMessages["team-member"]);
@@ -173,7 +179,8 @@ function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, full
       return undefined;
     case "read":
       if (atLeast(right.unit(need.unit), "read")) return undefined;
-      // @compat code and releases stay readable to who administers them when they are switched off, and name the missing right to others; the other units are simply not there
+      // @compat Disabled code and releases units stay readable to administrators of the repository and name the missing permission to others.
+      // Other disabled units answer 404.
       if (need.unit !== "repo.code" && need.unit !== "repo.releases") return notFound();
       return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages["unit-read"]);
     case "write":

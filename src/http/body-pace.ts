@@ -3,7 +3,7 @@ import { type Exchange, send } from "./exchange.ts";
 import { jsonType } from "./replies.ts";
 import type { Route } from "./route.ts";
 
-/** How fast a request's body has to come. Uploads and pushes may be slower: a client may compress objects in between. */
+/** Minimum transfer rates of request bodies. Uploads and pushes may be slower because a client may compress objects in between. */
 export interface BodyPaces {
   readonly small: Pace;
   readonly upload: Pace;
@@ -14,9 +14,12 @@ export const defaultBodyPaces: BodyPaces = {
   upload: { bytesPerSecond: 500, windowMs: 300_000, idleMs: 300_000 },
 };
 
-const tooSlow = "the request body came too slowly: send it again";
+const tooSlow = "the request body arrived too slowly: send the request again";
 
-/** Answers 408 and ends the connection when the body of a request comes too slowly. Time in which the body waits for its reader does not count. */
+/**
+ * Answers 408 and closes the connection when a request body arrives too slowly. Time in which the body waits for its reader does not
+ * count.
+ */
 export function keepBodyPace(exchange: Exchange, route: Route, paces: BodyPaces, problemUrl: string): void {
   const { request, response } = exchange;
   const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
@@ -26,7 +29,7 @@ export function keepBodyPace(exchange: Exchange, route: Route, paces: BodyPaces,
       request.destroy();
       return;
     }
-    // The response ends the connection, and with it the work that reads the body.
+    // The response closes the connection, which also ends the work that reads the body.
     const headers = { connection: "close", ...(route.mount === "api" && { "content-type": jsonType }) };
     void send(exchange, { status: 408, headers, body: route.mount === "api" ? JSON.stringify({ message: tooSlow, url: problemUrl }) : `${tooSlow}\n` });
   };

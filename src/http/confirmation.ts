@@ -5,18 +5,18 @@ import { inPlace, text } from "../wire/schema.ts";
 import type { RawReply } from "./answers.ts";
 import { submit } from "./form-submit.ts";
 
-/** The form in which somebody types the name of what is to end. */
+/** A form in which users type the name of the resource they are about to delete. */
 export const Confirmation = inPlace({ confirmation: text() });
 
-/** A form of one name that was refused. */
+/** A form with one name that was rejected. */
 export interface RefusedName {
   readonly typed: string;
   readonly problem: FormProblem;
 }
 
 /**
- * Does what cannot be taken back, for who has typed the name of what it is done to.
- * @param again shows the form with what was typed and the problem
+ * Performs an irreversible action after the user has typed the name of the resource.
+ * @param again renders the form again with the typed value and the error
  */
 export function submitConfirmed(
   { body }: { readonly body: Static<typeof Confirmation> },
@@ -26,7 +26,7 @@ export function submitConfirmed(
 ): Promise<RawReply> {
   const typed = body.confirmation.trim();
   const confirmed = (): Promise<RawReply> => {
-    if (typed !== name) throw invalid("the name that was typed is another one");
+    if (typed !== name) throw invalid("the typed name does not match");
     return work();
   };
   return submit(confirmed, (problem) => again({ typed, problem }), { field: "confirmation" });

@@ -6,7 +6,7 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const read = (authorization: string | undefined, search = "") =>
   readCredentials(authorization === undefined ? {} : { authorization }, new URLSearchParams(search));
 
-describe("carriers of a token", () => {
+describe("sources of a token", () => {
   test.each([
     [`token ${token}`, "header"],
     [`Bearer   ${token}`, "header"],
@@ -16,17 +16,17 @@ describe("carriers of a token", () => {
     [basic(`whoever:${token}`), "basic"],
   ])("%s", (header, carrier) => expect(read(header)).toEqual({ kind: "token", token, carrier }));
 
-  test("the address", () => {
+  test("URL", () => {
     expect(read(undefined, `token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
     expect(read(undefined, `access_token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
     expect(read(undefined, `private_token=${token}`)).toEqual({ kind: "none" });
   });
 });
 
-test("a password may hold colons, and comes with its one-time code", () => {
+test("splits a password at the first colon only and reads its one-time code", () => {
   const headers = { authorization: basic("alice:a:b"), "x-gitea-otp": "123456" };
   expect(readCredentials(headers, new URLSearchParams())).toEqual({ kind: "password", login: "alice", password: "a:b", otp: "123456" });
 });
 
-test.each(["", "Negotiate x", "token", "Bearer ", token])("%j counts as nobody", (header) => expect(read(header)).toEqual({ kind: "none" }));
-test.each([basic(":"), basic("alice:")])("%s can only be wrong", (header) => expect(read(header)).toEqual({ kind: "broken" }));
+test.each(["", "Negotiate x", "token", "Bearer ", token])("treats %j as anonymous", (header) => expect(read(header)).toEqual({ kind: "none" }));
+test.each([basic(":"), basic("alice:")])("treats %s as invalid credentials", (header) => expect(read(header)).toEqual({ kind: "broken" }));

@@ -1,26 +1,27 @@
-/** Credentials as a request carries them, before anything is looked up. */
+/** Credentials of a request, before any lookup. */
 export type Presented =
   | { readonly kind: "none" }
-  /** What the cookie of a browser's session holds. */
+  /** The value of a browser's session cookie. */
   | { readonly kind: "session"; readonly secret: string }
-  /** `query` tells of a token in the address, which is answered with a warning header. */
+  /** `query` is a token in the URL, which gets a warning header in the response. */
   | { readonly kind: "token"; readonly token: string; readonly carrier: "header" | "basic" | "query" }
   | { readonly kind: "password"; readonly login: string; readonly password: string; readonly otp: string | undefined }
-  /** Something that can only be wrong, such as a Basic header that is no base64. */
+  /** Credentials that are invalid by their form, such as a Basic header that is not base64. */
   | { readonly kind: "broken" };
 
 const tokenText = /^[0-9a-f]{40}$/;
-/** What OAuth2 applications hold: a signed token of three parts (RFC 7519). */
+/** Access tokens of OAuth2 applications: signed tokens with three parts (RFC 7519). */
 const signedTokenText = /^eyJ[\w-]+\.[\w-]+\.[\w-]{300,}$/;
 
-/** Whether a text has the form of an access token that an application was granted. */
+/** Whether a string has the form of an OAuth2 access token. */
 export const looksLikeSignedToken = (text: string): boolean => signedTokenText.test(text);
 
 const looksLikeToken = (text: string): boolean => tokenText.test(text) || looksLikeSignedToken(text);
 
 /**
- * Reads the credentials of a request (wire facts 1.3): `token T`, `Bearer T`, Basic with a password or a token in either field, `?token=` and `?access_token=`.
- * Unknown schemes and empty values count as none.
+ * Reads the credentials of a request: `token T`, `Bearer T`, Basic with a password or a token in either field, `?token=` and
+ * `?access_token=`.
+ * Unknown schemes and empty values count as no credentials.
  */
 export function readCredentials(headers: Readonly<Record<string, string | string[] | undefined>>, search: URLSearchParams): Presented {
   const authorization = headers.authorization;
@@ -38,7 +39,7 @@ export function readCredentials(headers: Readonly<Record<string, string | string
 function readBasic(value: string, headers: Readonly<Record<string, string | string[] | undefined>>): Presented {
   const text = Buffer.from(value, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  // @compat what is no name with a password is passed over, like an unknown scheme
+  // @compat Basic credentials without a colon are ignored, like an unknown scheme.
   if (colon < 0) return { kind: "none" };
   const login = text.slice(0, colon);
   const password = text.slice(colon + 1);

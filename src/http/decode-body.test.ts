@@ -15,26 +15,26 @@ const Sample = option("Sample", {
 });
 const decode = (values: Record<string, unknown>, isForm = false) => decodeBody(Sample, { name: "n", ...values }, isForm);
 
-test("absent fields are the zeros of their types, unknown ones are not taken", () => {
+test("sets absent fields to the zero values of their types and drops unknown fields", () => {
   expect(decode({ whatever: 1, constructor: 2 })).toEqual({ name: "n", count: 0, on: null, tags: [], units: {}, site: "", at: null, inner: null });
 });
 
-test("names match whatever their case, and exact ones win", () => {
+test("matches field names case-insensitively and prefers exact matches", () => {
   expect(decodeBody(Sample, { NAME: "a", name: "b", COUNT: 3 }, false)).toMatchObject({ name: "b", count: 3 });
 });
 
-test("prototype members are data like any other and reach no prototype", () => {
+test("treats prototype members as ordinary data and does not change a prototype", () => {
   const values = JSON.parse('{"name":"n","__proto__":{"polluted":1},"units":{"__proto__":{"polluted":1},"a":"b"},"constructor":{"prototype":{"polluted":1}}}');
   expect(decodeBody(Sample, values, false)).toMatchObject({ units: { a: "b" } });
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-describe("a value of the wrong type is named", () => {
+describe("names the field with a value of the wrong type", () => {
   test.each([
     [{ name: 1 }, "[]: name must be a text, not a number"],
     [{ count: "1" }, "[]: count must be an integer, not a text"],
-    [{ count: Number.POSITIVE_INFINITY }, "[]: count must be an integer, not Infinity, which is no integer that this server holds"],
-    [{ count: 2 ** 53 }, "[]: count must be an integer, not 9007199254740992, which is no integer that this server holds"],
+    [{ count: Number.POSITIVE_INFINITY }, "[]: count must be an integer, not Infinity, which is not an integer in the supported range"],
+    [{ count: 2 ** 53 }, "[]: count must be an integer, not 9007199254740992, which is not an integer in the supported range"],
     [{ on: "true" }, "[]: on must be a boolean, not a text"],
     [{ tags: "a" }, "[]: tags must be a list, not a text"],
     [{ tags: [1] }, "[]: tags.[0] must be a text, not a number"],
@@ -43,23 +43,23 @@ describe("a value of the wrong type is named", () => {
   ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
 });
 
-describe("rules", () => {
+describe("field rules", () => {
   test.each([
     [{ name: "" }, "[Name]: Required"],
     [{ name: "sixsix" }, "[Name]: MaxSize"],
     [{ site: "javascript:alert(1)" }, "[Site]: Url"],
     [{ site: "http://a\\b" }, "[Site]: Url"],
-    [{ at: "yesterday" }, '[]: at: "yesterday" is no RFC 3339 time'],
+    [{ at: "yesterday" }, '[]: at: "yesterday" is not an RFC 3339 time'],
     [{ inner: {} }, "[Deep]: Required"],
   ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
-  test("characters are counted, not code units", () => expect(decode({ name: "🙂🙂🙂🙂🙂" })).toMatchObject({ name: "🙂🙂🙂🙂🙂" }));
+  test("counts characters, not UTF-16 code units", () => expect(decode({ name: "🙂🙂🙂🙂🙂" })).toMatchObject({ name: "🙂🙂🙂🙂🙂" }));
 });
 
-test("a form's texts become what the fields hold", () => {
+test("converts form strings to the types of the fields", () => {
   expect(decode({ count: "3", on: "true", tags: "a,b" }, true)).toMatchObject({ count: 3, on: true, tags: ["a", "b"] });
   expect(() => decode({ count: "x" }, true)).toThrow("count must be an integer");
 });
 
-test.each(["a/b", "a b", "é", "a\0"])("a repository cannot be called %j", (name) => {
+test.each(["a/b", "a b", "é", "a\0"])("rejects the repository name %j", (name) => {
   expect(() => decodeBody(CreateRepoOption, { name }, false)).toThrow("[Name]: AlphaDashDot");
 });

@@ -5,15 +5,15 @@ import { lengths } from "../core/lengths.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
 import { checkRule } from "./rules.ts";
 
-/** Deeper structures than any option has. */
+/** No request type is nested deeper than this. */
 const maxDepth = 8;
 
 /**
- * Reads a request body by its schema: unknown members are ignored, names match whatever their case (exact matches win),
- * an absent field is the zero of its type or null where it is nullable, a form's texts become what the field holds;
- * then the field rules are checked in the schema's order.
- * @returns an object that holds every declared name and no others
- * @throws ForgeError `invalid`: `[Name]: Required` and its like, or `[]: ...` for a value of the wrong type
+ * Decodes a request body by its schema. Unknown members are ignored. Names match case-insensitively, exact matches first.
+ * Absent fields get the zero value of their type, or null if nullable. Form strings are converted to the types of the fields. Then the
+ * field rules are checked in the order of the schema.
+ * @returns an object with all declared names and no others
+ * @throws ForgeError `invalid`: `[Name]: Required` and similar, or `[]: ...` for a value of the wrong type
  */
 export function decodeBody(schema: TSchema, values: Readonly<Record<string, unknown>>, isForm: boolean): unknown {
   const shape = asSchema(schema);
@@ -22,10 +22,10 @@ export function decodeBody(schema: TSchema, values: Readonly<Record<string, unkn
   return decoded;
 }
 
-/** The value of a request without a body: the zero of each field. */
+/** The value of a request without a body: the zero value of each field. */
 export const absentBody = (schema: TSchema): unknown => decodeRecord(asSchema(schema), {}, { isForm: false, path: "", depth: 0 });
 
-/** Reads a body that is a text itself. @throws ForgeError `invalid` for bytes that are not UTF-8 */
+/** Decodes a plain text body. @throws ForgeError `invalid` for bytes that are not UTF-8 */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid("[]: the body is not valid UTF-8");
   return bytes.toString("utf8");
@@ -101,7 +101,7 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
       if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong();
       const { additionalProperties } = shape;
       if (isRecord(shape) || additionalProperties === undefined) return decodeRecord(shape, value as Record<string, unknown>, at);
-      // `__proto__` names no member of a map: it would be an accessor on most objects that the map is copied into.
+      // `__proto__` is dropped: it is an accessor on most objects that the map could be copied to.
       const members = Object.entries(value).filter(([name, member]) => name !== "__proto__" && member !== null);
       checkCount(shape, members.length, at);
       if (members.some(([name]) => name.length > lengths.line)) throw invalid(`[]: ${at.path}: names have at most ${lengths.line} characters`);
@@ -113,13 +113,13 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
   }
 }
 
-/** A rule `MaxSize` is checked with the other rules, which have their own messages. */
+/** `MaxSize` is checked with the other rules, which have their own messages. */
 function checkLength({ maxLength, field }: Schema, value: string, { path }: At): void {
   if (maxLength === undefined || value.length <= maxLength || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
   if (value.length > 2 * maxLength || [...value].length > maxLength) throw tooMany(field, path, `${maxLength} characters`);
 }
 
-/** A field is named as in the messages of the other rules, and an item or member by its place. */
+/** A field is named as in the messages of the other rules, an item or member by its path. */
 const tooMany = (field: Schema["field"], path: string, limit: string): ForgeError =>
   invalid(field === undefined ? `[]: ${path} may have at most ${limit}` : `[${field.go}]: at most ${limit}`);
 
@@ -127,7 +127,7 @@ function checkCount({ maxItems, field }: Schema, count: number, { path }: At): v
   if (maxItems !== undefined && count > maxItems) throw tooMany(field, path, `${maxItems} items`);
 }
 
-/** @param given a text, or several under one name: of those the last counts, except for a list */
+/** @param given a string, or several under one name: the last one counts, except for lists */
 function fromForm(shape: Schema, given: unknown): unknown {
   const text = Array.isArray(given) && shape.type !== "array" ? given.at(-1) : given;
   if (typeof text !== "string") return text;
@@ -142,7 +142,7 @@ const described = (shape: Schema): string => kinds[shape.type ?? ""] ?? "another
 
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  if (typeof value === "number") return Number.isSafeInteger(value) ? "a number" : `${value}, which is no integer that this server holds`;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "a number" : `${value}, which is not an integer in the supported range`;
   return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;
 }
 

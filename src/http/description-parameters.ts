@@ -12,52 +12,52 @@ interface PathParameter {
 const text = (description: string, values?: readonly string[]): PathParameter => ({ type: "string", description, ...(values && { values }) });
 const number = (description: string): PathParameter => ({ type: "integer", description });
 
-/** What the variables of paths mean. One name means one thing in the whole interface, save for its owner and for {@link meaningsAfter}. */
+/** Descriptions of path parameters. A name has one meaning in the whole API, except for those in {@link meaningsAfter}. */
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   archive: text("a branch, tag or commit, and the format: `main.zip`, `v1.0.tar.gz`, `main.bundle`"),
-  base: text("the branch that it is to be merged into"),
-  basehead: text("the two ends: `base...head`, where the head may be `owner:branch`"),
-  attachment_id: number("number of the file"),
+  base: text("target branch"),
+  basehead: text("base and head to compare: `base...head`, where the head may be `owner:branch`"),
+  attachment_id: number("id of the attachment"),
   branch: text("name of a branch"),
   collaborator: text("name of the collaborator"),
-  diffType: text("which form: `diff` or `patch`", ["diff", "patch"]),
-  delivery_id: number("number of the delivery"),
+  diffType: text("format: `diff` or `patch`", ["diff", "patch"]),
+  delivery_id: number("id of the delivery"),
   filepath: text("path of a file or directory in the repository"),
-  head: text("the branch that it comes from, `user:branch` for a fork's"),
+  head: text("head branch, `user:branch` for a branch of a fork"),
   id: number("its number"),
   index: number("its number in the repository"),
   name: text("its name"),
   org: text("name of the organization"),
   owner: text("owner of the repository"),
-  pageName: text("name of a page of the wiki, as its address has it"),
+  pageName: text("name of the wiki page, as in its URL"),
   position: number("the place, from 1"),
   ref: text("a branch, tag or commit"),
   repo: text("name of the repository"),
-  sha: text("a commit, or a name that leads to one"),
+  sha: text("a commit, or a ref that resolves to one"),
   tag: text("name of the tag"),
-  task: text("name of what is done at regular times"),
+  task: text("name of the scheduled task"),
   team: text("name of the team"),
-  target: text("name of the user who is followed"),
+  target: text("name of the followed user"),
   template_owner: text("owner of the template repository"),
   template_repo: text("name of the template repository"),
-  token: text("number or name of the token"),
+  token: text("id or name of the token"),
   topic: text("name of the topic"),
   user: text("name of the user"),
   username: text("name of the user"),
 };
 
-/** What a variable means after a certain segment. */
+/** Descriptions of parameters that follow a certain path segment. */
 const meaningsAfter: Readonly<Record<string, PathParameter>> = {
   "git/{id}": text("name of a hook script"),
 };
 
-/** The words that a variable takes, where it takes no others. */
+/** Allowed values of a path parameter, if they are limited. */
 export const valuesOfPathParameter = (name: string): readonly string[] | undefined => pathParameters[name]?.values;
 
-/** A route's path as it is published: `{filepath+}` and `{filepath*}` become `{filepath}`. */
+/** A route's path in the description: `{filepath+}` and `{filepath*}` become `{filepath}`. */
 export const publishedPath = (path: string): string => path.replace(/[+*]\}/g, "}");
 
-/** @throws Error for a variable whose meaning is not declared here */
+/** @throws Error for a path parameter without a description */
 export function pathParametersOf(path: string): SwaggerValueParameter[] {
   return [...publishedPath(path).matchAll(/(?:([\w-]+)\/)?\{(\w+)\}/g)].map(([, segment, name = ""]) => {
     const known = meaningsAfter[`${segment}/{${name}}`] ?? pathParameters[name];
@@ -76,10 +76,10 @@ export function pathParametersOf(path: string): SwaggerValueParameter[] {
   });
 }
 
-const page: SwaggerValueParameter = { name: "page", in: "query", type: "integer", description: "number of the page, from 1" };
+const page: SwaggerValueParameter = { name: "page", in: "query", type: "integer", description: "page number, starting at 1" };
 const limit: SwaggerValueParameter = { name: "limit", in: "query", type: "integer", description: "items on a page" };
 
-/** The declared parameters, and those that page a list. */
+/** The declared query parameters plus the paging parameters of lists. */
 export function queryParametersOf(query: QueryDeclaration, answers: Answers): SwaggerValueParameter[] {
   const declared = Object.entries(query).map(([name, parameter]) => queryParameter(name, parameter));
   const pages = "paging" in answers && answers.paging !== "none" && answers.paging !== "own" ? [page, limit] : [];

@@ -6,22 +6,22 @@ import { describePageHeaders, type PageHeader } from "./page-headers.ts";
 import type { Route } from "./route.ts";
 import type { SwaggerReference, SwaggerResponse } from "./swagger.ts";
 
-/** The named responses, by the contract's names; a route's `refusals` refer to them. */
+/** Named responses, with the names of the contract. A route's `refusals` refer to them. */
 const namedResponses = {
-  redirect: { description: "The answer is elsewhere: `Location` tells where." },
-  empty: { description: "Done; there is nothing to show." },
+  redirect: { description: "The resource is at another URL, given in `Location`." },
+  empty: { description: "Success, without content." },
   error: { description: "The request is refused.", body: APIError },
-  unauthenticated: { description: "Credentials are missing or wrong.", body: APIError },
-  forbidden: { description: "The caller lacks the right, or the token the scope.", body: APIError },
-  notFound: { description: "There is no such thing for this caller.", body: NotFoundError },
-  notFoundOrNull: { description: "There is no such thing for this caller; the body may be null.", body: nullable(NotFoundError) },
+  unauthenticated: { description: "Credentials are missing or invalid.", body: APIError },
+  forbidden: { description: "The caller lacks the permission, or the token lacks the scope.", body: APIError },
+  notFound: { description: "The resource does not exist or is not visible to the caller.", body: NotFoundError },
+  notFoundOrNull: { description: "The resource does not exist or is not visible to the caller. The body may be null.", body: nullable(NotFoundError) },
   tooLarge: { description: "The request body is larger than this server accepts.", body: APIError },
-  conflict: { description: "Something of that name or number exists, or has changed meanwhile.", body: APIError },
-  validationError: { description: "The input breaks a rule.", body: APIError },
-  invalidTopicsError: { description: "A topic breaks a rule, or there are too many.", body: InvalidTopicsError },
+  conflict: { description: "The name or number is already in use, or the resource has changed in the meantime.", body: APIError },
+  validationError: { description: "The input is invalid.", body: APIError },
+  invalidTopicsError: { description: "A topic is invalid, or there are too many topics.", body: InvalidTopicsError },
   repoArchivedError: { description: "The repository is archived.", body: APIError },
 } as const satisfies Record<string, { readonly description: string; readonly body?: Schema }>;
-/** Names of lists in the interface document, by the name of an item. */
+/** Names of the list definitions, by the name of the item. */
 const listNames: Readonly<Record<string, string>> = {
   Attachment: "AttachmentList",
   Branch: "BranchList",
@@ -40,7 +40,7 @@ const listNames: Readonly<Record<string, string>> = {
   User: "UserList",
 };
 
-/** A body as the description names it: a list of the interface document has a name of its own. */
+/** Gives a list body the definition name that the contract uses for it. */
 function underListName(body: Schema): Schema {
   const name = body.nullable ? undefined : listNames[body.items?.title ?? ""];
   return name === undefined ? body : underName(name, body);
@@ -50,7 +50,7 @@ type ResponseName = keyof typeof namedResponses;
 
 const isResponseName = (name: string): name is ResponseName => Object.hasOwn(namedResponses, name);
 
-/** Collects the named responses of a description while operations refer to them. */
+/** Collects the named responses that operations refer to. */
 export interface Responses {
   of(route: Route): Readonly<Record<string, SwaggerResponse | SwaggerReference>>;
   all(): Readonly<Record<string, SwaggerResponse>>;
@@ -110,12 +110,12 @@ export function collectResponses(definitions: Definitions): Responses {
 
 function pagingHeaders(paging: "links" | "total" | "own" | "none", pageHeaders: readonly PageHeader[] = []): Pick<SwaggerResponse, "headers"> {
   if (paging === "none") return {};
-  const total = { "X-Total-Count": { type: "integer", format: "int64", description: "items on all pages, counted for what the caller may see" } };
-  const links = paging === "links" ? { Link: { type: "string", description: "the first, previous, next and last page (RFC 8288)" } } : {};
+  const total = { "X-Total-Count": { type: "integer", format: "int64", description: "total number of items that are visible to the caller" } };
+  const links = paging === "links" ? { Link: { type: "string", description: "URLs of the first, previous, next and last page (RFC 8288)" } } : {};
   return { headers: { ...total, ...links, ...describePageHeaders(pageHeaders) } };
 }
 
-/** The refusals that follow from what a route declares anyway. */
+/** Refusals that follow from the other declarations of a route. */
 function impliedRefusals({ access, scope, body, uploadField, query }: Route): Record<number, ResponseName> {
   const needsUser = access.kind === "repository" ? access.signedIn : access.kind !== "anyone" && (!("need" in access) || access.need !== "visible");
   return {

@@ -1,14 +1,11 @@
 import { isRecord, type RecordSchema, type Schema } from "../wire/schema.ts";
 import type { SwaggerSchema } from "./swagger.ts";
 
-/** Collects the named records of a description while schemas are turned into Swagger's. */
+/** Collects the named records while schemas are converted to Swagger. */
 export interface Definitions {
-  /** The schema as a use of it is published: a named record becomes a reference to its definition. */
+  /** Converts a schema. A named record becomes a reference to its definition. */
   use(schema: Schema): SwaggerSchema;
-  /**
-   * Every definition that a use has led to, by name.
-   * @throws Error when two records share a name, or a narrowed one was used and its full one never
-   */
+  /** All referenced definitions, by name. @throws Error when two records share a name, or a narrowed record is used without its full one */
   all(): Readonly<Record<string, SwaggerSchema>>;
 }
 

@@ -97,17 +97,17 @@ test("is valid Swagger 2.0", async () => {
   expect(parsed).toHaveProperty("basePath", "/api/v1");
 });
 
-test("holds the listed API routes and no others", () => {
+test("contains exactly the listed API routes", () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
   expect(ids.sort()).toEqual(["adminDeleteUser", "repoCreateBranch", "repoGet", "repoGetRawFile", "repoListBranches", "userSearch"]);
 });
 
-test("an operation is described by its route", () => {
+test("describes an operation from its route", () => {
   expect(document.paths["/repos/{owner}/{repo}/branches"]?.post).toEqual({
     operationId: "repoCreateBranch",
     tags: ["repository"],
     summary: "Create a branch",
-    description: "For who can write the repository's code. A token needs `write:repository`.",
+    description: "For users with write access to the repository's code. A token needs `write:repository`.",
     produces: ["application/json"],
     parameters: [
       { name: "owner", in: "path", type: "string", description: "owner of the repository", required: true, maxLength: 4_096 },
@@ -129,7 +129,7 @@ test("an operation is described by its route", () => {
   expect(Object.keys(document.paths["/repos/{owner}/{repo}"]?.get?.responses ?? {})).toEqual(expect.arrayContaining(["200", "202"]));
 });
 
-test("a list has its query and the parameters and headers of its pages", () => {
+test("describes the query, paging parameters and paging headers of a list", () => {
   const operation = document.paths["/repos/{owner}/{repo}/branches"]?.get;
   expect(operation?.parameters.slice(2)).toEqual([
     { name: "q", in: "query", type: "string", description: "part of a name", maxLength: 4_096 },
@@ -146,7 +146,7 @@ test("a list has its query and the parameters and headers of its pages", () => {
   expect(document.definitions.BranchList).toEqual({ type: "array", items: { $ref: "#/definitions/Branch" } });
 });
 
-test("states the schemes and the default media types of the interface document", () => {
+test("declares the schemes and default media types of the contract", () => {
   expect(document).toMatchObject({
     schemes: ["http", "https"],
     consumes: ["application/json", "text/plain"],
@@ -154,7 +154,7 @@ test("states the schemes and the default media types of the interface document",
   });
 });
 
-test("describes an alias with an id as an operation of its own, and no other alias", () => {
+test("describes an alias with an id as a separate operation and omits other aliases", () => {
   const path = "/repos/{owner}/{repo}/issues/{index}/labels";
   const labels = defineRoute({
     id: "labels",
@@ -173,18 +173,18 @@ test("describes an alias with an id as an operation of its own, and no other ali
   expect(described({ ...labels, aliasId: "labelsAlias" })).toEqual(["labelsAlias /repos/{owner}/{repo}/issue/{index}/labels", `labels ${path}`]);
 });
 
-test("describes a text with a name as a definition", () => {
+test("describes a named string type as a definition", () => {
   const described = describeApi([{ ...rawFile, answers: raw(["text/html"], 200, named("Rendered", text())) }]);
   expect(described.definitions.Rendered).toEqual({ type: "string" });
   expect(Object.values(described.paths)[0]?.get?.responses[200]).toMatchObject({ schema: { $ref: "#/definitions/Rendered" } });
 });
 
-test("a path's rest parameter is an ordinary one, and a raw answer a file", () => {
+test("describes a rest parameter as an ordinary one and a raw answer as a file", () => {
   const operation = document.paths["/repos/{owner}/{repo}/raw/{filepath}"]?.get;
   expect(operation).toMatchObject({ produces: ["application/octet-stream"], responses: { 200: { schema: { type: "file" } } } });
 });
 
-test("records are definitions, each reached from an operation", () => {
+test("includes only definitions that an operation references", () => {
   const text = JSON.stringify(document);
   expect(Object.keys(document.definitions)).toContain("ExternalTracker");
   for (const name of Object.keys(document.definitions)) expect(text).toContain(`"#/definitions/${name}"`);
@@ -211,11 +211,11 @@ test.each<[string, readonly Route[], RegExp]>([
   ["two records of one name", [getRepo, { ...searchUsers, answers: json(200, record("User", { login: text() })) }], /two records are named User/],
   ["a response without a name", [{ ...getRepo, refusals: { 418: "teapot" } }], /no response is named teapot/],
   ["a variable without a meaning", [{ ...searchUsers, path: "/users/{whim}" }], /\{whim\} is not declared/],
-])("refuses %s", (_what, contradictory, message) => {
+])("rejects %s", (_what, contradictory, message) => {
   expect(() => describeApi(contradictory)).toThrow(message);
 });
 
-test("one record may be used nullable, optional and plain", () => {
+test("accepts a record that is used as nullable, optional and plain", () => {
   const Wish = option("Wish", { who: nullable(User), others: list(User) });
   const described = describeApi([{ ...searchUsers, method: "POST", access: account.visible, path: "/users/{username}", body: Wish }]);
   expect(Object.keys(described.definitions)).toEqual(["APIError", "User", "Wish"]);

@@ -7,38 +7,43 @@ import { collectDefinitions, type Definitions } from "./description-schema.ts";
 import type { Route } from "./route.ts";
 import type { SwaggerBody, SwaggerDocument, SwaggerOperation, SwaggerParameter } from "./swagger.ts";
 
-/** Version of the interface, not of the server: `GET /version` tells that one. */
+/** Version of the API, not of the server (which `GET /version` returns). */
 const interfaceVersion = "1.1.1";
 const json = "application/json";
 const plainText = "text/plain";
 const html = "text/html";
 
-/** In the order in which a request's credentials are looked for. */
+/** In the order in which the credentials of a request are checked. */
 const securityDefinitions = {
   AuthorizationHeaderToken: { type: "apiKey", name: "Authorization", in: "header", description: "`token <access token>` or `Bearer <access token>`" },
   BasicAuth: { type: "basic" },
-  AccessToken: { type: "apiKey", name: "access_token", in: "query", description: "deprecated: addresses end up in logs; send the header" },
-  Token: { type: "apiKey", name: "token", in: "query", description: "deprecated: addresses end up in logs; send the header" },
+  AccessToken: { type: "apiKey", name: "access_token", in: "query", description: "deprecated: URLs end up in logs; send the header" },
+  Token: { type: "apiKey", name: "token", in: "query", description: "deprecated: URLs end up in logs; send the header" },
   SudoHeader: { type: "apiKey", name: "Sudo", in: "header", description: "acts as the named user; for site administrators" },
   SudoParam: { type: "apiKey", name: "sudo", in: "query", description: "acts as the named user; for site administrators" },
-  TOTPHeader: { type: "apiKey", name: "X-GITEA-OTP", in: "header", description: "one-time code, beside Basic credentials of a user with two factors" },
+  TOTPHeader: {
+    type: "apiKey",
+    name: "X-GITEA-OTP",
+    in: "header",
+    description: "one-time code, in addition to Basic credentials of a user with two-factor authentication",
+  },
 } as const;
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  admin: "what site administrators do",
+  admin: "site administration",
   issue: "issues, their labels, milestones and comments",
   miscellaneous: "rendering, templates, version",
-  notification: "what happened to a user's subjects",
+  notification: "notifications of a user",
   organization: "organizations and teams",
   package: "packages",
-  repository: "repositories and what is in them",
-  settings: "what this server is set to",
-  user: "users and their own things",
+  repository: "repositories and their contents",
+  settings: "settings and facts of this server",
+  user: "users and their resources",
 };
 
 /**
- * The Swagger 2.0 description of the listed API routes. Everything in it comes from their declarations.
- * @throws Error when the declarations contradict each other: two operations of one id or place, two records of one name
+ * The Swagger 2.0 description of the listed API routes, generated from their declarations alone.
+ * @throws Error when the declarations contradict each other: two operations with one id or path, two records with one name
  */
 export function describeApi(routes: readonly Route[]): SwaggerDocument {
   const definitions = collectDefinitions();
@@ -59,7 +64,7 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
 
   return {
     swagger: "2.0",
-    info: { title: "Hearth API", description: "The REST interface of this Hearth server.", version: interfaceVersion, license: { name: "MIT" } },
+    info: { title: "Hearth API", description: "The REST API of this Hearth server.", version: interfaceVersion, license: { name: "MIT" } },
     schemes: ["http", "https"],
     basePath: "/api/v1",
     consumes: [json, plainText],
@@ -68,7 +73,7 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
     security: Object.keys(securityDefinitions).map((name) => ({ [name]: [] })),
     tags: [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    // Before the definitions, because the bodies of refusals are among them.
+    // After the paths and before the definitions, because the bodies of refusals are definitions.
     responses: responses.all(),
     definitions: definitions.all(),
   };
@@ -76,7 +81,7 @@ export function describeApi(routes: readonly Route[]): SwaggerDocument {
 
 const isPublished = (route: Route): boolean => route.mount === "api" && !route.isUnlisted;
 
-/** A route, and its first alias where that is an operation of its own. */
+/** A route and its first alias, if the alias is a separate operation. */
 function withAlias(route: Route): readonly Route[] {
   const { aliasId, aliases } = route;
   return aliasId === undefined ? [route] : [route, ...aliases.slice(0, 1).map((path): Route => ({ ...route, id: aliasId, path }))];
@@ -97,7 +102,7 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
   };
 }
 
-/** Every operation with a body in its answer names the media type: the default of the description has two. */
+/** Each operation with a response body names its media type, because the description has two defaults. */
 function producesOf({ answers }: Route): Pick<SwaggerOperation, "produces"> {
   if (answers.kind === "empty") return {};
   if (answers.kind !== "raw") return { produces: [json] };
@@ -116,21 +121,21 @@ function bodyOf(route: Route, definitions: Definitions): { readonly parameter: S
 }
 
 const needTexts: Readonly<Record<Exclude<RepositoryNeed["right"], "read" | "write" | "write-any">, string>> = {
-  any: "who can see the repository",
-  edit: "who can write to the code",
+  any: "users who can see the repository",
+  edit: "users with write access to the code",
   admin: "administrators of the repository",
   owner: "owners of the repository",
 };
 
 const accountTexts = {
-  visible: "who can see the user",
-  "signed-in": "signed-in users who can see the user",
+  visible: "users who can see the account",
+  "signed-in": "signed-in users who can see the account",
   "self-or-admin": "the user and site administrators",
   "site-admin": "site administrators",
 } as const;
 
 const organizationTexts = {
-  visible: "who can see the organization",
+  visible: "users who can see the organization",
   "signed-in": "signed-in users who can see the organization",
   member: "members of the organization",
   owner: "owners of the organization",
@@ -138,15 +143,15 @@ const organizationTexts = {
 
 function whoCan(need: RepositoryNeed): string {
   const named = (unit: Unit): string => unit.replace("repo.", "");
-  if (need.right === "write-any") return `who can write the repository's ${need.units.map(named).join(" or ")}`;
-  return need.right === "read" || need.right === "write" ? `who can ${need.right} the repository's ${named(need.unit)}` : needTexts[need.right];
+  if (need.right === "write-any") return `users with write access to the repository's ${need.units.map(named).join(" or ")}`;
+  return need.right === "read" || need.right === "write" ? `users with ${need.right} access to the repository's ${named(need.unit)}` : needTexts[need.right];
 }
 
 function accessText(access: Access): string {
   const who = (): string => {
     switch (access.kind) {
       case "anyone":
-        return "anybody";
+        return "anyone";
       case "user":
         return "signed-in users";
       case "site-admin":
@@ -160,7 +165,7 @@ function accessText(access: Access): string {
       case "repository": {
         const { need, signedIn } = access;
         const those = whoCan(need);
-        return signedIn && need.right === "any" ? `signed-in users ${those}` : those;
+        return signedIn && need.right === "any" ? `signed-in ${those}` : those;
       }
     }
   };
@@ -169,6 +174,6 @@ function accessText(access: Access): string {
 
 function scopeText({ scope, scopeLevel }: Route): string {
   const categories = scope === "none" ? [] : typeof scope === "string" ? [scope] : scope;
-  if (categories.length === 0) return "Any token will do.";
+  if (categories.length === 0) return "Any token is accepted.";
   return `A token needs ${categories.map((category) => `\`${scopeLevel}:${category}\``).join(" and ")}.`;
 }

@@ -1,17 +1,17 @@
 import { query } from "./query.ts";
 
-/** How people look at changes, as the pages declare alike that show some. */
+/** Display options of changes, shared by all pages that show a diff. */
 export const diffQuery = {
-  list: query.integer("Which part of the list of files, from 1"),
-  piece: query.integer("Which part of the changes, from 1"),
-  part: query.integer("Of one file alone: which part of its lines, from 1"),
-  whitespace: query.text("Which differences of white space count", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),
-  style: query.text("Both sides in one column, or beside each other", ["unified", "split"]),
+  list: query.integer("Page of the file list, starting at 1"),
+  piece: query.integer("Page of the changes, starting at 1"),
+  part: query.integer("Page of the lines of a single file, starting at 1"),
+  whitespace: query.text("Handling of whitespace changes", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),
+  style: query.text("Unified or split view", ["unified", "split"]),
 } as const;
 
-/** The same, and one of the changed files by itself. */
+/** The options of `diffQuery`, plus the selection of one changed file. */
 export const diffFileQuery = {
   ...diffQuery,
-  file: query.integer("One file alone, by its place among all"),
-  gap: query.commaSeparated("Of that file: lines between changes that are shown too"),
+  file: query.integer("Show a single file, by its position in the list"),
+  gap: query.commaSeparated("Lines of that file between changes that are shown too"),
 } as const;

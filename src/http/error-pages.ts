@@ -14,10 +14,13 @@ export interface ErrorPageDeps {
   readonly options: Pick<HttpOptions, "urls" | "readProxyUser">;
 }
 
-/** Browsers ask for HTML by name; programs accept anything. */
+/** Browsers request HTML explicitly; other clients accept any type. */
 export const acceptsPages = ({ headers }: Exchange["request"]): boolean => headers.accept?.includes("text/html") === true;
 
-/** Leads to the sign-in page where one is needed, and gives the reason for other errors: as a page, or for a missing page as text to programs. */
+/**
+ * Redirects to the sign-in page where signing in is needed. Other errors are shown as a page, or as text to a client that requests a
+ * missing page without accepting HTML.
+ */
 export async function answerPageError(deps: ErrorPageDeps, error: unknown, exchange: Exchange): Promise<void> {
   if (!isForgeError(error, "unauthenticated")) {
     const reply = textError(error);
@@ -26,10 +29,10 @@ export async function answerPageError(deps: ErrorPageDeps, error: unknown, excha
   await send(exchange, { status: 303, headers: { location: signInAddress(deps, exchange), "cache-control": "no-store" }, body: undefined });
 }
 
-/** Where people sign in, and come back from to what they wanted to see. */
+/** The sign-in page, with a return address. */
 const signInAddress = (deps: ErrorPageDeps, { request }: Exchange): string => signInPath(wantedPath(deps, request));
 
-/** The page that was asked for, or the one whose form was sent: what was typed there waits for its reader. */
+/** The requested page, or the page whose form was submitted: a browser keeps its input there. */
 function wantedPath(deps: ErrorPageDeps, request: Exchange["request"]): string | undefined {
   if (request.method === "GET") return request.url;
   const { referer, host } = request.headers;
@@ -44,7 +47,7 @@ export async function sendErrorPage(deps: ErrorPageDeps, { status, headers, body
   await send(exchange, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }
 
-/** Who looks at the page. What went wrong may be what tells who that is: then nobody has signed in. */
+/** The reader of the page. If finding the reader is the operation that failed, the reader is anonymous. */
 async function findReader({ identities, options }: ErrorPageDeps, { request }: Exchange): Promise<PageReader> {
   const { headers, socket } = request;
   const session = readSessionCookie(headers, options.urls);

@@ -1,6 +1,6 @@
 import { type ErrorCode, ForgeError } from "../core/errors.ts";
 
-/** The one place where an error becomes a status. */
+/** The only mapping of errors to statuses. */
 const statuses: Readonly<Record<ErrorCode, number>> = {
   malformed: 400,
   unauthenticated: 401,
@@ -23,14 +23,14 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** JSON as the wire has it: HTML's special characters escaped, a newline behind. */
+/** JSON in Gitea's form: HTML special characters escaped, with a trailing newline. */
 export const errorJson = (value: unknown): string =>
   `${JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 
 /**
- * The answer of `/api/v1` to an error (wire facts 1.5).
- * @param helpUrl the `url` member: where the interface is described
- * @param detail what an administrator may see of a defect
+ * The error response of `/api/v1`.
+ * @param helpUrl the `url` member: the address of the API documentation
+ * @param detail details of an internal error, for administrators only
  */
 export function apiError(error: unknown, helpUrl: string, detail?: string): ErrorReply {
   if (!(error instanceof ForgeError)) {
@@ -53,7 +53,7 @@ function optionalHeaders({ options }: ForgeError): Record<string, string> {
   };
 }
 
-/** The answer outside the API: plain text. */
+/** Error response outside the API: plain text. */
 export function textError(error: unknown): ErrorReply {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };

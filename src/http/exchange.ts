@@ -4,17 +4,17 @@ import type { PreparedReply } from "./answers.ts";
 import type { Route } from "./route.ts";
 import { sendPieces } from "./send-chunks.ts";
 
-/** One request and the answer that it gets. */
+/** A request and its response. */
 export interface Exchange {
-  /** Names it in the log and on the page of its refusal, whenever the server began, and tells nobody how many there were. */
+  /** Identifies the request in the log and on error pages. Unique across restarts, and does not reveal the number of requests. */
   readonly id: string;
   readonly request: IncomingMessage & { readonly method: string; readonly url: string };
   readonly response: ServerResponse;
-  /** Who asks: the other end of the connection, or whom the trusted proxies before it name. */
+  /** Address of the client: the peer of the connection, or the address forwarded by the trusted proxies. */
   readonly remoteAddress: string;
-  /** Once it is found. */
+  /** Set when the route has been found. */
   route: Route | undefined;
-  /** Told with the answer, whatever becomes of it. */
+  /** Headers that are sent with every response to this request, errors included. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -42,19 +42,20 @@ function nextId(): string {
   return randomness.toString("hex", taken - idBytes, taken);
 }
 
-/** Whether the client went away before it had the whole answer. */
+/** Whether the client disconnected before the response was complete. */
 export const hasGone = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished;
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 304;
 
 /**
- * Sends an answer. One that comes piece by piece is sent when this resolves; others at once, though not all of their bytes may have left.
- * @throws ClientGone, or what the pieces throw: before the first one nothing has been sent
+ * Sends a response. A streamed response is complete when this resolves; other responses are handed to the socket immediately, though not
+ * all bytes may have been sent.
+ * @throws ClientGone, or an error of the stream: nothing has been sent if it comes before the first chunk
  */
 export function send(exchange: Exchange, { status, headers, body }: PreparedReply): Promise<void> | void {
   const { request, response } = exchange;
   const told: Record<string, string | number> = { ...exchange.headers, ...headers };
-  // What follows the refused body is not waited for.
+  // The rest of the refused body is not read.
   if (status === 413) told.connection = "close";
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     told["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contentDisposition, isFresh, readRange } from "./file-answer.ts";
 
-describe("the disposition of a file", () => {
+describe("Content-Disposition of a file", () => {
   test.each([
     ["a.js", "inline; filename=a.js"],
     ["a b", `inline; filename="a b"; filename*=UTF-8''a%20b`],
@@ -14,7 +14,7 @@ describe("the disposition of a file", () => {
     ["", `inline; filename=""; filename*=UTF-8''`],
   ])("%j", (name, header) => expect(contentDisposition("inline", name)).toBe(header));
 
-  test("any character stays within the header and comes back", () => {
+  test("keeps any character within the header and round-trips it", () => {
     for (let code = 0; code < 0x3000; code++) {
       const name = `a${String.fromCharCode(code)}b`;
       const header = contentDisposition("attachment", name);
@@ -25,7 +25,7 @@ describe("the disposition of a file", () => {
   });
 });
 
-test("a version that the client has", () => {
+test("If-None-Match", () => {
   for (const header of ['"x"', 'W/"x"', '"y", "x"', "*"]) expect(isFresh(header, "x")).toBe(true);
   for (const header of [undefined, "x", '"y"', "", ['"x"']]) expect(isFresh(header, "x")).toBe(false);
 });

@@ -2,20 +2,20 @@ import { Readable } from "node:stream";
 import type { RawReply } from "./answers.ts";
 
 /**
- * Answers that carry a file whose content somebody else wrote. It is data, whatever it says: the server names the type, browsers neither
- * guess another one nor run any of it.
+ * Responses with files whose content is user-supplied. The content is treated as data only: the server sets the type, and browsers neither
+ * sniff another type nor execute any of it.
  */
 
-/** What a browser may do with a file that it shows: nothing. */
+/** Browsers may display the file but not run scripts or load resources. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** By which a client asks whether its copy is still good (RFC 9110, 8.8). */
+/** Validators for conditional requests (RFC 9110, 8.8). */
 export interface Validators {
-  /** Strong: the same tag, the same bytes. Without its quotes. */
+  /** Strong validator, without quotes. */
   readonly etag: string;
-  /** When the content was made. Undefined where that is not known. */
+  /** Modification time of the content. Undefined if unknown. */
   readonly lastModifiedMs?: number | undefined;
-  /** The address could have had another content since then, so that only a copy of exactly this date is good. */
+  /** The URL may have had other content in the meantime, so only a copy with exactly this date is valid. */
   readonly isReplaceable?: boolean;
 }
 
@@ -41,7 +41,7 @@ const validatorHeaders = ({ etag, lastModifiedMs }: Validators): Record<string, 
   ...(lastModifiedMs !== undefined && { "last-modified": new Date(lastModifiedMs).toUTCString() }),
 });
 
-/** The answer to a client whose copy is still good. */
+/** The 304 response for a client with a valid copy. */
 export const unchangedReply = (file: Validators & Pick<FileResponseInput, "cacheControl">): RawReply => ({
   status: 304,
   headers: { ...validatorHeaders(file), "cache-control": file.cacheControl },
@@ -49,7 +49,7 @@ export const unchangedReply = (file: Validators & Pick<FileResponseInput, "cache
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whether a client's copy is still good: `If-None-Match` decides, and `If-Modified-Since` in its absence (RFC 9110, 13.2.2). */
+/** Whether a client's copy is still valid: `If-None-Match` decides, and `If-Modified-Since` in its absence (RFC 9110, 13.2.2). */
 export function isUnchanged(headers: RequestHeaders, { etag, lastModifiedMs, isReplaceable = false }: Validators): boolean {
   if (headers["if-none-match"] !== undefined) return isFresh(headers["if-none-match"], etag);
   const since = readHttpDate(headers["if-modified-since"]);
@@ -58,14 +58,14 @@ export function isUnchanged(headers: RequestHeaders, { etag, lastModifiedMs, isR
   return isReplaceable ? madeMs === since : madeMs <= since;
 }
 
-/** The range that a request asks for, unless it was meant for another version (RFC 9110, If-Range). */
+/** The requested range, unless it refers to another version (RFC 9110, If-Range). */
 export function rangeFor(headers: RequestHeaders, { etag, lastModifiedMs }: Validators): string | string[] | undefined {
   const condition = headers["if-range"];
   const isSame = condition === undefined || condition === `"${etag}"` || (lastModifiedMs !== undefined && condition === new Date(lastModifiedMs).toUTCString());
   return isSame ? headers.range : undefined;
 }
 
-/** RFC 9110, 5.6.7; undefined for anything else. */
+/** Parses an HTTP date (RFC 9110, 5.6.7). @returns undefined for any other value */
 function readHttpDate(header: string | string[] | undefined): number | undefined {
   const time = typeof header === "string" && /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
@@ -73,7 +73,10 @@ function readHttpDate(header: string | string[] | undefined): number | undefined
 
 const attributeChars = /[^A-Za-z0-9!#$&+.^_`|~-]/g;
 
-/** RFC 6266: a plain name as it is, any other one quoted in ASCII and once more in UTF-8. No character of a name can end the header. */
+/**
+ * Content-Disposition (RFC 6266): a plain name unquoted, any other name quoted in ASCII and again in UTF-8. No character of a name can end
+ * the header.
+ */
 export function contentDisposition(disposition: "inline" | "attachment", name: string): string {
   if (name !== "" && !/[^A-Za-z0-9!#$&+.^_`|~-]/.test(name)) return `${disposition}; filename=${name}`;
   const wellFormed = name.toWellFormed();
@@ -97,7 +100,10 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One range of bytes (RFC 9110, Range); undefined for the whole, which is also the answer to what cannot be read, `unsatisfiable` for one behind the end. */
+/**
+ * Parses a single byte range (RFC 9110, Range).
+ * @returns undefined for the whole file, also for unreadable ranges; `unsatisfiable` for a range beyond the end
+ */
 export function readRange(header: string | string[] | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | undefined {
   const match = typeof header === "string" ? /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) : null;
   if (match === null || (match[1] === "" && match[2] === "")) return undefined;
@@ -111,11 +117,11 @@ export function readRange(header: string | string[] | undefined, sizeBytes: numb
 
 export interface FileBody {
   readonly sizeBytes: number;
-  /** A function reads no more than the part that is asked for, in pieces that are each good until the next one is asked for. */
+  /** A function reads only the requested part, in chunks that are valid until the next one is requested. */
   readonly body: Buffer | Readable | ((part: ByteRange | undefined) => AsyncIterable<Uint8Array>);
 }
 
-/** A file, or the part of it that the request asks for. */
+/** A response with a file or the requested part of it. */
 export function fileReply(facts: FileResponseInput, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
   const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
@@ -133,7 +139,7 @@ export function fileReply(facts: FileResponseInput, { sizeBytes, body }: FileBod
   };
 }
 
-/** Nothing of a stream is kept: what lies before the part flows by, and what lies behind it is never asked for. */
+/** Streams part of a source without buffering: bytes before the part are discarded, bytes after it are not read. */
 function sliceStream(source: Readable, { start, end }: ByteRange): Readable {
   const slice = async function* (): AsyncGenerator<Buffer> {
     let at = 0;

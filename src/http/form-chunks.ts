@@ -3,12 +3,12 @@ import { finished, PassThrough, type Readable } from "node:stream";
 import { fillsItsMemory, release } from "../core/detach-buffer.ts";
 import { type ForgeError, malformed } from "../core/errors.ts";
 
-/** The memory of what has come of a request. */
+/** Buffers that hold received chunks of a request. */
 export type RequestMemory = WeakSet<ArrayBufferLike>;
 
 export const brokenOff = (cause?: unknown): ForgeError => malformed("the request ended within its file", { cause });
 
-/** To be called before the request is read. */
+/** Must be called before the request is read. */
 export function memoryOf(request: IncomingMessage): RequestMemory {
   const memory: RequestMemory = new WeakSet();
   request.on("data", (chunk: Uint8Array) => fillsItsMemory(chunk) && memory.add(chunk.buffer));
@@ -16,11 +16,12 @@ export function memoryOf(request: IncomingMessage): RequestMemory {
 }
 
 /**
- * A file of a form, each piece good until the next one is asked for. The parser goes through the chunks of the request one after another and finds pieces
- * of the file in them: when one of a later chunk has come, nobody needs what came before. What a reader leaves is let pass.
+ * Yields the content of a form file; each chunk is valid until the next one is requested. The parser processes the chunks of the request
+ * in order and emits slices of them: when a slice of a later chunk arrives, earlier chunks are no longer needed. Unread content is
+ * discarded.
  */
 export async function* piecesOf(content: Readable, memory: RequestMemory): AsyncGenerator<Uint8Array, void, undefined> {
-  // A stream of bytes would put pieces together that wait, and copy them for that.
+  // A byte stream would concatenate waiting chunks, which copies them.
   const pieces = new PassThrough({ objectMode: true, highWaterMark: 1 });
   finished(content, (error) => error && pieces.destroy(error));
   content.pipe(pieces);

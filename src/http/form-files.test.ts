@@ -8,7 +8,7 @@ const field = (name: string, value: string, boundary?: string): string => part(`
 const file = (name: string, filename: string, content: string, boundary?: string): string => part(`name="${name}"; filename="${filename}"`, content, boundary);
 const parse = (text: string, contentType = type) => parseFilledForm(Buffer.from(text), contentType, 2);
 
-test("fields and files are told apart, names stand without folders, and a field in which no file was chosen brings none", async () => {
+test("separates fields from files, strips folders from file names and ignores file fields without a file", async () => {
   const form = await parse(
     `${field("_csrf", "secret")}${file("files", "../../etc/ä.txt", "one\r\ntwo")}${file("files", "b", "")}${file("other", "", "")}--x--\r\n`,
   );
@@ -19,7 +19,7 @@ test("fields and files are told apart, names stand without folders, and a field 
   ]);
 });
 
-test("a form that is sent again is the same one, whatever boundary its browser chooses; one with another file is not", async () => {
+test("gives the same fingerprint to a resubmitted form with another boundary, and another one to a form with another file", async () => {
   const sent = async (boundary: string, content: string) =>
     fingerprintOf(
       await parse(`${field("a", "1", boundary)}${file("f", "n", content, boundary)}--${boundary}--\r\n`, `multipart/form-data; boundary=${boundary}`),
@@ -35,8 +35,8 @@ test.each([
   ["empty", ""],
   ["of too many files", `${file("f", "n", "c").repeat(4)}--x--\r\n`],
   ["of too many fields", `${field("f", "v").repeat(200)}--x--\r\n`],
-])("a form that is %s is refused", async (_what, text) => {
+])("rejects a form that is %s", async (_what, text) => {
   await expect(parse(text)).rejects.toMatchObject({ code: "malformed" });
 });
 
-test("a form without a boundary is refused", () => expect(() => parse("x", "multipart/form-data; charset=utf-8")).toThrow("the form cannot be read"));
+test("rejects a form without a boundary", () => expect(() => parse("x", "multipart/form-data; charset=utf-8")).toThrow("the form cannot be read"));

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { malformed } from "../core/errors.ts";
 
-/** A file that came with a form. */
+/** A file submitted with a form. */
 export interface FormFile {
-  /** The field that it was chosen in. */
+  /** Name of the form field. */
   readonly field: string;
-  /** As the browser tells it, without folders. */
+  /** File name as sent by the browser, without folders. */
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** A form with files, as `enctype="multipart/form-data"` sends it. */
+/** A form with files, submitted as `multipart/form-data`. */
 export interface FilledForm {
-  /** A field that is repeated has a list of its texts. */
+  /** A repeated field has a list of its values. */
   readonly values: Readonly<Record<string, string | readonly string[]>>;
   readonly files: readonly FormFile[];
 }
@@ -21,8 +21,9 @@ export interface FilledForm {
 const fieldLimits = { fields: 100, headerPairs: 50, headerSize: 16_384 };
 
 /**
- * Takes a form with files apart (RFC 7578). The body is in memory, so its route's `bodyLimitBytes` bounds it; a field for files in which none was chosen brings none.
- * @throws ForgeError `malformed` for what is no such form, is cut off, or has more parts than its page has
+ * Parses a form with files (RFC 7578). The body is in memory, so the route's `bodyLimitBytes` limits it. File fields without a file are
+ * ignored.
+ * @throws ForgeError `malformed` for an invalid or truncated form, or one with more parts than its page has
  */
 export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: number): Promise<FilledForm> {
   const { promise, resolve, reject } = Promise.withResolvers<FilledForm>();
@@ -43,7 +44,7 @@ export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: nu
     });
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
-    form.on(limit, () => reject(malformed("the form has more parts than are taken here")));
+    form.on(limit, () => reject(malformed("the form has more parts than this page accepts")));
   form.once("error", unreadable);
   form.once("finish", () => resolve({ values: Object.fromEntries(values), files }));
   form.end(bytes);
@@ -53,14 +54,14 @@ export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: nu
 function openForm(bytes: Buffer, contentType: string, maxFiles: number): BusboyInstance {
   const headers: BusboyHeaders = { "content-type": contentType };
   try {
-    // An empty field for files is a part as well.
+    // An empty file field is a part as well.
     return new Busboy({ headers, limits: { ...fieldLimits, fieldSize: bytes.length, files: maxFiles + 1, parts: fieldLimits.fields + maxFiles + 1 } });
   } catch (error) {
     throw malformed("the form cannot be read", { cause: error });
   }
 }
 
-/** What tells two sent forms apart: what was filled in, and not the boundary, which a browser chooses anew each time. */
+/** Fingerprint of the submitted values, without the boundary, which the browser generates for each submission. */
 export function fingerprintOf({ values, files }: FilledForm): Buffer {
   const hash = createHash("sha256").update(JSON.stringify(values));
   for (const { field, name, content } of files) hash.update(JSON.stringify([field, name, content.length])).update(content);

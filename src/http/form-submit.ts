@@ -4,25 +4,25 @@ import { type FormProblem, problemOf } from "../core/form-problem.ts";
 import type { RawReply } from "./answers.ts";
 import { decodeBody } from "./decode-body.ts";
 
-/** Leads a browser on after what it posted, to be got anew. */
+/** Redirects a browser after a POST, so that it loads the target with GET. */
 export const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
 
-/** The same, to a page that says that it is done. */
+/** Like `seeOther`, to a page that confirms that the changes are saved. */
 export const savedAt = (path: string): RawReply => seeOther(`${path}${path.includes("?") ? "&" : "?"}saved=true`);
 
-/** Refusals that are about what was typed. Others are pages of their own. */
+/** Errors that are about the input and are shown in the form. Other errors get their own page. */
 const correctable: readonly ErrorCode[] = ["invalid", "malformed", "conflict", "refused", "stale", "throttled"];
 
 export interface SubmitOptions {
-  /** The field that refusals are about unless they name another one. */
+  /** Field that shows errors that do not name a field. */
   readonly field?: string;
-  /** Further refusals that somebody can do something about here: a name in the form that nobody bears. */
+  /** Additional error codes that the user can fix in this form, such as an unknown user name. */
   readonly also?: readonly ErrorCode[];
 }
 
 /**
- * Does what a form asks for. What was typed is not lost to a refusal: the form comes back with it.
- * @param again shows the form with what was typed and the problem
+ * Performs the action of a form. If it is rejected, the form is shown again with the input.
+ * @param again renders the form with the input and the error
  */
 export async function submit(
   work: () => Promise<RawReply>,
@@ -40,9 +40,5 @@ export async function submit(
 const isCorrectable = (error: unknown, also: readonly ErrorCode[] = []): error is ForgeError =>
   isForgeError(error) && [...correctable, ...also].includes(error.code);
 
-/**
- * Reads what was typed by the rules that programs are held to.
- * @param option the request of the interface whose fields these are
- * @throws ForgeError `invalid`
- */
+/** Validates form input with the rules of the API. @param option the API request type whose fields these are @throws ForgeError `invalid` */
 export const readOption = <S extends TSchema>(option: S, typed: Readonly<Record<string, unknown>>): Static<S> => decodeBody(option, typed, false) as Static<S>;

@@ -5,7 +5,7 @@ import { isForgeError } from "../core/errors.ts";
 import { inPlace, text } from "../wire/schema.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
 
-/** What the server does with the next form. */
+/** Handler of the next form. */
 let handle: (form: UploadForm) => Promise<string>;
 const server = createServer((request: IncomingMessage, response) => {
   void openUploadForm(request, request.headers, { maxFiles: 3, fieldsBytes: 1_000 })
@@ -19,7 +19,7 @@ const server = createServer((request: IncomingMessage, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-/** The fields that come before the first file, each file, and the fields at the end. */
+/** Returns the fields before the first file, each file, and the fields at the end. */
 const readAll = async (form: UploadForm): Promise<string> => {
   const before = [...form.values.keys()].join();
   const files: string[] = [];
@@ -44,7 +44,7 @@ const field = (name: string, value: string): string => part(`name="${name}"`, va
 const file = (name: string, content: string): string => part(`name="files"; filename="${name}"`, content);
 const type = "multipart/form-data; boundary=x";
 
-test("files are handed on one after the other, with what stood before them and what comes behind", async () => {
+test("passes on files in order, with the fields before and after them", async () => {
   const form = new FormData();
   form.append("a", "1");
   form.append("files", new File([new Uint8Array(3_000_000)], "../../etc/large.bin"));
@@ -55,7 +55,7 @@ test("files are handed on one after the other, with what stood before them and w
   expect(await send(`${file("x", "")}${field("a", "1")}--x--\r\n`, type)).toContain(" | x:0 | 1");
 });
 
-test("what has been read of a file is given back", async () => {
+test("reuses the memory of chunks that have been read", async () => {
   const given = new Set<ArrayBufferLike>();
   handle = async (form) => {
     await form.takeFiles(async ({ content }) => {
@@ -66,11 +66,11 @@ test("what has been read of a file is given back", async () => {
   expect(await send(`${file("x", "x".repeat(1_500_000))}${file("y", "y".repeat(1_500_000))}--x--\r\n`, type)).toBe("true of true");
 });
 
-test("a form that brings no files comes as forms usually do", async () => {
+test("accepts a form without files in the usual encoding", async () => {
   expect(await send(new URLSearchParams({ a: "1", b: "2" }))).toBe("a,b |  | 12");
 });
 
-test("what a taker leaves of a file is let pass, and so is all that nobody takes", async () => {
+test("discards unread parts of a file and fields that are not taken", async () => {
   handle = async (form) => {
     const names: string[] = [];
     await form.takeFiles(async ({ name, content }) => {
@@ -95,9 +95,9 @@ test.each([
   ["of too many files", `${file("f", "content").repeat(4)}--x--\r\n`, "malformed"],
   ["with a field that is too large", `${field("a", "1".repeat(2_000))}--x--\r\n`, "too_large"],
   ["with fields that are too large together", `${field("a", "1".repeat(600)).repeat(2)}--x--\r\n`, "too_large"],
-])("a form %s is refused", async (_what, body, code) => expect(await send(body, type)).toBe(code));
+])("rejects a form %s", async (_what, body, code) => expect(await send(body, type)).toBe(code));
 
-test("a form without a boundary, and what is no form, are refused", async () => {
+test("rejects a form without a boundary and a body that is not a form", async () => {
   expect(await send("x", "multipart/form-data; charset=utf-8")).toBe("malformed");
   expect(await send("x", "text/plain")).toBe("invalid");
 });

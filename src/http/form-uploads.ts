@@ -8,32 +8,33 @@ import { brokenOff, memoryOf, piecesOf } from "./form-chunks.ts";
 import { bodyKindOf, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Upload } from "./upload.ts";
 
-/** A form of a page whose files are handed on while they come. */
+/** A page's form whose files are passed on while they arrive. */
 export interface UploadForm {
-  /** Its fields by name: from the beginning those before the first file, all of them once `takeFiles` has resolved. */
+  /** Fields by name: initially those before the first file, all of them after `takeFiles` has resolved. */
   readonly values: ReadonlyMap<string, string>;
-  /** What has come of the fields, as a schema has them. @throws ForgeError `invalid` */
+  /** The fields received so far, decoded with a schema. @throws ForgeError `invalid` */
   fields<S extends TSchema>(schema: S): Static<S>;
   /**
-   * Hands on one file after the other, and reads the form to its end. A field in which no file was chosen brings none; what a taker leaves of a file is let pass.
-   * @throws ForgeError `malformed` for a form that breaks off or has more parts than its page; whatever `take` throws
+   * Passes on one file after the other, and reads the form to its end. File fields without a file are ignored. Unread content of a file is
+   * discarded.
+   * @throws ForgeError `malformed` for a form that is truncated or has more parts than its page; any error of `take`
    */
   takeFiles(take: (upload: Upload) => Promise<void>): Promise<void>;
-  /** Lets pass what has not been read, so that its sender hears the answer. */
+  /** Discards the unread rest, so that the client receives the response. */
   dismiss(): void;
 }
 
 export interface UploadFormLimits {
   readonly maxFiles: number;
-  /** Of all fields together. */
+  /** Maximum total size of the fields. */
   readonly fieldsBytes: number;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Begins to read a form (RFC 7578), as far as its first file. One that brings no files may come as forms usually do.
- * @throws ForgeError `malformed` for what is no form or breaks off, `too_large` for fields over the limit
+ * Reads a form (RFC 7578) up to its first file. A form without files may be URL-encoded.
+ * @throws ForgeError `malformed` for an invalid or truncated form, `too_large` for fields over the limit
  */
 export async function openUploadForm(stream: IncomingMessage, headers: Headers, limits: UploadFormLimits): Promise<UploadForm> {
   const type = String(headers["content-type"] ?? "");
@@ -58,7 +59,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
   const form = openForm(headers, limits);
   const memory = memoryOf(stream);
   const values = new Map<string, string>();
-  /** Of one piece of the body several can begin. */
+  /** Several files can begin in one chunk of the body. */
   const arrivals: Arrival[] = [];
   let isEnded = false;
   let failure: Error | undefined;
@@ -80,18 +81,18 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
   let fieldsBytes = 0;
   form.on("field", (name, value, _isNameCut, isValueCut) => {
     fieldsBytes += name.length + value.length;
-    if (isValueCut || fieldsBytes > limits.fieldsBytes) fail(tooLarge(`the fields of the form are larger than the ${limits.fieldsBytes} bytes taken here`));
+    if (isValueCut || fieldsBytes > limits.fieldsBytes) fail(tooLarge(`the fields of the form exceed the limit of ${limits.fieldsBytes} bytes`));
     values.set(name, value);
   });
   form.on("file", (_field, content, name = "") => {
-    // The parser tells a file of its end by an error, whether somebody listens or not.
+    // The parser signals a truncated file with an error event, which must have a listener.
     content.on("error", () => {});
     if (name === "") content.resume();
     else arrivals.push({ name, content });
     tell();
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
-    form.once(limit, () => fail(malformed("the form has more parts than are taken here")));
+    form.once(limit, () => fail(malformed("the form has more parts than this page accepts")));
   form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
   form.once("finish", () => {
     isEnded = true;
@@ -103,7 +104,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
   });
   stream.pipe(form);
 
-  /** @returns the next file; undefined behind the last one */
+  /** @returns the next file; undefined after the last one */
   const next = async (): Promise<Arrival | undefined> => {
     while (arrivals.length === 0 && !isEnded && failure === undefined) await change.promise;
     if (failure !== undefined) throw failure;

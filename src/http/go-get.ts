@@ -5,10 +5,10 @@ import type { PreparedReply } from "./answers.ts";
 const escapeAttribute = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * `go get` asks every path below a repository where its module is fetched from (go.dev/ref/mod, vcs-find). The answer follows from the
- * address alone: whether there is such a repository is known to nobody but those whom git lets in.
+ * Responds to `go get`, which requests every path below a repository to find its clone URL (go.dev/ref/mod, vcs-find). The response
+ * follows from the URL alone, so it does not reveal whether the repository exists.
  * @param url path and query
- * @returns undefined for whatever else is asked
+ * @returns undefined for any other request
  */
 export function goGetReply(method: string, url: string, urls: Urls): PreparedReply | undefined {
   const at = url.indexOf("?");
@@ -24,7 +24,7 @@ export function goGetReply(method: string, url: string, urls: Urls): PreparedRep
   };
 }
 
-/** The repository that a path begins with, as far as there can be one. */
+/** The repository in the first two path segments, if they are valid names. */
 function moduleOf(path: string): { readonly owner: string; readonly name: string } | undefined {
   const [, owner = "", segment = ""] = path.split("/", 3);
   const name = segment.replace(/\.git$/, "");

@@ -2,13 +2,13 @@ import type { Tx } from "../db/db.ts";
 
 export interface KeptAnswer {
   readonly requestHash: string;
-  /** 0 while there is no answer yet. */
+  /** 0 until there is a response. */
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** Takes the key for this request. @returns what is kept under it already, or undefined when it is ours now */
+/** Claims the key for this request. @returns the existing row, or undefined when the key is now claimed by this request */
 export async function claimKey(tx: Tx, claim: { accountId: number; key: string; requestHash: string; now: number }): Promise<KeptAnswer | undefined> {
   const inserted = await tx.sql
     .insertInto("idempotency_keys")

@@ -16,28 +16,29 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
-  /** How long a repeat waits for an answer that is being made, in milliseconds; 0 unless given. */
+  /** How long a repeated request waits for the first response, in milliseconds. Default: 0. */
   readonly patienceMs?: number;
 }
 
 export interface Idempotency {
   /**
-   * Runs a POST at most once for a caller's key: a repeat with the same body within 24 h gets the first answer again.
-   * A refusal is not kept: nothing was done, so the repeat may try again.
-   * @throws ForgeError `invalid` for a key used with another request, `conflict` while the first is under way or its outcome is unknown
+   * Runs a POST at most once per caller and key: a repeat with the same body within 24 h gets the first response again.
+   * Refusals are not stored: nothing was changed, so the repeat may try again.
+   * @throws ForgeError `invalid` for a key used with another request, `conflict` while the first one is in progress or its outcome is
+   * unknown
    */
   run(request: KeyedRequest, handle: () => Promise<PreparedReply | ErrorReply>): Promise<PreparedReply | ErrorReply>;
 }
 
-/** How long a first answer is kept. */
+/** Retention of first responses. */
 export const keptMs = 24 * 3_600_000;
 const maxKeyLength = 255;
-/** So often a repeat that waits looks whether the first answer is there. */
+/** Polling interval of a repeat that waits for the first response. */
 const lookMs = 50;
-/** Larger answers than any POST of the interface gives are not kept. */
+/** Larger than any POST response of the API. Larger responses are not stored. */
 const maxAnswerBytes = 1_048_576;
 
-/** Some answers hold a secret that nobody is shown twice: a token, the secret of an application. */
+/** Stored responses are encrypted: some contain a secret that is shown only once, such as a token or an application's secret. */
 const purpose = (accountId: number): string => `first answers of account ${accountId}`;
 
 export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock; readonly sealer: Sealer }): Idempotency {
@@ -45,13 +46,13 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
   return {
     async run({ actor, key, method, path, body, patienceMs = 0 }, handle) {
       if (key.length === 0 || key.length > maxKeyLength) throw invalid(`Idempotency-Key must have 1 to ${maxKeyLength} characters`);
-      // An answer is given again to the credential that it was given to: another one of the same user may be allowed less.
+      // The response is repeated only for the same credential: another credential of the same user may have fewer permissions.
       const { kind, tokenId = 0, scopes } = actor.credential;
       const digest = createHash("sha256")
         .update(`${method} ${path}\n${kind} ${tokenId} ${scopeNames(scopes).join(" ")}\n`)
         .update(body)
         .digest("hex");
-      // A body can hold a password: with the plain digest it could be guessed, by whoever has a copy of the database.
+      // Signed rather than hashed: a body can contain a password, which a plain digest would let an attacker with a copy of the database guess.
       const requestHash = sealer.sign(purpose(actor.id), digest);
       const now = clock.now();
       const claim = (): Promise<KeptAnswer | undefined> =>
@@ -65,15 +66,15 @@ export function createIdempotency(deps: { readonly db: Db; readonly clock: Clock
         kept = await claim();
       }
       if (kept !== undefined) {
-        if (kept.requestHash !== requestHash) throw invalid("Idempotency-Key was used with another request: take a new key");
+        if (kept.requestHash !== requestHash) throw invalid("Idempotency-Key was used with another request: use a new key");
         if (kept.status === 0) {
           throw conflict(
-            "the first request with this Idempotency-Key is under way, or the server stopped during it: look whether it took effect, then use a new key",
+            "the first request with this Idempotency-Key is in progress, or the server stopped during it: check whether it took effect, then use a new key",
           );
         }
         const text = sealer.open(purpose(actor.id), kept.body);
         if (text === undefined)
-          throw conflict("the first answer to this Idempotency-Key can no longer be read: look whether it took effect, then use a new key");
+          throw conflict("the first response to this Idempotency-Key can no longer be read: check whether it took effect, then use a new key");
         return { status: kept.status, headers: { ...JSON.parse(kept.headers), "idempotent-replayed": "true" }, body: text === "" ? undefined : text };
       }
       let reply: PreparedReply | ErrorReply;

@@ -1,9 +1,9 @@
 import type { Page } from "../core/paging.ts";
 
 /**
- * The `Link` header of a list (RFC 8288; wire facts, section 3): next, last, first, prev, absolute, the other parameters kept and sorted by name.
+ * The `Link` header of a list (RFC 8288): next, last, first, prev, with absolute URLs; other parameters are kept and sorted by name.
  * @param url path and query as requested
- * @returns undefined when everything fits on one page
+ * @returns undefined when all items fit on one page
  */
 export function linkHeader(origin: string, url: string, page: Page, total: number): string | undefined {
   const lastPage = Math.max(1, Math.ceil(total / page.limit));

@@ -1,6 +1,6 @@
 import type { Metric, Registry } from "prom-client";
 
-/** Counters of other layers, read when somebody asks. */
+/** Counters of other layers, read when the metrics are requested. */
 export interface MetricSource {
   readonly name: string;
   readonly help: string;
@@ -10,7 +10,7 @@ export interface MetricSource {
 
 export interface HttpMetrics {
   observe(route: string, status: number, ms: number): void;
-  /** How many requests were answered. */
+  /** Number of responses sent. */
   requests(): number;
   /** The exposition text and its media type. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -19,18 +19,18 @@ export interface HttpMetrics {
 /** Upper bounds of the latency histogram, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Requests of one route that were answered with one status. */
+/** Requests of one route with one response status. */
 interface Latencies {
   readonly route: string;
   readonly status: number;
-  /** How many took no longer than each bound and longer than the one before; the last: longer than all. */
+  /** Number of requests in each bucket; the last one is above all bounds. */
   readonly counts: number[];
   sumSeconds: number;
 }
 
 /**
- * Counts every request in a few numbers of its own; prom-client writes them out, and is loaded when somebody reads them first.
- * Its own histogram would cost each request more than the rest of its log line does.
+ * Counts requests in plain numbers. prom-client only formats them and is loaded on the first read: its own histogram costs each request
+ * more than the rest of its logging does.
  */
 export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
   const latencies = new Map<string, Map<number, Latencies>>();
@@ -43,10 +43,10 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
   };
   let registry: Promise<Registry> | undefined;
   const open = async (): Promise<Registry> => {
-    // A CommonJS package: in the bundle a lazy import has its default alone.
+    // A CommonJS package: in the bundle a lazy import has only a default export.
     const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import("prom-client")).default;
     const made = new Registry();
-    // The library asks for a look at the event loop every 10 ms by default: more than a tenth of a busy process.
+    // The default of the library, one sample of the event loop every 10 ms, takes more than a tenth of a busy process.
     collectDefaultMetrics({ register: made, eventLoopMonitoringPrecision: 500 });
     made.registerMetric(latencyHistogram(() => [...latencies.values()].flatMap((ofRoute) => [...ofRoute.values()])));
     for (const source of sources) {
@@ -96,7 +96,7 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
   };
 }
 
-/** A histogram as prom-client asks for it when it is read (Prometheus text format: buckets are cumulative). */
+/** A histogram that prom-client collects when it is read (Prometheus text format: buckets are cumulative). */
 function latencyHistogram(read: () => readonly Latencies[]): Metric {
   const name = "hearth_http_request_duration_seconds";
   const metric = {
@@ -111,7 +111,7 @@ function latencyHistogram(read: () => readonly Latencies[]): Metric {
         });
         return [...cumulative, { metricName: `${name}_sum`, labels, value: sumSeconds }, { metricName: `${name}_count`, labels, value: sum }];
       });
-      return { name, help: "Time from request to the end of its answer.", type: "histogram", aggregator: "sum", values };
+      return { name, help: "Time from request to the end of its response.", type: "histogram", aggregator: "sum", values };
     },
     reset() {},
   };

@@ -1,6 +1,6 @@
 import type { Page } from "../core/paging.ts";
 
-/** What the headers of some lists tell of their pages, besides X-Total-Count and Link (wire facts, section 3). */
+/** Additional paging headers of some lists, besides X-Total-Count and Link. */
 export type PageHeader = "X-Page" | "X-PerPage" | "X-Total" | "X-PageCount" | "X-HasMore";
 
 interface Definition {
@@ -29,7 +29,7 @@ export interface DescribedHeader {
   readonly description: string;
 }
 
-/** The headers as the description has them. */
+/** The headers as shown in the description. */
 export function describePageHeaders(names: readonly PageHeader[]): Record<string, DescribedHeader> {
   return Object.fromEntries(
     names.map((name) => {

@@ -1,21 +1,21 @@
 import { type Actor, isSiteAdmin, isUser } from "../access/actor.ts";
 import { formTokenOf } from "./session-cookie.ts";
 
-/** Who reads a page, as its frame shows him. */
+/** The reader of a page, as the page layout needs it. */
 export interface PageReader {
-  /** Undefined: nobody has signed in with this browser. */
+  /** Undefined for anonymous readers. */
   readonly viewer: { readonly name: string; readonly formToken: string; readonly isAdmin: boolean } | undefined;
-  /** As he has chosen, else as his browser prefers it. */
+  /** The theme chosen by the user; undefined to follow the browser. */
   readonly theme: "light" | "dark" | undefined;
-  /** Language tags, the best first. */
+  /** Language tags, in order of preference. */
   readonly languages: readonly string[];
-  /** What a form has asked for just before is done (`savedAt` in `form-submit.ts`). */
+  /** Whether the page confirms a form that was just saved (`savedAt` in `form-submit.ts`). */
   readonly isSaved: boolean;
-  /** The page itself, for a visitor who signs in from it and comes back. */
+  /** URL of the page, so that a visitor who signs in from it can return. */
   readonly here: string | undefined;
 }
 
-/** What of a request a page is rendered by. */
+/** The parts of a request that page rendering uses. */
 export interface PageRequest {
   readonly actor: Actor;
   readonly session: string | undefined;
@@ -31,19 +31,19 @@ export const pageReader = ({ actor, session, headers, url }: PageRequest): PageR
   here: url !== undefined && !isUser(actor) && isPlace(url) ? url : undefined,
 });
 
-/** Not the front page, which is another one then, nor those on which people sign in. */
+/** Excludes the front page, which differs for signed-in users, and the sign-in pages. */
 const isPlace = (url: string): boolean => !/^\/(?:\?|$|user\/)/.test(url);
 
-/** What an account has chosen comes before what its browser accepts. */
+/** The language of the account takes precedence over the browser's. */
 const chosenLanguage = (actor: Actor): readonly string[] => (isUser(actor) && actor.display?.language ? [actor.display.language] : []);
 
-/** @compat themes have the names by which clients know them: `gitea-dark` and the like */
+/** @compat Theme names are those of Gitea's clients: `gitea-dark` and similar. */
 const themeOf = (name = ""): PageReader["theme"] => (name.endsWith("-dark") ? "dark" : name.endsWith("-light") ? "light" : undefined);
 
-/** More are nobody's languages. */
+/** Further languages are ignored. */
 const maxLanguages = 20;
 
-/** `de-CH, de;q=0.9, en;q=0.8` (RFC 9110, 12.5.4), the most wanted first. */
+/** Parses `de-CH, de;q=0.9, en;q=0.8` (RFC 9110, 12.5.4), in order of preference. */
 export function acceptedLanguages(header: string | readonly string[] | undefined): readonly string[] {
   if (typeof header !== "string") return [];
   return header

@@ -7,7 +7,7 @@ import { repository } from "./access.ts";
 import { raw } from "./answers.ts";
 import type { PageRequest } from "./page-reader.ts";
 
-/** What the pages on which people read a part of a repository declare alike. */
+/** Common declarations of pages that show a unit of a repository. */
 export const readingPage = <const U extends Unit>(unit: U) =>
   ({
     method: "GET",
@@ -20,7 +20,7 @@ export const readingPage = <const U extends Unit>(unit: U) =>
     answers: raw(["text/html"]),
   }) as const;
 
-/** What the pages declare alike on which people work on an issue: whoever has signed in and sees it, and its services judge him. */
+/** Common declarations of pages that change an issue: for signed-in users who can see it; the services authorize the change. */
 export const issueWorkPage = {
   mount: "root",
   tag: "issue",
@@ -31,23 +31,23 @@ export const issueWorkPage = {
   answers: raw(["text/html"]),
 } as const;
 
-/** What the pages declare alike on which people work on a pull request: whoever has signed in and sees it, and its services judge him. */
+/** Common declarations of pages that change a pull request: for signed-in users who can see it; the services authorize the change. */
 export const pullWorkPage = { ...issueWorkPage, scope: "repository" } as const;
 
-/** What the pages on which people change a part of what is theirs declare alike. */
+/** Common declarations of settings pages. */
 export const settingsPage = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
 
-/** The same for repositories, whose administrators see them. */
+/** Settings pages of a repository, for its administrators. */
 export const repositorySettingsPage = { ...settingsPage, tag: "repository", access: repository.admin(), scope: "repository" } as const;
 
-/** Of a repository's settings page. */
+/** A request for a repository's settings page. */
 export interface SettingsRequest extends PageRequest {
   readonly actor: UserActor;
   readonly repository: RepositorySubject;
   readonly page: Page;
 }
 
-/** A form that was refused: what was typed, and why. */
+/** A rejected form: its input and the error. */
 export interface Refused<Typed> {
   readonly values: Typed;
   readonly problem: FormProblem;

@@ -5,22 +5,22 @@ import type { Route } from "./route.ts";
 
 export interface PageAsked {
   readonly route: Pick<Route, "method" | "isPage" | "isOpen">;
-  /** Nothing of the request tells who asks. */
+  /** The request carries no credentials. */
   readonly isVisitor: boolean;
   readonly ifNoneMatch: string | undefined;
 }
 
 /**
- * Lets a visitor's browser keep a page that was made whole, as long as it asks each time whether it is still the same: then it is not sent again.
- * The tag is of what is written, headers included, so nobody has to know what a page is made of. Pages on which people sign in, whose addresses
- * carry codes, are kept by nobody, nor are those of people who have signed in.
+ * Lets browsers of anonymous visitors cache a complete page, if they revalidate it on each use.
+ * The tag is a digest of the response including its headers, so it does not depend on what a page consists of. Sign-in pages, whose URLs
+ * carry codes, and pages of signed-in users are not cached.
  */
 export function versionPage(reply: PreparedReply, { route, isVisitor, ifNoneMatch }: PageAsked): PreparedReply {
   const { status, headers, body } = reply;
   const isKept = route.isPage && !route.isOpen && route.method === "GET" && isVisitor && status === 200 && typeof body === "string";
   if (!isKept || headers["set-cookie"] !== undefined) return reply;
   const tag = hash("sha256", JSON.stringify(headers) + body, "base64url").slice(0, 22);
-  // Weak: compressed on the way it is the same page (RFC 9110, 8.8.1).
+  // Weak, because a proxy may compress the page (RFC 9110, 8.8.1).
   const about = { etag: `W/"${tag}"`, "cache-control": "private, no-cache", vary: "Accept-Language, Cookie" };
   return isFresh(ifNoneMatch, tag) ? { status: 304, headers: about, body: undefined } : { status, headers: { ...headers, ...about }, body };
 }

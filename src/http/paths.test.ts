@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { hasClimbingSegment, joinSlashes } from "./paths.ts";
 
-test.each(["/a/../b", "/a/..", "/a/%2e%2e/b", "/a/%2E./b", "/a/..%2fb", "/a\\..\\b"])("%s climbs", (path) => expect(hasClimbingSegment(path)).toBe(true));
-test.each(["/compare/main...topic", "/a/..b", "/a/b..", "/a/...", "/"])("%s does not", (path) => expect(hasClimbingSegment(path)).toBe(false));
+test.each(["/a/../b", "/a/..", "/a/%2e%2e/b", "/a/%2E./b", "/a/..%2fb", "/a\\..\\b"])("detects path traversal in %s", (path) =>
+  expect(hasClimbingSegment(path)).toBe(true),
+);
+test.each(["/compare/main...topic", "/a/..b", "/a/b..", "/a/...", "/"])("accepts %s", (path) => expect(hasClimbingSegment(path)).toBe(false));
 
 test.each([
   ["//api/v1//version", "/api/v1/version"],
@@ -16,6 +18,6 @@ test.each([
   expect(joinSlashes(target)).toBe(expected);
 });
 
-test.each(["/a//../b", "//a/..", "/a//%2e%2e//b", "/a/.//./../b"])("%s climbs after its slashes are joined", (path) => {
+test.each(["/a//../b", "//a/..", "/a//%2e%2e//b", "/a/.//./../b"])("detects path traversal in %s after its slashes are joined", (path) => {
   expect(hasClimbingSegment(joinSlashes(path))).toBe(true);
 });

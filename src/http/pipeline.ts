@@ -23,13 +23,13 @@ import { readSessionCookie } from "./session-cookie.ts";
 export interface HttpOptions {
   readonly urls: Urls;
   readonly pageLimits: PageLimits;
-  /** Default largest JSON body. */
+  /** Default limit of JSON bodies. */
   readonly bodyLimitBytes: number;
-  /** Anonymous callers may read public things. Else every path needs credentials but those that look at none. */
+  /** Anonymous callers may read public resources. Otherwise every path needs credentials, except for routes that ignore them. */
   readonly allowsAnonymous: boolean;
-  /** Addresses and networks whose X-Forwarded-For tells the caller's address. */
+  /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whom a reverse proxy has signed in, read from a request's headers and the address at the other end of its connection. */
+  /** Reads the user that a reverse proxy has authenticated from the request's headers, if the peer is trusted. */
   readonly readProxyUser: ReturnType<typeof createProxyUserReader>;
 }
 
@@ -42,12 +42,12 @@ export interface PipelineDeps {
   readonly options: HttpOptions;
 }
 
-/** Made once: what aborts a request carries no story of its own. */
+/** Created once: an aborted request needs no stack trace of its own. */
 const clientGone = new Error("the client has gone away");
 
 /**
- * From a request to its answer, in the order of the wire: credentials, scope, what the path names and the right on it, query, body, handler.
- * @throws ForgeError or Moved for whoever turns errors into answers
+ * Serves a request in the order of Gitea: credentials, scope, subjects and permissions, query, body, handler.
+ * @throws ForgeError or Moved, which the caller turns into a response
  */
 export async function serve(deps: PipelineDeps, route: Route, params: Record<string, string>, exchange: Exchange): Promise<void> {
   const { options } = deps;
@@ -77,7 +77,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const session = readSessionCookie(request.headers, options.urls);
   const departure = watchDeparture(exchange);
   const handle = async (): Promise<PreparedReply> => {
-    // No getters here: each would be a closure of its own, which a hidden class keeps, and with it the whole request until the next full collection.
+    // No getters here: each would be a closure that a hidden class keeps alive, with the whole request, until the next full collection.
     const result = await (route.handle as (given: unknown) => unknown)({
       ...subjects,
       actor,
@@ -108,13 +108,13 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   await deliver(deps, route, exchange, request.method === "HEAD" ? headOf(prepared) : prepared);
 }
 
-/** Sends an answer, and cuts it short where its source fails. @throws what fails before it has begun */
+/** Sends a response and truncates it if its source fails. @throws an error that occurs before the response has started */
 async function deliver({ log }: PipelineDeps, route: Route, exchange: Exchange, reply: PreparedReply): Promise<void> {
   try {
     await send(exchange, reply);
   } catch (error) {
     if (!exchange.response.headersSent) throw error;
-    // A reader who has gone is no failure of the server's.
+    // A client that disconnects is not a server failure.
     const aborted = error instanceof ClientGone || hasGone(exchange);
     log[aborted ? "info" : "error"](
       { err: error, aborted, meta: isForgeError(error) ? error.options.meta : undefined, requestId: exchange.id, route: route.id },
@@ -124,15 +124,15 @@ async function deliver({ log }: PipelineDeps, route: Route, exchange: Exchange, 
   }
 }
 
-/** What a program tells a request apart by that it sends again. @throws ForgeError `invalid` for an upload: whether a repeat brings the same bytes would be known only when they are taken */
+/** The key of an idempotent request. @throws ForgeError `invalid` for an upload: its bytes could only be compared after reading them */
 function idempotencyKeyOf({ method, mount, streamsBody }: Route, { request }: Exchange): { readonly key: string } | undefined {
   const key = request.headers["idempotency-key"];
   if (method !== "POST" || mount !== "api" || typeof key !== "string") return undefined;
-  if (streamsBody) throw invalid("Idempotency-Key does not work for uploads: leave it out, and look whether the file is there before sending it again");
+  if (streamsBody) throw invalid("Idempotency-Key does not work for uploads: leave it out, and check whether the file exists before sending it again");
   return { key };
 }
 
-/** What a GET would be answered, but for its body. */
+/** The response to a HEAD request: that of GET without the body. */
 function headOf({ status, headers, body }: PreparedReply): PreparedReply {
   if (body instanceof Readable) body.destroy();
   const sizeBytes = typeof body === "string" || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
@@ -146,7 +146,7 @@ function searchOf(url: string): URLSearchParams {
   return at < 0 ? noSearch : new URLSearchParams(url.slice(at + 1));
 }
 
-/** @returns what is aborted when the client goes away before its answer is written */
+/** @returns a signal that is aborted when the client disconnects before the response is complete */
 function watchDeparture(exchange: Exchange): AbortSignal {
   const controller = new AbortController();
   if (hasGone(exchange)) controller.abort(clientGone);
@@ -158,11 +158,11 @@ function watchDeparture(exchange: Exchange): AbortSignal {
   return controller.signal;
 }
 
-/** Who has signed in at the proxy counts: a session that somebody else has left in the browser is nobody's. */
+/** The user of the proxy takes precedence: a session cookie of another user in the same browser is ignored. */
 export const asProxyUser = (actor: Actor, proxied: ProxyUser | undefined): Actor =>
   isUser(actor) && actor.credential.kind === "session" && proxied !== undefined && foldName(proxied.name) !== foldName(actor.name) ? anonymous : actor;
 
-/** Programs are told so, git clients and browsers are asked for credentials. */
+/** API clients get a message; git clients and browsers are asked for credentials. */
 const signInRequired = (route: Route) =>
   route.isPage
     ? unauthenticated("Sign in to see this page.")

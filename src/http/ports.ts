@@ -3,28 +3,29 @@ import type { AccountSubject, Found, OrganizationSubject, RepositorySubject, Tea
 import type { PageReader } from "./page-reader.ts";
 
 /**
- * What the kit needs of the features to get from a request to its handler. The composition root brings them together.
- * All throw ForgeErrors for what cannot be found; account states that forbid a call (prohibited, password to be changed) throw `forbidden`.
+ * The functions of the features that the HTTP layer needs to get from a request to its handler. The composition root provides them.
+ * All throw ForgeErrors for missing resources. Account states that forbid a call (prohibited login, password change required) throw
+ * `forbidden`.
  */
 export interface Identities {
-  /** The owner of an access token; undefined when there is no such token. */
+  /** The owner of an access token; undefined for an unknown token. */
   byToken(token: string, options: { readonly isBasic: boolean }): Promise<UserActor | undefined>;
-  /** Undefined for a wrong login or password, alike in answer and time. */
+  /** Undefined for a wrong login or password; both take the same time. */
   byPassword(credentials: {
     readonly login: string;
     readonly password: string;
     readonly otp: string | undefined;
     readonly remoteAddress: string;
   }): Promise<UserActor | undefined>;
-  /** Who a browser's session belongs to; undefined when it has ended, or there never was one. */
+  /** The user of a browser session; undefined for an unknown or expired session. */
   bySession(secret: string): Promise<UserActor | undefined>;
-  /** Somebody whom an administrator acts as; undefined when there is nobody of that name. */
+  /** The user that an administrator acts as; undefined for an unknown name. */
   bySudo(name: string, administrator: UserActor): Promise<UserActor | undefined>;
 }
 
-/** What people have typed into forms and not sent. */
+/** Drafts of unsent forms. */
 export interface Drafts {
-  /** The form at this path was taken: what was kept of it goes. */
+  /** Deletes the draft of a form after it has been submitted. */
   taken(actor: UserActor, path: string): Promise<void>;
 }
 
@@ -33,20 +34,20 @@ export interface ErrorPageInput {
   readonly message: string;
   readonly requestId: string;
   readonly reader: PageReader;
-  /** Leads back to what was asked for. */
+  /** Leads back to the requested page after signing in. */
   readonly signInAddress: string;
 }
 
-/** How errors look to people. */
+/** Rendering of error pages. */
 export interface ErrorPages {
-  /** A page that tells why; nothing in it is trusted. */
+  /** An error page with the reason; all input is escaped. */
   refusal(facts: ErrorPageInput): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {
   account(name: string, actor: Actor): Promise<Found<AccountSubject>>;
   organization(name: string, actor: Actor): Promise<Found<OrganizationSubject>>;
-  /** Numbers never change, so nothing moves. */
+  /** Ids never change, so this does not throw Moved. */
   team(id: number, actor: UserActor): Promise<TeamSubject>;
   repository(owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>>;
 }

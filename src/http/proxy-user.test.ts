@@ -3,7 +3,7 @@ import { createProxyUserReader } from "./proxy-user.ts";
 
 const headers = { user: "X-WebAuth-User", email: "X-WebAuth-Email", fullName: "" };
 
-test("a person is read from headers of trusted peers alone, where that is switched on", () => {
+test("reads the user from headers of trusted peers only, if enabled", () => {
   const read = createProxyUserReader(headers, ["10.0.0.0/8"]);
   const given = { "x-webauth-user": "alice", "x-webauth-email": "alice@example.org", "x-webauth-fullname": "not asked for" };
   expect(read(given, "10.0.0.1")).toEqual({ name: "alice", email: "alice@example.org", fullName: "" });
@@ -15,7 +15,7 @@ test("a person is read from headers of trusted peers alone, where that is switch
   expect(createProxyUserReader(undefined, ["10.0.0.0/8"])(given, "10.0.0.1")).toBeUndefined();
 });
 
-test("what is beyond ASCII is UTF-8", () => {
+test("decodes header values as UTF-8", () => {
   const read = createProxyUserReader({ ...headers, fullName: "X-Name" }, ["::1"]);
   const name = Buffer.from("Jürgen", "utf8").toString("latin1");
   expect(read({ "x-webauth-user": "j", "x-name": name }, "::1")?.fullName).toBe("Jürgen");

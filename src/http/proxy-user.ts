@@ -1,13 +1,13 @@
 import { createPeerCheck } from "../core/peer-check.ts";
 
-/** Which headers of a reverse proxy tell who somebody is. */
+/** Names of the reverse proxy headers that identify the user. */
 export interface ProxyHeaders {
   readonly user: string;
   readonly email: string;
   readonly fullName: string;
 }
 
-/** Somebody whom a trusted reverse proxy has signed in. */
+/** A user authenticated by a trusted reverse proxy. */
 export interface ProxyUser {
   readonly name: string;
   readonly email: string;
@@ -16,12 +16,13 @@ export interface ProxyUser {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Longer than any name or address. */
+/** Longer than any user name or email address. */
 const maxLength = 255;
 
 /**
- * Reads who somebody is from what a proxy says. The connection's own other end has to be trusted: no header tells who that is.
- * @returns a function of a request's headers and the address at the other end; undefined where nobody was named by one who may
+ * Creates a function that reads the authenticated user from the headers of a reverse proxy. The peer of the connection has to be trusted;
+ * forwarded addresses do not count.
+ * @returns a function of a request's headers and the peer address; undefined without a user from a trusted peer
  */
 export function createProxyUserReader(
   headers: ProxyHeaders | undefined,
@@ -33,7 +34,7 @@ export function createProxyUserReader(
   return (given, peer) => {
     const value = (name = ""): string => {
       const text = name === "" ? undefined : given[name];
-      // Node reads headers as latin1; what proxies send beyond ASCII is UTF-8.
+      // Node.js decodes headers as latin1; proxies send non-ASCII characters as UTF-8.
       return typeof text === "string" ? Buffer.from(text, "latin1").toString("utf8").trim().slice(0, maxLength) : "";
     };
     const name = value(user);

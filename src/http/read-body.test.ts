@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Sends the text as it is. @returns the request as the server sees it, and the client's end */
+/** Sends the raw text. @returns the request on the server's side, and the client socket */
 async function ask(text: string) {
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   const heard = once(server, "request");
@@ -21,7 +21,7 @@ async function ask(text: string) {
   return { client, request, response };
 }
 
-test("a body is read whole, and nothing waits for the end of its connection", async () => {
+test("reads the whole body without waiting for the connection to end", async () => {
   const { client, request, response } = await ask("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab");
   const body = readBody(request, 10);
   client.write("cd");
@@ -31,7 +31,7 @@ test("a body is read whole, and nothing waits for the end of its connection", as
   client.destroy();
 });
 
-test("a client that goes away ends the reading", async () => {
+test("rejects when the client disconnects", async () => {
   const { client, request } = await ask("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab");
   const body = readBody(request, 10);
   client.destroy();
@@ -41,7 +41,7 @@ test("a client that goes away ends the reading", async () => {
 test.each([
   ["declared", "Content-Length: 11\r\n\r\n"],
   ["not declared", "Transfer-Encoding: chunked\r\n\r\nb\r\n12345678901\r\n"],
-])("a body that is too large is refused, %s", async (_how, text) => {
+])("rejects a body that is too large, %s", async (_how, text) => {
   const { client, request } = await ask(`POST / HTTP/1.1\r\nHost: x\r\n${text}`);
   await expect((async () => readBody(request, 10))()).rejects.toMatchObject({ code: "too_large" });
   client.destroy();

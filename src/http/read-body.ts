@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { invalid, malformed, tooLarge, unsupportedMedia } from "../core/errors.ts";
 
 /**
- * Reads a body into memory, refusing early what is declared larger than the limit and counting what is not declared.
- * @throws ForgeError `too_large`, `unsupported_media` for a compressed body, `malformed` when the client goes away
+ * Reads a body into memory. A declared length over the limit is rejected before reading, other bodies while reading.
+ * @throws ForgeError `too_large`, `unsupported_media` for a compressed body, `malformed` when the client disconnects
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw unsupportedMedia("a compressed request body is not taken here: send it as it is");
+    throw unsupportedMedia("compressed request bodies are not supported: send the body uncompressed");
   }
-  const over = () => tooLarge(`the request body is larger than the ${limitBytes} bytes taken here`);
+  const over = () => tooLarge(`the request body exceeds the limit of ${limitBytes} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw over();
   // Events, not the iterator: leaving an iteration would destroy the socket before the refusal is sent.
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     });
     const breakOff = (cause?: Error): void => reject(malformed("the request body ended early", { cause }));
     request.once("end", () => {
-      // Every request closes, and a refusal that nobody hears of costs as much as one that is sent.
+      // Every request emits "close", and creating an unused error is expensive.
       request.off("close", breakOff);
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
     });
@@ -36,8 +36,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 }
 
 /**
- * The fields of a body. Values of a form are texts, and lists of texts where a name is repeated, whatever the type of the field;
- * the reader of the schema turns them into the type of the field.
+ * The fields of a body. Form values are strings, or lists of strings where a name is repeated, whatever the type of the field. The schema
+ * decoder converts them.
  */
 export interface ParsedBody {
   readonly values: Readonly<Record<string, unknown>>;
@@ -47,9 +47,9 @@ export interface ParsedBody {
 export type BodyKind = "json" | "form" | "multipart";
 
 /**
- * The kind of a body by its `Content-Type` (wire facts 1.2): every type that contains `json` is JSON.
- * @param contentType undefined and empty mean that the request states no type
- * @returns undefined for a PATCH or DELETE without a type and a body: it has no fields
+ * The kind of a body by its `Content-Type`: every type that contains `json` is JSON.
+ * @param contentType undefined and empty mean that the request has no type
+ * @returns undefined for a PATCH or DELETE without type and body, which has no fields
  * @throws ForgeError `invalid` for a missing or unsupported media type
  */
 export function bodyKindOf(contentType: string | undefined, method: string, sizeBytes: number): BodyKind | undefined {
@@ -64,8 +64,8 @@ export function bodyKindOf(contentType: string | undefined, method: string, size
 }
 
 /**
- * Reads a JSON object. An empty text and `null` count as `{}`; text after the first value is ignored (wire facts 1.2).
- * @throws ForgeError `invalid` for other values and for text that is not JSON
+ * Parses a JSON object. An empty body and `null` count as `{}`; text after the first value is ignored.
+ * @throws ForgeError `invalid` for other values and for invalid JSON
  */
 export function parseJsonBody(bytes: Buffer): Readonly<Record<string, unknown>> {
   const text = bytes.toString("utf8").trim();
@@ -97,7 +97,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** @returns the index behind a leading `null`, object or array; undefined for other text and where it is cut off */
+/** @returns the index after a leading `null`, object or array; undefined for other text and for truncated JSON */
 function endOfFirstValue(text: string): number | undefined {
   if (text.startsWith("null")) return 4;
   let depth = 0;
@@ -118,7 +118,7 @@ function endOfFirstValue(text: string): number | undefined {
   return undefined;
 }
 
-/** Reads the fields of an urlencoded form. */
+/** Parses the fields of a URL-encoded form. */
 export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
   return Object.fromEntries([...given].map(([name, pairs]) => [name, pairs.length === 1 ? (pairs[0]?.[1] ?? "") : pairs.map(([, value]) => value)]));

@@ -5,7 +5,7 @@ import { createRemoteAddress } from "./remote-address.ts";
 const asked = (peer: string | undefined, forwarded?: string) =>
   ({ socket: { remoteAddress: peer }, headers: { ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) } }) as unknown as IncomingMessage;
 
-test("without trusted proxies nobody is believed", () => {
+test("ignores forwarded addresses without trusted proxies", () => {
   const read = createRemoteAddress([]);
   expect(read(asked("192.0.2.1", "203.0.113.9"))).toBe("192.0.2.1");
   expect(read(asked(undefined))).toBe("");

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { createPeerCheck } from "../core/peer-check.ts";
 
 /**
- * Tells who asks. Each proxy adds whom it speaks for behind the others, so the list is read from its end, as far as those are trusted who wrote it.
+ * Creates a function that determines the client address. Each proxy appends the address of its peer to X-Forwarded-For, so the list is
+ * read from its end for as long as the entries come from trusted proxies.
  * @param trusted addresses and networks of proxies
- * @throws Error for what is no address and no network
+ * @throws Error for an invalid address or network
  */
 export function createRemoteAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? "";

@@ -12,7 +12,7 @@ async function piecesOf(body: ReturnType<typeof prepare>["body"]): Promise<strin
   return pieces;
 }
 
-test("sends a list of several megabytes in pieces, the same JSON as a whole", async () => {
+test("sends a list of several megabytes in chunks that form the same JSON", async () => {
   const items = Array.from({ length: 50 }, (_, index) => `${index} ü`.repeat(50_000));
   const { headers, body } = prepare(answers, { items, total: 120 }, at);
   let turns = 0;
@@ -30,11 +30,11 @@ test("sends a list of several megabytes in pieces, the same JSON as a whole", as
   expect(headers).toMatchObject({ "content-type": "application/json;charset=utf-8", "x-total-count": 120 });
 });
 
-test.each([[[]], [["a"]], [["a", "b"]]])("sends the short list %j at once", (items) => {
+test.each([[[]], [["a"]], [["a", "b"]]])("sends the short list %j in one chunk", (items) => {
   expect(prepare(answers, { items, total: items.length }, at).body).toBe(`${JSON.stringify(items)}\n`);
 });
 
-test("sends null for a list that is null, and a warning in a header", () => {
+test("sends null for a null list, and the warning header", () => {
   const { body, headers } = prepare(answers, { items: null, total: 0, warning: "one file is invalid" }, at);
   expect([body, headers["x-gitea-warning"]]).toEqual(["null\n", "one file is invalid"]);
 });

@@ -11,13 +11,13 @@ import type { QueryDeclaration, QueryOf } from "./query.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The names in a path: `{owner}` takes one segment, `{filepath+}` one or more, `{filepath*}` none or more. */
+/** The parameter names in a path: `{owner}` matches one segment, `{filepath+}` one or more, `{filepath*}` zero or more. */
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Base}+` ? Base : Name extends `${infer Base}*` ? Base : Name) | ParameterNames<Rest>
   : never;
 export type PathParameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
 
-/** What a handler receives: who calls, on what, with what. */
+/** The arguments of a handler. */
 export type RequestOf<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined> = SubjectsOf<A> & {
   readonly params: PathParameters<Path>;
   readonly query: QueryOf<Q>;
@@ -25,21 +25,20 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   /** From `page` and `limit`, clamped. */
   readonly page: Page;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The raw body as a stream, on routes that declare `body: "stream"` only. */
+  /** The raw body as a stream, only for routes with `streamsBody`. */
   readonly stream: IncomingMessage | undefined;
-  /** What came with a form, on routes that declare `formFiles`; empty else. */
+  /** Files of the form, on routes that declare `formFiles`; otherwise empty. */
   readonly files: readonly FormFile[];
   /** The form itself, on routes that declare `formUploads`. */
   readonly form: UploadForm | undefined;
-  /** The request's path and query as received, for redirects. */
+  /** Path and query of the request as received, for redirects. */
   readonly url: string;
-  /** Where the request comes from. */
   readonly remoteAddress: string;
-  /** What the cookie of a session holds that came along, be it good or not: forms are tied to it. */
+  /** Value of the session cookie, valid or not: form tokens are bound to it. */
   readonly session: string | undefined;
-  /** Whom a trusted reverse proxy has signed in, where that is switched on. */
+  /** The user authenticated by a trusted reverse proxy, if that is enabled. */
   readonly proxied: ProxyUser | undefined;
 };
 
@@ -47,59 +46,65 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   /** Operation id of the contract. */
   readonly id: string;
   readonly method: Method;
-  /** Below `/api/v1`, or from the root when `mount` is `root`. */
+  /** Below `/api/v1`, or below the root when `mount` is `root`. */
   readonly path: Path;
   readonly mount?: "api" | "root";
-  /** Further paths that answer alike, with the same names in braces; not in the description. Paths below an issue have one without being named here. */
+  /**
+   * Further paths of the same route, with the same parameter names; not part of the description. Paths below an issue have an implicit
+   * alias.
+   */
   readonly aliases?: readonly string[];
-  /** The description has the first alias as an operation of its own, under this id. */
+  /** The description includes the first alias as a separate operation with this id. */
   readonly aliasId?: string;
   readonly tag: string;
   readonly summary: string;
   readonly isDeprecated?: boolean;
-  /** Not in the published description: routes beyond the contract's operations. */
+  /** Not part of the published description: routes beyond the contract's operations. */
   readonly isUnlisted?: boolean;
-  /** A page for people: errors are pages, and who has to sign in is led to where he can. */
+  /** An HTML page: errors are pages, and anonymous readers are redirected to the sign-in page where signing in is required. */
   readonly isPage?: boolean;
-  /** Also for callers who have not signed in where everybody has to: the way in. */
+  /** Available to anonymous callers even if the server requires signing in: the sign-in pages. */
   readonly isOpen?: boolean;
-  /** Whoever calls, with whatever credentials, is nobody: also where everybody has to sign in. */
+  /** Treats every caller as anonymous, also on servers that require signing in. */
   readonly ignoresCredentials?: boolean;
 
   readonly access: A;
   readonly scope: Scope;
-  /** Where the method does not tell: a POST that only reads still needs `write` on the wire, so this is for git transport. */
+  /** Overrides the level of the method: a POST that only reads still needs `write` in Gitea, so this is for git transport. */
   readonly scopeLevel?: "read" | "write";
-  /** Tokens that see public things only may not call it: it is about the caller's own, private matters. */
+  /** Rejects tokens limited to public resources, because the route is about private data of the caller. */
   readonly refusesPublicOnly?: boolean;
 
   readonly query?: Q;
-  /** A record is read as JSON or a form; a text is the body itself, whatever its media type. */
+  /** A record is parsed from JSON or a form; a string is the raw body, whatever its media type. */
   readonly body?: B;
-  /** @compat the body's fields may stand in the query instead, for clients that send no body with a DELETE. */
+  /** @compat The body's fields may be in the query instead, for clients that send no body with a DELETE. */
   readonly readsQueryAsBody?: boolean;
-  /** The handler reads the request's body itself, as a stream. */
+  /** The handler reads the request body as a stream. */
   readonly streamsBody?: boolean;
-  /** A file comes in this field of a form, or alone; the handler, which declares `streamsBody` too, takes it by `receiveUpload`. */
+  /** A file is sent in this form field, or as the raw body. The handler, which declares `streamsBody` too, reads it with `receiveUpload`. */
   readonly uploadField?: string;
-  /** It is published that the file may come alone. */
+  /** The description says that the file may be sent as the raw body. */
   readonly uploadsAlone?: boolean;
-  /** The form of a page brings files, up to so many; `bodyLimitBytes` bounds them together with the fields. */
+  /** Maximum number of files in the page's form; `bodyLimitBytes` limits their total size together with the fields. */
   readonly formFiles?: number;
-  /** The form of a page brings files of any size, up to so many: the handler takes them, and the fields, from `form`; `bodyLimitBytes` bounds the fields. */
+  /**
+   * Maximum number of files of any size in the page's form. The handler reads files and fields from `form`; `bodyLimitBytes` limits the
+   * fields.
+   */
   readonly formUploads?: number;
-  /** A request without a body is accepted: every field has its zero value then, and no rule is checked. */
+  /** A request without a body is accepted: every field has its zero value, and no rule is checked. */
   readonly acceptsNoBody?: boolean;
-  /** Largest body in bytes; the kit's default is for small JSON. */
+  /** Maximum body size in bytes. The default is for small JSON. */
   readonly bodyLimitBytes?: number;
   readonly answers: R;
-  /** Published statuses of refusals, by the contract's response names. */
+  /** Statuses of refusals in the description, with the contract's response names. */
   readonly refusals?: Readonly<Record<number, string>>;
 
   readonly handle: (request: RequestOf<Path, A, Q, B>) => Promise<ResultOf<R>> | ResultOf<R>;
 }
 
-/** A declared route, its types forgotten: what the kit serves and the description is made from. */
+/** A declared route with erased types, which is served and described. */
 export interface Route {
   readonly id: string;
   readonly method: Method;
@@ -133,10 +138,7 @@ export interface Route {
   readonly handle: (request: never) => unknown;
 }
 
-/**
- * Declares a route. A declaration without access, scope or answers does not compile.
- * @throws Error at start-up for a path that the kit cannot serve
- */
+/** Declares a route. A declaration without access, scope or answers does not compile. @throws Error at start-up for an invalid path */
 export function defineRoute<
   const Path extends string,
   const A extends Access,
@@ -174,5 +176,5 @@ export function defineRoute<
 
 const belowIssue = "/repos/{owner}/{repo}/issues/{index}/";
 
-/** @compat the interface document has operations below an issue at `/issue/{index}/`, others at `/issues/{index}/`: both paths serve all of them */
+/** @compat Gitea has some operations below an issue at `/issue/{index}/` and others at `/issues/{index}/`. Both paths serve all of them. */
 const issueAliases = (path: string): readonly string[] => (path.startsWith(belowIssue) ? [path.replace("/issues/", "/issue/")] : []);

@@ -1,17 +1,15 @@
 import { valuesOfPathParameter } from "./description-parameters.ts";
 
 /**
- * Finds the route of a path. Paths are declared segment by segment: text (`repos`), a parameter (`{owner}`), both (`{index}.{diffType}`), or,
- * once, a rest parameter that takes the segments up to the end (`{ref+}`, or `{path*}` where there may be none). Behind a rest parameter
- * may stand text, and parameters that take one of a few words: they tell routes apart (`{ref+}/status`).
- *
- * Where several routes fit, text goes before text with a parameter, that before a parameter, and a rest parameter comes last; of several
- * rest parameters the one with the longest text behind it. Segments are decoded before they are compared, and what cannot be decoded names
- * nothing; a slash at the end does not count.
+ * Finds the route of a path. Segments are declared as text (`repos`), a parameter (`{owner}`), both (`{index}.{diffType}`), or, once, a
+ * rest parameter that matches the segments up to the end (`{ref+}`, or `{path*}`, which may be empty). A rest parameter may be followed by
+ * text and by parameters with a fixed set of values, which distinguish routes (`{ref+}/status`).
+ * Precedence: text, text with a parameter, a parameter, a rest parameter. Among several rest parameters, the one with the longest text
+ * after it wins. Segments are decoded before they are compared. A path that cannot be decoded is not found. A trailing slash is ignored.
  */
 export interface Router<T> {
   find(method: string, path: string): Found<T> | undefined;
-  /** The methods that a path is served with. */
+  /** The methods with which a path is served. */
   methodsOf(path: string): readonly string[];
 }
 
@@ -22,14 +20,14 @@ export interface Found<T> {
 
 export interface Routed<T> {
   readonly method: string;
-  /** From the root, as declared. */
+  /** The declared path from the root. */
   readonly path: string;
   readonly value: T;
 }
 
 interface End<T> {
   readonly path: string;
-  /** Of the parameters on the way, in its order. */
+  /** Names of the parameters in the order of the path. */
   readonly names: readonly string[];
   readonly value: T;
 }
@@ -47,7 +45,7 @@ interface Node<T> {
   end: End<T> | undefined;
 }
 
-/** @throws Error when two routes share method and path, or a path is not as it must be */
+/** @throws Error when two routes share method and path, or a path is invalid */
 export function createRouter<T>(routes: readonly Routed<T>[]): Router<T> {
   const roots = new Map<string, Node<T>>();
   for (const route of routes) {
@@ -110,11 +108,11 @@ function add<T>(root: Node<T>, { method, path, value }: Routed<T>): void {
       node = next;
     }
   }
-  if (node.end !== undefined) throw new Error(`routes ${node.end.path} and ${path} share ${method} and all that tells them apart`);
+  if (node.end !== undefined) throw new Error(`routes ${node.end.path} and ${path} both match the same ${method} requests`);
   node.end = { path, names, value };
 }
 
-/** A segment of text and parameters: where it stands, the same one is shared, whatever its parameters are called. */
+/** The node of a segment of text and parameters. The same pattern shares a node, whatever the names of its parameters. */
 function mixedNode<T>(node: Node<T>, segment: string, names: string[]): Node<T> {
   let source = "";
   for (const piece of piecesOf(segment)) {
@@ -133,7 +131,7 @@ function mixedNode<T>(node: Node<T>, segment: string, names: string[]): Node<T> 
   return next;
 }
 
-/** A group of a pattern for a parameter that takes one of a few words. */
+/** A pattern group for a parameter with a fixed set of values. */
 function wordsOf(name: string): string | undefined {
   const words = valuesOfPathParameter(name);
   return words && `(${words.map(literally).join("|")})`;
@@ -148,17 +146,17 @@ function addRest<T>(node: Node<T>, path: string, text: string, names: readonly s
     if (name !== undefined) restNames.push(name);
     if (at === 0) source += kind === "+" ? "(.+)" : "(.*)";
     else if (words === undefined || kind === "+" || kind === "*") {
-      throw new Error(`route path ${path}: only text, and parameters that take one of a few words, may follow a rest parameter`);
+      throw new Error(`route path ${path}: only text, and parameters with a fixed set of values, may follow a rest parameter`);
     } else source += words;
   }
   const pattern = new RegExp(`^${source}$`, "s");
   const rival = node.rests.find((one) => one.pattern.source === pattern.source);
-  if (rival !== undefined) throw new Error(`routes ${rival.path} and ${path} share all that tells them apart`);
+  if (rival !== undefined) throw new Error(`routes ${rival.path} and ${path} both match the same requests`);
   node.rests.push({ path, names: [...names, ...restNames], value, pattern });
   node.rests.sort((a, b) => b.pattern.source.length - a.pattern.source.length);
 }
 
-/** @param values takes what the parameters on the way stand for; as it was when nothing is found */
+/** @param values collects the values of the parameters on the way; unchanged when no route is found */
 function walk<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): End<T> | undefined {
   const segment = segments[at];
   if (segment === undefined) return node.end ?? walkRest(node, "", values);

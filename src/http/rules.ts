@@ -3,8 +3,9 @@ import { parseTime } from "../core/time.ts";
 import { isWebUrl } from "../core/urls.ts";
 
 /**
- * The rules of request fields, by the names that the contract's types use (`contract/types.json`, `rules`).
- * @returns what stands behind the field's name in the message, or undefined when the rule holds. Absent and empty values satisfy all but `Required`.
+ * The rules of request fields, by the names of the contract's types (`contract/types.json`, `rules`).
+ * @returns the text that follows the field's name in the message, or undefined for a valid value. Absent and empty values satisfy all
+ * rules but `Required`.
  */
 export function checkRule(rule: string, value: unknown): string | undefined {
   const [, name = rule, argument = ""] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? [];
@@ -28,7 +29,7 @@ export function checkRule(rule: string, value: unknown): string | undefined {
     case "GlobPattern":
       return undefined;
     case "Time":
-      return parseTime(value) === undefined ? `"${value}" is no RFC 3339 time, such as 2026-01-02T15:04:05Z` : undefined;
+      return parseTime(value) === undefined ? `"${value}" is not an RFC 3339 time, such as 2026-01-02T15:04:05Z` : undefined;
     default:
       throw new Error(`request rule ${rule} has no check`);
   }

@@ -7,7 +7,7 @@ import { ClientGone, sendPieces } from "./send-chunks.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Answers with the pieces. @returns the answer as it begins, and what became of the sending */
+/** Responds with the chunks. @returns the response when its headers arrive, and the outcome of sending */
 async function ask(pieces: AsyncIterable<Uint8Array>): Promise<{ readonly answer: IncomingMessage; readonly outcome: Promise<unknown> }> {
   const sent = Promise.withResolvers<unknown>();
   server = createServer((_request, response) => {
@@ -25,7 +25,7 @@ async function ask(pieces: AsyncIterable<Uint8Array>): Promise<{ readonly answer
   return { answer, outcome: sent.promise };
 }
 
-/** Pieces that all lie in one buffer: each is overwritten by the next. */
+/** Chunks that share one buffer: each is overwritten by the next one. */
 async function* inOneBuffer(count: number, onEnd: () => void = () => undefined): AsyncGenerator<Uint8Array> {
   const room = Buffer.alloc(65_536);
   try {
@@ -35,7 +35,7 @@ async function* inOneBuffer(count: number, onEnd: () => void = () => undefined):
   }
 }
 
-test("one buffer is enough for a body of any size, however slowly it is taken", async () => {
+test("sends a body of any size with one buffer, however slowly it is read", async () => {
   const { answer, outcome } = await ask(inOneBuffer(300));
   expect(answer).toMatchObject({ statusCode: 200, headers: { "x-kind": "pieces" } });
   const chunks: Buffer[] = [];
@@ -49,13 +49,13 @@ test("one buffer is enough for a body of any size, however slowly it is taken", 
   expect(await outcome).toBe("whole");
 });
 
-test("what fails before its first piece has sent nothing", async () => {
+test("sends nothing when the source fails before its first chunk", async () => {
   const { answer, outcome } = await ask({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("no answer")) }) });
   expect(answer.statusCode).toBe(503);
   expect(await outcome).toMatchObject({ message: "no answer" });
 });
 
-test("a client that leaves ends the making", async () => {
+test("stops the source when the client disconnects", async () => {
   let hasEnded = false;
   const { answer, outcome } = await ask(inOneBuffer(Number.POSITIVE_INFINITY, () => (hasEnded = true)));
   answer.once("error", () => undefined).destroy();

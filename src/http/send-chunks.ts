@@ -2,16 +2,17 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { arePieces, type Pieces, type PreparedReply } from "./answers.ts";
 
-/** The client went away before it had the whole answer. */
+/** The client disconnected before the response was complete. */
 export class ClientGone extends Error {}
 
 /**
- * Sends a body piece by piece: each has left the process before the next one is asked for, so that whoever makes them can do with one buffer.
- * A failure before the first piece is thrown with nothing sent; one behind it leaves the answer cut short, for the caller to end its connection.
- * @throws ClientGone, or what the pieces throw
+ * Sends a body chunk by chunk. Each chunk has left the process before the next one is requested, so the source can reuse one buffer.
+ * A failure before the first chunk is thrown with nothing sent. A later failure leaves the response truncated; the caller closes the
+ * connection.
+ * @throws ClientGone, or an error of the source
  */
 export async function sendPieces(response: ServerResponse, { status, headers, body }: PreparedReply & { readonly body: Pieces | Readable }): Promise<void> {
-  // A stream waits for what may never come, so it hears of its reader's leave at once.
+  // A stream may wait for data that never comes, so it is destroyed as soon as the client disconnects.
   if (body instanceof Readable) {
     if (response.destroyed) body.destroy();
     response.once("close", () => body.destroy());
@@ -27,7 +28,10 @@ export async function sendPieces(response: ServerResponse, { status, headers, bo
   }
 }
 
-/** @returns a write that resolves when its piece has been handed to the system; on a lost connection that may never come, so its end counts too */
+/**
+ * @returns a write that resolves when its chunk has been handed to the system; it also ends when the connection is lost, because the
+ * callback may never come
+ */
 function writerOf(response: ServerResponse): (piece: Uint8Array) => Promise<void> {
   let leave = (): void => undefined;
   response.once("close", () => leave());

@@ -71,7 +71,7 @@ test.each([
   ["POST", undefined, "422 []: Empty Content-Type"],
   ["PUT", undefined, "422 []: Empty Content-Type"],
   ["PATCH", undefined, "422 []: Empty Content-Type"],
-] as const)("refuses a JSON body of a %s with the type %s", async (method, type, answer) => {
+] as const)("rejects a JSON body of a %s with the type %s", async (method, type, answer) => {
   expect(await send(method, '{"title":"x"}', type)).toBe(answer);
 });
 
@@ -80,7 +80,7 @@ test.each(["PATCH", "DELETE"] as const)("reads the fields of a %s without type a
   expect(await send(method, undefined, undefined, "?title=x&count=3")).toEqual({ title: "x", tags: [], count: 3 });
 });
 
-test.each(["POST", "PUT"] as const)("refuses a %s without type and body", async (method) => {
+test.each(["POST", "PUT"] as const)("rejects a %s without type and body", async (method) => {
   expect(await send(method, undefined)).toBe("422 []: Empty Content-Type");
 });
 
@@ -91,12 +91,12 @@ test.each(['{"title":"x"} trailing', '{"title":"x"}{"title":"y"}', '{"title":"x"
   },
 );
 
-test("finds the end of a JSON value behind brackets and quotes inside its strings", async () => {
+test("finds the end of a JSON value after brackets and quotes inside its strings", async () => {
   expect(await send("POST", '{"title":"}\\"]{","tags":["]"]} }', "application/json")).toMatchObject({ title: '}"]{', tags: ["]"] });
   expect(await send("POST", "null x", "application/json")).toMatchObject({ title: "" });
 });
 
-test.each(['{"title":"x"', '{"title":"x} y', "{title} x", "x", '"a" x'])("refuses the body %s, which does not begin with a JSON object", async (payload) => {
+test.each(['{"title":"x"', '{"title":"x} y', "{title} x", "x", '"a" x'])("rejects the body %s, which does not begin with a JSON object", async (payload) => {
   expect(await send("POST", payload, "application/json")).toMatch(/^422 \[\]: the body is not valid JSON: /);
 });
 
@@ -112,14 +112,14 @@ test("reads an urlencoded form as fields, a repeated name as a list", async () =
   expect(await send("POST", "title=x+y&tags=a&tags=b&count=3", "application/x-www-form-urlencoded")).toEqual({ title: "x y", tags: ["a", "b"], count: 3 });
 });
 
-test("refuses a file in a form where files are not taken, and names its field", async () => {
+test("rejects a file in a form without file fields, and names its field", async () => {
   const payload = multipart('name="title"\r\n\r\nx', 'name="screenshot"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n123');
-  expect(await send("POST", payload, formType)).toBe("422 []: this request takes no files: remove the file in the field screenshot");
+  expect(await send("POST", payload, formType)).toBe("422 []: this request does not accept files: remove the file in the field screenshot");
 });
 
 test.each([
   ["cut off", '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx'],
   ["without a part", "x"],
-])("refuses a multipart form that is %s", async (_what, payload) => {
+])("rejects a multipart form that is %s", async (_what, payload) => {
   expect(await send("POST", payload, formType)).toBe("400 the form cannot be read");
 });

@@ -12,17 +12,17 @@ import { bodyKindOf, type ParsedBody, parseForm, parseJsonBody, readBody } from 
 import type { Route } from "./route.ts";
 import { formTokenField } from "./session-cookie.ts";
 
-/** What a request brings behind its head, as its route takes it. */
+/** The body of a request, decoded for its route. */
 export interface SentBody {
-  /** By the route's schema; undefined where it has none. */
+  /** Decoded with the route's schema; undefined for routes without one. */
   readonly body: unknown;
   readonly files: readonly FormFile[];
   readonly form: UploadForm | undefined;
-  /** What the same request sent again has as well. */
+  /** Identical for a repetition of the same request. */
   readonly fingerprint: Buffer;
-  /** Of a form that makes something: what it is told apart by when it is sent again. */
+  /** Identifies a submission of a form that creates a resource, to detect repeated submissions. */
   readonly formKey: { readonly key: string; readonly patienceMs: number } | undefined;
-  /** Whether a draft is kept of it. Of a form with uploads this is known once they are taken. */
+  /** Whether the form is saved as a draft. For a form with uploads this is known after they have been read. */
   isDraft(): boolean;
 }
 
@@ -32,24 +32,25 @@ export interface SentTerms {
   readonly limitBytes: number;
 }
 
-/** The field by which a form says that what it holds is kept as a draft. */
+/** Form field that marks a submission as a draft to be saved. */
 const draftField = "_draft";
-/** The field by which a form that makes something says which one it is. */
+/** Form field that identifies a form that creates a resource. */
 const formKeyField = "_once";
-/** Whoever presses a button twice waits for what the first press makes. */
+/** A repeated submission waits for the result of the first one. */
 const formPatienceMs = 10_000;
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads what a request brings, but for bodies that their handlers take.
- * @throws ForgeError `too_large`, `malformed`, `invalid`, `unsupported_media`; `forbidden` for a form of a page without its session's token
+ * Reads the body of a request, except for bodies that the handler reads.
+ * @throws ForgeError `too_large`, `malformed`, `invalid`, `unsupported_media`; `forbidden` for a page's form without the token of its
+ * session
  */
 export async function readSent(route: Route, exchange: Exchange, terms: SentTerms): Promise<SentBody> {
   if (route.body !== undefined && isRecord(asSchema(route.body))) return readFields(route, route.body, exchange, terms);
   const { request } = exchange;
   const bytes = route.body === undefined ? undefined : await readBody(request, terms.limitBytes);
   const form = route.formUploads > 0 ? await beginForm(route, exchange, terms.limitBytes) : undefined;
-  // It stands before the form's files.
+  // The token field precedes the files of the form.
   requireFormToken(route, terms.presented, request.headers, form?.values.get(formTokenField));
   return {
     body: bytes && decodeText(bytes),
@@ -82,11 +83,14 @@ async function readFields(route: Route, schema: TSchema, { request }: Exchange, 
 
 interface ParsedFields extends Pick<SentBody, "files" | "fingerprint"> {
   readonly parsed: ParsedBody;
-  /** The request has no body: a PATCH or DELETE reads its fields from the query then (wire facts 1.2). */
+  /** The request has no body: a PATCH or DELETE then reads its fields from the query. */
   readonly isAbsent: boolean;
 }
 
-/** @throws ForgeError `invalid` for a body of an unsupported type, for invalid JSON, and for a file that the route does not take; `malformed` for an invalid form */
+/**
+ * @throws ForgeError `invalid` for a body of an unsupported type, invalid JSON, or a file that the route does not accept; `malformed` for
+ * an invalid form
+ */
 async function parseFields({ method, formFiles }: Route, bytes: Buffer, contentType: string | undefined): Promise<ParsedFields> {
   const kind = bodyKindOf(contentType, method, bytes.length);
   if (kind !== "multipart") {
@@ -95,24 +99,24 @@ async function parseFields({ method, formFiles }: Route, bytes: Buffer, contentT
   }
   const filled = await parseFilledForm(bytes, contentType ?? "", formFiles);
   const [file] = filled.files;
-  if (file !== undefined && formFiles === 0) throw invalid(`[]: this request takes no files: remove the file in the field ${file.field}`);
+  if (file !== undefined && formFiles === 0) throw invalid(`[]: this request does not accept files: remove the file in the field ${file.field}`);
   return { parsed: { values: filled.values, isForm: true }, files: filled.files, fingerprint: fingerprintOf(filled), isAbsent: false };
 }
 
-/** A form that is sent again as it was makes nothing more. One that was changed, by whoever went back to it, is another one. */
+/** An unchanged form that is submitted again creates nothing new. A form changed in the meantime is a new submission. */
 function readFormKey(route: Pick<Route, "mount" | "method">, given: unknown, bytes: Buffer): SentBody["formKey"] {
   if (route.mount !== "root" || route.method !== "POST" || typeof given !== "string" || !/^[\w-]{1,64}$/.test(given)) return undefined;
   return { key: `form ${given} ${createHash("sha256").update(bytes).digest("base64url")}`, patienceMs: formPatienceMs };
 }
 
-/** A form whose handler takes its files; what he leaves of it is let pass behind the answer. */
+/** A form whose files the handler reads. Unread content is discarded after the response. */
 async function beginForm({ formUploads }: Route, { request, response }: Exchange, limitBytes: number): Promise<UploadForm> {
   const form = await openUploadForm(request, request.headers, { maxFiles: formUploads, fieldsBytes: limitBytes });
   response.once("finish", () => form.dismiss());
   return form;
 }
 
-/** @param inQuery where fields may stand in the query too, and whether there is no body beside it */
+/** @param inQuery given where fields may be in the query too, with whether the body is absent */
 function decodeFields(schema: TSchema, { values, isForm }: ParsedBody, inQuery?: { readonly search: URLSearchParams; readonly isAlone: boolean }): unknown {
   if (inQuery === undefined) return decodeBody(schema, values, isForm);
   return decodeBody(schema, { ...Object.fromEntries(inQuery.search), ...values }, isForm || inQuery.isAlone);

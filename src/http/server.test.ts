@@ -74,7 +74,7 @@ const version = (path: string, access: typeof anyone | typeof signedIn = anyone)
   defineRoute({ ...common, id: path, method: "GET", path, access, answers: json(200, ServerVersion), handle: () => ({ version: path }) });
 const auth = (token: string) => ({ authorization: `token ${token}` });
 
-test("an upload with an Idempotency-Key is refused before it is taken: a key that was passed over would promise what it does not hold", async () => {
+test("rejects an upload with an Idempotency-Key before it is read, because an ignored key would give a false guarantee", async () => {
   let taken = 0;
   const upload = defineRoute({
     ...common,
@@ -94,36 +94,36 @@ test("an upload with an Idempotency-Key is refused before it is taken: a key tha
   expect([(await send(auth(wide))).statusCode, taken]).toEqual([204, 1]);
 });
 
-test.each([["application"], ["text/plain"], ["application/;"]])("a body of the type %s is refused as what nobody reads", async (type) => {
+test.each([["application"], ["text/plain"], ["application/;"]])("rejects a body of the unsupported type %s", async (type) => {
   const save = defineRoute({ ...common, id: "save", method: "POST", path: "/save", access: anyone, body: MarkdownOption, answers: empty(), handle: () => {} });
   const { statusCode, body } = await inject(serverOf(save), { method: "POST", url: "/api/v1/save", headers: { "content-type": type }, payload: "{}" });
   expect([statusCode, body]).toEqual([422, expect.stringContaining("Unsupported Content-Type")]);
 });
 
-describe("declarations", () => {
-  test("a route without access or scope does not compile, and the server does not start with one", () => {
-    // @ts-expect-error there is no access
+describe("route declarations", () => {
+  test("do not compile and do not start without access or scope", () => {
+    // @ts-expect-error access is missing
     const withoutAccess = defineRoute({ ...common, id: "x", method: "GET", path: "/x", answers: empty(), handle: () => undefined });
-    // @ts-expect-error there is no scope
+    // @ts-expect-error scope is missing
     const withoutScope = defineRoute({ id: "y", method: "GET", path: "/y", tag: "t", summary: "", access: anyone, answers: empty(), handle: () => undefined });
-    expect(() => serverOf(withoutAccess)).toThrow("route x (GET /x) declares no access or no scope");
-    expect(() => serverOf(withoutScope)).toThrow("route y (GET /y) declares no access or no scope");
+    expect(() => serverOf(withoutAccess)).toThrow("route x (GET /x) does not declare access or scope");
+    expect(() => serverOf(withoutScope)).toThrow("route y (GET /y) does not declare access or scope");
   });
 
-  test("what a handler returns is what the route declares", () => {
-    // @ts-expect-error a version is a text
+  test("type the handler's result by the declared answers", () => {
+    // @ts-expect-error a version is a string
     defineRoute({ ...common, id: "x", method: "GET", path: "/x", access: anyone, answers: json(200, ServerVersion), handle: () => ({ version: 1 }) });
-    // @ts-expect-error there is no such path parameter
+    // @ts-expect-error the path has no such parameter
     defineRoute({ ...common, id: "x", method: "GET", path: "/x/{id}", access: anyone, answers: empty(), handle: ({ params }) => void params.name });
   });
 
-  test("two routes of one method and path do not start", () => {
-    expect(() => serverOf(version("/a/{b}"), version("/a/{c}"))).toThrow("/api/v1/a/{b} and /api/v1/a/{c} share GET");
+  test("reject two routes with one method and path", () => {
+    expect(() => serverOf(version("/a/{b}"), version("/a/{c}"))).toThrow("/api/v1/a/{b} and /api/v1/a/{c} both match the same GET requests");
   });
 });
 
-describe("finding a route", () => {
-  test("literal text behind a rest parameter wins over none", async () => {
+describe("route lookup", () => {
+  test("prefers literal text after a rest parameter", async () => {
     const server = serverOf(version("/commits/{ref+}"), version("/commits/{ref+}/status"));
     const answer = async (path: string) => (await inject(server, `/api/v1${path}`)).json().version;
     expect(await answer("/commits/feature/x/status")).toBe("/commits/{ref+}/status");
@@ -131,28 +131,28 @@ describe("finding a route", () => {
     expect(await answer("/commits/feature%2Fx/")).toBe("/commits/{ref+}");
   });
 
-  test.each(["/api/v1/a/../b", "/api/v1/a/%2e%2e/b", "/api/v1/a/x%00y", "/api/v1/a/%ff", "/api/v1/none"])("%s names nothing", async (path) => {
+  test.each(["/api/v1/a/../b", "/api/v1/a/%2e%2e/b", "/api/v1/a/x%00y", "/api/v1/a/%ff", "/api/v1/none"])("returns 404 for %s", async (path) => {
     const answer = await inject(serverOf(version("/a/{b+}")), path);
     expect([answer.statusCode, answer.body]).toEqual([404, "404 page not found\n"]);
   });
 
-  test.each(["//api/v1/a/x", "/api//v1///a//x", "/api/v1/a/x//", "http://forge.example//api/v1//a/x"])("%s is served as /api/v1/a/x", async (path) => {
+  test.each(["//api/v1/a/x", "/api//v1///a//x", "/api/v1/a/x//", "http://forge.example//api/v1//a/x"])("serves %s as /api/v1/a/x", async (path) => {
     const answer = await inject(serverOf(version("/a/{b}")), `${path}?back=http://other.example//y`);
     expect([answer.statusCode, answer.json()]).toEqual([200, { version: "/a/{b}" }]);
   });
 
-  test("a known path tells its methods", async () => {
+  test("lists the methods of a known path in Allow", async () => {
     const answer = await inject(serverOf(version("/a/{b}")), { method: "DELETE", url: "/api/v1/a/x" });
     expect([answer.statusCode, answer.headers.allow, answer.body]).toEqual([405, "GET", ""]);
   });
 });
 
-describe("who may call", () => {
+describe("authorization", () => {
   test.each([
     [["user", "repository"], "read:user"],
     [["user", "organization"], "read:user read:organization"],
   ] as const)(
-    "refuses a token that lacks the scopes %j before the repository is looked up, and names those of the first failed check",
+    "rejects a token that lacks the scopes %j before the repository is looked up, and names those of the first failed check",
     async (scope, named) => {
       const route = defineRoute({
         ...common,
@@ -175,7 +175,7 @@ describe("who may call", () => {
     },
   );
 
-  test("what has moved is redirected to, the rest of the address kept", async () => {
+  test("redirects to the current name of a renamed resource and keeps the rest of the URL", async () => {
     const route = defineRoute({
       ...common,
       id: "r",
@@ -189,7 +189,7 @@ describe("who may call", () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([301, "/api/v1/repos/new-owner/new-name/x/repos/x?page=2"]);
   });
 
-  test("an anonymous caller is nobody, a signed-in one is needed where declared", async () => {
+  test("treats requests without credentials as anonymous and requires signing in where declared", async () => {
     expect((await inject(serverOf(version("/a", signedIn)), "/api/v1/a")).statusCode).toBe(401);
     expect((await inject(serverOf(version("/a", signedIn)), { url: "/api/v1/a", headers: auth(wide) })).statusCode).toBe(200);
     const route = defineRoute({
@@ -205,7 +205,7 @@ describe("who may call", () => {
   });
 });
 
-describe("errors", () => {
+describe("error responses", () => {
   const failing = (error: unknown) =>
     defineRoute({
       ...common,
@@ -229,12 +229,12 @@ describe("errors", () => {
     expect([answer.statusCode, answer.body]).toEqual([status, body]);
   });
 
-  test("what may work later says when", async () => {
+  test("sends Retry-After for temporary errors", async () => {
     const answer = await inject(serverOf(failing(unavailable("not now", { retryAfter: 7 }))), "/api/v1/f");
     expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "7"]);
   });
 
-  test("an answer that breaks off is never taken for a whole one", async () => {
+  test("truncates a failed response so that clients do not mistake it for a complete one", async () => {
     const body = new PassThrough();
     const route = defineRoute({
       ...common,
@@ -255,14 +255,14 @@ describe("errors", () => {
     await server.close();
   });
 
-  test("an answer that is under way when the server closes ends whole, and its connection with it", async () => {
+  test("completes responses in progress when the server closes, and then closes their connections", async () => {
     const body = new PassThrough();
     const answers = raw(["text/plain"]);
     const server = serverOf(defineRoute({ ...common, id: "s", method: "GET", path: "/s", access: anyone, answers, handle: () => ({ status: 200, body }) }));
     await server.listen({ host: "127.0.0.1", port: 0 });
     const port = server.port();
     body.write("one ");
-    // It keeps its connections for later, longer than this test may take.
+    // fetch keeps its connections open, longer than this test may take.
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/s`);
     const closed = server.close();
     body.end("half and the other");
@@ -271,8 +271,8 @@ describe("errors", () => {
   });
 });
 
-describe("the line of a request", () => {
-  test("tells its path without the query, and its route", async () => {
+describe("request log lines", () => {
+  test("contain the path without the query, and the route", async () => {
     const lines: RequestLine[] = [];
     const server = observedServer((line) => void lines.push(line), version("/a/{b}"));
     await server.listen({ host: "127.0.0.1", port: 0 });
@@ -288,7 +288,7 @@ describe("the line of a request", () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test("a client that disconnects before the first byte of a stream is not logged as a failure, and its source is closed", async () => {
+  test("report a client that disconnects before the first byte of a stream without an error, and its source is closed", async () => {
     const noted: string[] = [];
     const note = (level: string) => (_meta: object, message: string) => void noted.push(`${level}: ${message}`);
     const body = new PassThrough();
@@ -314,7 +314,7 @@ describe("the line of a request", () => {
     await server.close();
   });
 
-  test("tells that nobody waited for the answer", async () => {
+  test("report that the client did not wait for the response", async () => {
     const lines: RequestLine[] = [];
     const answers = raw(["text/plain"]);
     const asked = Promise.withResolvers<AbortSignal>();
@@ -343,7 +343,7 @@ describe("the line of a request", () => {
   });
 });
 
-test("queries are read leniently but for times", async () => {
+test("parses query parameters leniently except for times", async () => {
   const route = defineRoute({
     ...common,
     id: "q",
@@ -358,7 +358,7 @@ test("queries are read leniently but for times", async () => {
   const read = async (search: string) => (await inject(server, `/api/v1/q?${search}`)).json();
   expect((await read("flag=T&count=x&names=a,b&names=c&limit=999"))[0].version).toBe('[true,null,null,["a","b","c"],50]');
   expect((await read("since=1970-01-01T00:00:01Z"))[0].version).toBe("[null,null,1000,[],30]");
-  expect((await read("since=yesterday")).message).toContain('since: "yesterday" is no RFC 3339 time');
+  expect((await read("since=yesterday")).message).toContain('since: "yesterday" is not an RFC 3339 time');
 });
 
 describe("pages", () => {
@@ -384,15 +384,15 @@ describe("pages", () => {
     yield Buffer.from("a piece");
   }
 
-  test("who has to sign in is led to where he can, and back to what he wanted to see", async () => {
+  test("redirects anonymous readers to the sign-in page and back to the requested page", async () => {
     const { statusCode, headers } = await inject(server, "/mine?tab=a%26b");
     expect([statusCode, headers.location]).toEqual([303, "/user/login?redirect_to=%2Fmine%3Ftab%3Da%2526b"]);
-    // A form cannot be sent again from there.
+    // A form cannot be submitted again from there.
     expect((await inject(server, { method: "POST", url: "/save" })).headers.location).toBe("/user/login");
     expect((await inject(server, { url: "/mine", headers: auth(wide) })).body).toBe("mine");
   });
 
-  test("a visitor's browser keeps one that was made whole, and asks each time whether it is still the same", async () => {
+  test("lets browsers of anonymous visitors cache a complete page and revalidate it on each use", async () => {
     const first = await inject(server, "/open?q=one");
     const etag = `${first.headers.etag}`;
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -403,7 +403,7 @@ describe("pages", () => {
     expect([changed.statusCode, changed.body]).toEqual([200, "two"]);
   });
 
-  test("nobody keeps what carries secrets: of who has signed in or is about to, of the doors, and what follows late", async () => {
+  test("forbids caching of pages with secrets: of signed-in users, sign-in pages, and streamed pages", async () => {
     const { etag } = (await inject(server, "/open")).headers;
     const cookie = `hearth_session=${"x".repeat(43)}`;
     for (const [url, headers] of [
@@ -417,7 +417,7 @@ describe("pages", () => {
     }
   });
 
-  test("HEAD is answered as GET, without the body; at the interface it is no method", async () => {
+  test("answers HEAD like GET without the body on pages, and rejects it in the API", async () => {
     const got = await inject(server, "/open?q=one");
     const head = await inject(server, { method: "HEAD", url: "/open?q=one" });
     expect([head.statusCode, head.body, head.headers.etag, head.headers["content-length"]]).toEqual([200, "", got.headers.etag, "3"]);
@@ -427,13 +427,13 @@ describe("pages", () => {
     expect((await inject(serverOf(version("/ping")), { method: "HEAD", url: "/api/v1/ping" })).statusCode).toBe(405);
   });
 
-  test("errors are pages, with the status that they have everywhere", async () => {
+  test("shows errors as pages, with the same status as elsewhere", async () => {
     const { statusCode, headers, body } = await inject(server, "/forbidden");
     expect([statusCode, headers["content-type"], body]).toEqual([403, "text/html", "<p>403 not for you</p>"]);
   });
 });
 
-describe("a body that comes too slowly", () => {
+describe("slow request bodies", () => {
   const slow: Pace = { bytesPerSecond: 1_000, windowMs: 200, idleMs: 60_000 };
   const fast: Pace = { bytesPerSecond: 0, windowMs: 60_000, idleMs: 60_000 };
   const save = defineRoute({ ...common, id: "save", method: "POST", path: "/save", access: anyone, body: MarkdownOption, answers: empty(), handle: () => {} });
@@ -450,7 +450,7 @@ describe("a body that comes too slowly", () => {
     },
   });
 
-  /** Posts a byte every 20 ms until the server ends the connection. */
+  /** Posts a byte every 20 ms until the server closes the connection. */
   async function drip(bodyPaces: BodyPaces, path: string): Promise<string> {
     const server = createHttpServer({ ...depsOf(() => undefined, save, upload), bodyPaces });
     await server.listen({ host: "127.0.0.1", port: 0 });
@@ -466,14 +466,14 @@ describe("a body that comes too slowly", () => {
   test.each([
     ["/save", { small: slow, upload: fast }],
     ["/up", { small: fast, upload: slow }],
-  ])("is answered 408, and its connection ends: %s", async (path, paces) => {
+  ])("get 408 and a closed connection: %s", async (path, paces) => {
     const said = await drip(paces, path);
     expect(said).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(said).toMatch(/\r\nconnection: close\r\n/i);
-    expect(said).toContain('"message":"the request body came too slowly: send it again"');
+    expect(said).toContain('"message":"the request body arrived too slowly: send the request again"');
   });
 
-  test("is taken when its reader is what it waits for", async () => {
+  test("are accepted when the reader is the slow side", async () => {
     const held = defineRoute({
       ...common,
       id: "held",

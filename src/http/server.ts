@@ -22,11 +22,11 @@ export interface HttpDeps extends PipelineDeps {
   readonly errorPages: ErrorPages;
   readonly writeRequestLine: WriteRequestLine;
   readonly bodyPaces?: BodyPaces;
-  /** Serves https. */
+  /** Serves https if this is set. */
   readonly certificate?: Certificate | undefined;
 }
 
-/** Writes the line of a request whose answer is over. */
+/** Writes the log line of a completed request. */
 export type WriteRequestLine = (line: RequestLine) => void;
 
 export interface RequestLine {
@@ -36,7 +36,7 @@ export interface RequestLine {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** Undefined where none was found. */
+  /** Undefined if no route was found. */
   readonly route: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Served {
 }
 
 /**
- * Makes the server of the routes. Nothing listens yet; its `handle` serves without a socket.
+ * Creates the server of the routes. It does not listen yet; its `handle` serves without a socket.
  * @throws Error when a route lacks access or scope, or two routes share a method and path
  */
 export function createHttpServer(deps: HttpDeps): HttpListener {
@@ -61,7 +61,7 @@ export function createHttpServer(deps: HttpDeps): HttpListener {
   const router = createRouter(served.map((one) => ({ method: one.route.method, path: one.template, value: one })));
   const remoteAddressOf = createRemoteAddress(deps.options.trustedProxies);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // Once, before anything reads the target: routing, redirects and the log agree on one path.
+    // Once, before any other code reads the target, so that routing, redirects and the log agree on one path.
     request.url = joinSlashes(request.url ?? "/");
     const exchange = openExchange(request, response, remoteAddressOf(request));
     observe(deps, exchange);
@@ -73,10 +73,10 @@ export function createHttpServer(deps: HttpDeps): HttpListener {
   return createListener(handle, { certificate: deps.certificate });
 }
 
-/** What is noted of a request whose client does not wait for the answer, in place of a status. */
+/** Logged in place of a status when the client does not wait for the response. */
 const clientClosedRequest = 499;
 
-/** Counts a request and writes its line, once its answer is over. */
+/** Counts a request and writes its log line when its response is complete. */
 function observe({ metrics, writeRequestLine }: HttpDeps, exchange: Exchange): void {
   const { request, response } = exchange;
   const begunMs = performance.now();
@@ -91,7 +91,7 @@ function observe({ metrics, writeRequestLine }: HttpDeps, exchange: Exchange): v
 
 function assertDeclared(route: Route): void {
   if (route.access === undefined || route.scope === undefined) {
-    throw new Error(`route ${route.id} (${route.method} ${route.path}) declares no access or no scope: declare both`);
+    throw new Error(`route ${route.id} (${route.method} ${route.path}) does not declare access or scope: declare both`);
   }
 }
 
@@ -99,16 +99,16 @@ const nothingHere = "404 page not found\n";
 
 const plain = { "content-type": "text/plain; charset=utf-8" };
 
-/** Unknown path: 404, as a page for browsers, else as plain text. Known path, other method: 405 with `Allow` and no body. */
+/** Unknown path: 404, as a page for browsers, otherwise as plain text. Known path with another method: 405 with `Allow` and no body. */
 async function answerUnknown(deps: HttpDeps, router: Router<Served>, exchange: Exchange): Promise<void> {
   const { request } = exchange;
   const path = pathOf(request.url);
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
-  // A browser that asks for an address where forms are sent alone is shown the page of a missing address.
+  // A browser that opens the URL of a POST-only form gets the 404 page.
   const isReading = !isApi && (request.method === "GET" || request.method === "HEAD");
   const methods = isReading || hasClimbingSegment(path) ? [] : router.methodsOf(path);
   if (methods.length > 0) {
-    // Outside the interface HEAD is answered where GET is.
+    // Outside the API, HEAD is answered wherever GET is.
     const allowed = !isApi && methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods;
     return send(exchange, { status: 405, headers: { allow: allowed.join(", ") }, body: undefined });
   }
@@ -139,7 +139,7 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   }
 }
 
-/** Pages and files answer HEAD as they answer GET; the interface does where it says so. */
+/** Pages and files answer HEAD like GET; API routes only where declared. */
 function findRoute(router: Router<Served>, method: string, path: string): ReturnType<Router<Served>["find"]> {
   const found = router.find(method, path);
   if (found !== undefined || method !== "HEAD") return found;
@@ -147,19 +147,19 @@ function findRoute(router: Router<Served>, method: string, path: string): Return
   return got?.value.route.mount === "root" ? got : undefined;
 }
 
-/** The path of a request's target, which has a scheme and a host in front of it when a proxy was meant. */
+/** The path of a request target, without the scheme and host that clients send to a proxy. */
 function pathOf(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   return path.startsWith("/") ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
 }
 
-/** Sent while the request is still worked on, because its body comes too slowly. */
+/** Sent while the request is still being processed, because its body arrives too slowly. */
 const requestTimeout = 408;
 
 async function answerError(deps: HttpDeps, { route, template }: Served, error: unknown, exchange: Exchange): Promise<void> {
   const { id: requestId, request, response } = exchange;
   if (response.headersSent && response.statusCode === requestTimeout) {
-    deps.log.info({ err: error, requestId, route: route.id }, "the request body came too slowly");
+    deps.log.info({ err: error, requestId, route: route.id }, "the request body arrived too slowly");
     return;
   }
   if (response.headersSent) {
@@ -185,12 +185,12 @@ async function answerError(deps: HttpDeps, { route, template }: Served, error: u
   return send(exchange, { status, headers: { ...(body !== undefined && { "content-type": jsonType }), ...headers }, body });
 }
 
-/** The same address with the thing's present name in place of its former one. Names stand before any rest parameter, so the segments agree. */
+/** The same URL with the current name of the renamed resource. Names precede any rest parameter, so the segments of template and URL agree. */
 function movedLocation(url: string, template: string, { parameters }: Moved): string {
   const [path = "", search] = url.split("?", 2);
   const declared = template.split("/");
   const segments = path.split("/").map((segment, index) => {
-    // What follows a parameter within its segment (`{username}.keys`) stays.
+    // Text that follows a parameter within its segment (`{username}.keys`) is kept.
     const [, parameter = "", suffix = ""] = /^\{(\w+)\}(.*)$/.exec(declared[index] ?? "") ?? [];
     const name = parameters[parameter];
     return name === undefined ? segment : encodeURIComponent(name) + suffix;

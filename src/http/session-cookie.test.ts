@@ -9,13 +9,13 @@ const reply = { status: 303, headers: { location: "/" } };
 const cookieOf = ({ headers }: ReturnType<typeof withSession>) => headers?.["set-cookie"];
 const handedOver = (urls: typeof plain) => cookieOf(withSession(reply, urls, { secret, maxAgeSeconds: 60 }));
 
-test("over TLS the cookie is for this very host and TLS alone", () => {
+test("restricts the cookie to this host and to TLS on an https server", () => {
   expect(handedOver(plain)).toBe(`hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
   expect(handedOver(secure)).toBe(`__Host-hearth_session=${secret}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
   expect(cookieOf(withoutSession(reply, secure))).toBe("__Host-hearth_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
 });
 
-test("a session's cookie is found among others, and nothing else is taken for one", () => {
+test("finds the session cookie among others and ignores cookies that are not a session's", () => {
   const read = (cookie: string | string[] | undefined, urls = plain) => readSessionCookie({ cookie }, urls);
   expect(read(`a=b; hearth_session=${secret}; c=d`)).toBe(secret);
   expect(read(`hearth_session=${secret}`, secure)).toBeUndefined();
@@ -33,12 +33,12 @@ test("a session's cookie is found among others, and nothing else is taken for on
   }
 });
 
-test("a form token belongs to one session", () => {
+test("binds a form token to one session", () => {
   const token = formTokenOf(secret);
   expect(hasFormToken(secret, {}, token)).toBe(true);
   expect(hasFormToken(secret, { "x-csrf-token": token })).toBe(true);
   expect(hasFormToken("t".repeat(43), {}, token)).toBe(false);
-  // A field that is there and wrong is not mended by a header.
+  // A valid header does not replace a wrong field.
   for (const given of ["", `${token}=`, token.slice(1), 7, ["x"]]) expect(hasFormToken(secret, { "x-csrf-token": token }, given)).toBe(false);
   expect(hasFormToken(secret, {})).toBe(false);
   expect(token).not.toContain(secret);
@@ -57,4 +57,4 @@ test.each([
   [{ origin: "null", host: "null" }, false],
   [{ origin: "", host: "" }, false],
   [{}, undefined],
-])("%j was made by a page of this server: %s", (headers, expected) => expect(isFromHere(headers, secure)).toBe(expected));
+])("checks the origin of %j: %s", (headers, expected) => expect(isFromHere(headers, secure)).toBe(expected));

@@ -10,12 +10,12 @@ const formTokenHeader = "x-csrf-token";
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const isSecure = (urls: Pick<Urls, "origin">): boolean => urls.origin.startsWith("https:");
-/** With the prefix a browser takes the cookie from this very host over TLS alone (RFC 6265bis, 4.1.3). */
+/** Browsers accept a cookie with this prefix only over TLS and for this exact host (RFC 6265bis, 4.1.3). */
 const nameOf = (urls: Pick<Urls, "origin">): string => (isSecure(urls) ? "__Host-hearth_session" : "hearth_session");
 
 const secretForm = /^[\w-]{43}$/;
 
-/** What the cookie of a session holds; undefined for no cookie and for what no session's cookie holds. */
+/** The value of the session cookie; undefined without a cookie and for values that no session cookie has. */
 export function readSessionCookie(headers: Headers, urls: Pick<Urls, "origin">): string | undefined {
   const { cookie } = headers;
   if (typeof cookie !== "string") return undefined;
@@ -31,29 +31,29 @@ export function readSessionCookie(headers: Headers, urls: Pick<Urls, "origin">):
 const attributes = (urls: Pick<Urls, "origin">, maxAgeSeconds: number): string =>
   `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure(urls) ? "; Secure" : ""}`;
 
-/** The same answer, which hands a session to its browser. */
+/** Adds the cookie of a new session to a response. */
 export const withSession = (
   reply: RawReply,
   urls: Pick<Urls, "origin">,
   { secret, maxAgeSeconds }: { readonly secret: string; readonly maxAgeSeconds: number },
 ): RawReply => ({ ...reply, headers: { ...reply.headers, "set-cookie": `${nameOf(urls)}=${secret}; ${attributes(urls, maxAgeSeconds)}` } });
 
-/** The same answer, which takes it away. */
+/** Removes the session cookie with a response. */
 export const withoutSession = (reply: RawReply, urls: Pick<Urls, "origin">): RawReply => withSession(reply, urls, { secret: "", maxAgeSeconds: 0 });
 
-/** What forms of a session carry: it follows from the cookie, which other sites cannot read. */
+/** The form token of a session. It is derived from the cookie, which other sites cannot read. */
 export const formTokenOf = (sessionSecret: string): string => createHmac("sha256", sessionSecret).update("form token").digest("base64url");
 
 /**
- * The secret that the forms of a page are made for.
- * @throws ForgeError `unauthenticated` for callers without a browser's session, who are led to where they get one
+ * The session secret that the form tokens of a page are derived from.
+ * @throws ForgeError `unauthenticated` for callers without a browser session, who are redirected to the sign-in page
  */
 export function requireSession(secret: string | undefined): string {
   if (secret === undefined) throw unauthenticated("This page is for browsers: sign in to see it.");
   return secret;
 }
 
-/** @param given the field of a form; left out, the header counts */
+/** @param given a form field; if undefined, the header is checked */
 export function hasFormToken(sessionSecret: string, headers: Headers, given?: unknown): boolean {
   const text = given ?? headers[formTokenHeader];
   if (typeof text !== "string") return false;
@@ -62,9 +62,10 @@ export function hasFormToken(sessionSecret: string, headers: Headers, given?: un
 }
 
 /**
- * Whether a request was made by a page of this server, as far as its browser tells: by `Sec-Fetch-Site`, else by `Origin`, which every browser
- * sends with a POST. `Host` counts beside the root address: people reach a server under more than one name, and no page of another site can choose it.
- * @returns undefined when neither is there: the request comes from no browser
+ * Whether a request was sent by a page of this server, according to `Sec-Fetch-Site` or else `Origin`, which every browser sends with a
+ * POST. `Host` is accepted in addition to the root address: a server may be reached under several names, and a page of another site cannot
+ * choose it.
+ * @returns undefined when both headers are missing: the client is not a browser
  */
 export function isFromHere(headers: Headers, urls: Pick<Urls, "origin">): boolean | undefined {
   const site = headers["sec-fetch-site"];

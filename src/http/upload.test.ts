@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isForgeError } from "../core/errors.ts";
 import { receiveUpload, type Upload } from "./upload.ts";
 
-/** What the server made of the last request: the file, or the code of the refusal. */
+/** Result of the last request: the file, or the code of the error. */
 let outcome: PromiseWithResolvers<string>;
 let take: (upload: Upload) => Promise<string>;
 const server = createServer((request: IncomingMessage, response) => {
@@ -40,17 +40,17 @@ const formOf = (...files: readonly (readonly [field: string, name: string, conte
 };
 const formType = "multipart/form-data; boundary=x";
 
-test("the file of its field is handed on, the first of several, without folders", async () => {
+test("passes on the file of its field, the first of several, without folders", async () => {
   expect(await send(formOf(["other", "o.txt", "no"], ["attachment", "../../etc/a b.txt", "content"], ["attachment", "second", "no"]))).toBe("a b.txt=content");
   expect(await send(formOf(["attachment", "empty", ""]))).toBe("empty=");
   expect(await send('--x\r\nContent-Disposition: form-data; name=attachment; filename="é.txt"\r\n\r\ncontent\r\n--x--\r\n', formType)).toBe("é.txt=content");
 });
 
-test("a body without a form is the file", async () => {
+test("takes a body that is not a form as the file", async () => {
   expect(await send("content", "application/octet-stream")).toBe("=content");
 });
 
-test("a file comes as it is, whatever stands in it, and its memory is given back on the way", async () => {
+test("keeps the bytes of a file unchanged and releases its memory while reading", async () => {
   const words = ["\r", "\n", "\r\n", "--", "\r\n--", "\r\n--x1", "-", "word", "z".repeat(8_000)];
   const content = Array.from({ length: 300 }, (_, at) => words[(at * at * 7 + at) % words.length]).join("");
   const given: ArrayBufferLike[] = [];
@@ -59,7 +59,7 @@ test("a file comes as it is, whatever stands in it, and its memory is given back
     for await (const chunk of upload.content) {
       hash.update(chunk);
       given.push(chunk.buffer);
-      // Others wait meanwhile, and are not put together.
+      // Further chunks wait in the meantime and are not concatenated.
       await new Promise(setImmediate);
     }
     return hash.digest("hex");
@@ -86,14 +86,14 @@ test.each<[string, FormData | string, string?]>([
   ["without a boundary", "content", "multipart/form-data"],
   ["of another type", "{}", "application/json"],
   ["of too many parts", `${"--x\r\nContent-Disposition: form-data; name=other; filename=a\r\n\r\nc\r\n".repeat(200)}--x--\r\n`, formType],
-])("a form %s is refused", async (_name, body, type) => expect(await send(body, type)).toBe("malformed"));
+])("rejects a form %s", async (_name, body, type) => expect(await send(body, type)).toBe("malformed"));
 
-test("what is declared too large is refused before it comes", async () => {
+test("rejects a declared size over the limit before reading the body", async () => {
   take = () => Promise.reject(new Error("asked for"));
   expect(await send(new Uint8Array(2_000_000), "application/octet-stream")).toBe("too_large");
 });
 
-test("a taker who refuses is heard, in a form and without, however much still comes", async () => {
+test("sends a handler's rejection while the body is still arriving, with and without a form", async () => {
   take = () => Promise.reject(new Error("no"));
   expect(await send(formOf(["attachment", "a", "x".repeat(900_000)]))).toBe("Error: no");
   expect(await send("x".repeat(900_000), "application/octet-stream")).toBe("Error: no");
@@ -105,7 +105,7 @@ test("a taker who refuses is heard, in a form and without, however much still co
   expect(await send("x".repeat(900_000), "application/octet-stream")).toBe("Error: enough");
 });
 
-test.each(["application/octet-stream", formType])("a client that goes away within its file has sent none (%s)", async (type) => {
+test.each(["application/octet-stream", formType])("rejects an upload when the client disconnects within its file (%s)", async (type) => {
   const began = Promise.withResolvers<void>();
   take = async ({ content }) => {
     for await (const _chunk of content) began.resolve();

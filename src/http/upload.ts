@@ -5,29 +5,29 @@ import { releasing } from "../core/detach-buffer.ts";
 import { malformed, tooLarge } from "../core/errors.ts";
 import { brokenOff, memoryOf, piecesOf } from "./form-chunks.ts";
 
-/** A file while it comes. */
+/** A file that is being received. */
 export interface Upload {
-  /** As the client tells it, without folders; empty where it tells none. */
+  /** File name from the client, without folders; empty if the client sends none. */
   readonly name: string;
-  /** Each chunk is good until the next one is asked for. */
+  /** Each chunk is valid until the next one is requested. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export interface UploadOptions {
-  /** The field of a form that holds the file. */
+  /** The form field that contains the file. */
   readonly field: string;
   readonly maxBytes: number;
 }
 
-/** What a form has beside its file. */
+/** Maximum size of a form apart from its file. */
 const formBytes = 1_048_576;
 const formLimits = { files: 10, fields: 100, parts: 110, fieldSize: 65_536, headerPairs: 50, headerSize: 16_384 };
 
 /**
- * Hands on the file of a request while it comes: the one in a form's field (RFC 7578), or the body itself where it is `application/octet-stream`.
- * @param take reads the content; what it has made counts only when this function resolves, for the rest of the form may be none
- * @throws ForgeError `malformed` for a body without the file, one that breaks off or is none of the two; `too_large` early, by what the request declares;
- *   whatever `take` throws
+ * Passes on the file of a request while it arrives: the file in a form field (RFC 7578), or the raw body for `application/octet-stream`.
+ * @param take reads the content; its result only counts when this function resolves, because the rest of the form may be invalid
+ * @throws ForgeError `malformed` for a body without the file, a truncated one, or another type; `too_large` before reading, by the
+ * declared length; any error of `take`
  */
 export async function receiveUpload<T>(
   request: { readonly stream: IncomingMessage | undefined; readonly headers: Readonly<Record<string, string | string[] | undefined>> },
@@ -35,18 +35,19 @@ export async function receiveUpload<T>(
   take: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const { stream, headers } = request;
-  if (stream === undefined) throw new Error("a route that takes files declares `uploads`");
-  if (Number(headers["content-length"] ?? 0) > maxBytes + formBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here`);
+  if (stream === undefined) throw new Error("a route that accepts files declares `uploads`");
+  if (Number(headers["content-length"] ?? 0) > maxBytes + formBytes) throw tooLarge(`the file exceeds the limit of ${maxBytes} bytes`);
   const type = String(headers["content-type"] ?? "")
     .split(";", 1)[0]
     ?.trim()
     .toLowerCase();
   if (type === "application/octet-stream") return letPass(stream, take({ name: "", content: chunksOf(stream) }));
-  if (type !== "multipart/form-data") throw malformed(`a file comes in the field ${field} of a multipart/form-data form, or alone as application/octet-stream`);
+  if (type !== "multipart/form-data")
+    throw malformed(`send the file in the field ${field} of a multipart/form-data form, or as the raw body with the type application/octet-stream`);
   return letPass(stream, readForm(stream, headers as BusboyHeaders, field, take));
 }
 
-/** What nobody reads of a refused body is let pass: its sender hears the answer only behind it. */
+/** Discards the unread rest of a rejected body: some clients read the response only after sending it. */
 async function letPass<T>(stream: IncomingMessage, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -57,7 +58,7 @@ async function letPass<T>(stream: IncomingMessage, work: Promise<T>): Promise<T>
 }
 
 /** Why a file has no end. */
-/** The body itself. A reader that leaves it early leaves the connection open for the answer. */
+/** The raw body. A reader that stops early leaves the connection open for the response. */
 async function* chunksOf(stream: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* releasing<Uint8Array>(stream.iterator({ destroyOnReturn: false }));
@@ -78,7 +79,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
     reject(error);
   };
   form.on("file", (name, content, filename) => {
-    // The parser tells a file of its end by an error, whether somebody listens or not.
+    // The parser signals a truncated file with an error event, which must have a listener.
     content.on("error", () => {});
     if (name !== field || taken !== undefined) {
       content.resume();

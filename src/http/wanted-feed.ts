@@ -1,6 +1,6 @@
 /**
- * The feed that a reader of feeds asks a page for by its `Accept` header, which leads to the address of the feed.
- * @returns the ending of the feed's address; undefined for other clients
+ * The feed format that a feed reader requests with its `Accept` header on a page, which redirects to the feed.
+ * @returns the extension of the feed's URL; undefined for other clients
  */
 export function wantedFeed({ accept }: Readonly<Record<string, string | string[] | undefined>>): "rss" | "atom" | undefined {
   if (typeof accept !== "string") return undefined;

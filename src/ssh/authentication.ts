@@ -3,10 +3,10 @@ import type { Log } from "../core/log.ts";
 import type { KnownKey, SshIdentities } from "./ports.ts";
 import { signatureOf } from "./signature.ts";
 
-/** The one name that signs in: the key says who it is. */
+/** The only accepted user name: the key identifies the user. */
 export const loginName = "git";
 
-/** An agent offers its keys one by one; more than this is no person with an agent. */
+/** An agent offers its keys one by one. No ordinary agent has more keys than this. */
 const maxAttempts = 20;
 
 export interface AuthenticationDeps {
@@ -15,9 +15,9 @@ export interface AuthenticationDeps {
 }
 
 /**
- * Answers the attempts of one connection to sign in. Keys are all that is taken.
- * @param onAccepted called right before the client is told that it is in
- * @param onExhausted called when the client has tried too often
+ * Handles the authentication attempts of one connection. Only public keys are accepted.
+ * @param onAccepted called right before the client is notified of its success
+ * @param onExhausted called when the client has made too many attempts
  */
 export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key: KnownKey) => void, onExhausted: () => void): (attempt: AuthContext) => void {
   let attempts = 0;
@@ -25,7 +25,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
   async function judge(attempt: PublicKeyAuthContext): Promise<void> {
     const key = attempt.username === loginName ? await deps.identities.findKey(attempt.key.data) : undefined;
     if (key === undefined) return attempt.reject(["publickey"]);
-    // Without a signature the client only asks whether signing is worth its while.
+    // Without a signature the client only asks whether the key is acceptable.
     if (attempt.signature !== undefined) {
       if (!isProved(deps.identities, attempt)) return attempt.reject(["publickey"]);
       onAccepted(key);
@@ -38,7 +38,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
     if (attempts > maxAttempts) return onExhausted();
     if (attempt.method !== "publickey") return attempt.reject(["publickey"]);
     judge(attempt).catch((error: unknown) => {
-      deps.log.warn({ err: error }, "a key could not be looked up");
+      deps.log.warn({ err: error }, "an SSH key could not be looked up");
       attempt.reject(["publickey"]);
     });
   };

@@ -3,8 +3,8 @@ import { createConnectionSlots, networkOf } from "./bounds.ts";
 
 const bounds = { total: 4, perNetwork: 3, unknownTotal: 3, unknownPerNetwork: 2 };
 
-describe("places for connections", () => {
-  test("are fewer for those who have not signed in, from one network and in all", () => {
+describe("connection slots", () => {
+  test("are fewer for unauthenticated clients, per network and in total", () => {
     const places = createConnectionSlots(bounds);
     const [first, second] = [places.take("10.0.0.1"), places.take("10.0.0.1")];
     expect(places.take("10.0.0.1")).toBeUndefined();
@@ -17,7 +17,7 @@ describe("places for connections", () => {
     expect(places.taken).toBe(4);
   });
 
-  test("come back once, whatever their connection went through", () => {
+  test("are released exactly once, whatever happened to their connection", () => {
     const places = createConnectionSlots(bounds);
     for (let round = 0; round < 10; round += 1) {
       const place = places.take("::1");
@@ -41,6 +41,6 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["", ""],
-])("the network of %j is %j", (address, network) => {
+])("maps the address %j to the network %j", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -1,23 +1,23 @@
 import { isIPv6 } from "node:net";
 
-/** How many connections are held at once; whoever comes beyond that is turned away before a byte is exchanged. */
+/** Maximum number of open connections. Further clients are disconnected before any byte is exchanged. */
 export interface ConnectionBounds {
   readonly total: number;
   readonly perNetwork: number;
-  /** Connections that have not signed in yet. They cost key exchanges, and anybody can open them. */
+  /** Unauthenticated connections. They cost key exchanges, and anyone can open them. */
   readonly unknownTotal: number;
   readonly unknownPerNetwork: number;
 }
 
-/** The place of one connection. */
+/** The slot of one connection. */
 export interface ConnectionSlot {
-  /** The client has signed in. */
+  /** Marks the client as authenticated. */
   known(): void;
   leave(): void;
 }
 
 export interface ConnectionSlots {
-  /** Undefined when there is none for this address. */
+  /** Undefined when no slot is free for this address. */
   take(address: string): ConnectionSlot | undefined;
   readonly taken: number;
 }
@@ -71,7 +71,7 @@ function createCount(total: number, perNetwork: number) {
   };
 }
 
-/** Who has one IPv6 address has a network of them: they count as one. */
+/** The /64 network of an IPv6 address, because a client usually has a whole network: its addresses count as one. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

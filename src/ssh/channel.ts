@@ -10,19 +10,19 @@ export interface Conversation {
   write(bytes: Uint8Array | string): Promise<void>;
 }
 
-/** A person's own checks may run between the greeting and what is pushed; nothing is held for him meanwhile. */
+/** The user's pre-push checks may run between the advertisement and the push. No resources are reserved in the meantime. */
 const firstPatienceMs = 600_000;
-/** How long a client may take nothing of what it is sent. What it holds meanwhile others wait for. */
+/** How long a client may leave sent data unread. Other requests may wait for the resources it occupies. */
 const takeWithinMs = 120_000;
-/** Bytes that wait in the socket: the window of a channel is the client's word, and no bound. */
+/** Maximum number of unsent bytes in the socket. The window of a channel is set by the client, so it is not a limit. */
 const maxWaitingBytes = 1_048_576;
 
-const gone = (why: unknown): ForgeError => (isForgeError(why) ? why : unavailable("the client went away", { meta: { reason: "aborted" }, cause: why }));
+const gone = (why: unknown): ForgeError => (isForgeError(why) ? why : unavailable("the client disconnected", { meta: { reason: "aborted" }, cause: why }));
 
 /**
- * A channel as it is worked with. Its streams end and fail in ways of their own (a write on a lost channel never returns), so nothing of them is
- * trusted but their data: who waits here is woken by the signal too.
- * @param giveUp ends a client that neither sends nor takes
+ * Wraps a channel. Its streams end and fail in inconsistent ways (a write on a lost channel never returns), so only their data is used:
+ * pending operations are woken by the signal too.
+ * @param giveUp ends a client that neither sends nor reads
  */
 export function converse(channel: ServerChannel, socket: Socket, signal: AbortSignal, giveUp: (why: Error) => void): Conversation {
   let patienceMs = firstPatienceMs;
@@ -49,7 +49,7 @@ export function converse(channel: ServerChannel, socket: Socket, signal: AbortSi
       else if (signal.aborted) throw gone(signal.reason);
       else if (hasEnded) return;
       else {
-        const timer = setTimeout(() => giveUp(unavailable("the client fell silent", { meta: { reason: "time_limit" } })), patienceMs);
+        const timer = setTimeout(() => giveUp(unavailable("the client sent no data for too long", { meta: { reason: "time_limit" } })), patienceMs);
         await new Promise<void>((resolve) => waiting.push(resolve));
         clearTimeout(timer);
       }
@@ -59,7 +59,7 @@ export function converse(channel: ServerChannel, socket: Socket, signal: AbortSi
   async function write(bytes: Uint8Array | string): Promise<void> {
     if (bytes.length === 0) return;
     if (signal.aborted) throw gone(signal.reason);
-    const timer = setTimeout(() => giveUp(unavailable("the client takes nothing more", { meta: { reason: "time_limit" } })), takeWithinMs);
+    const timer = setTimeout(() => giveUp(unavailable("the client did not read its data for too long", { meta: { reason: "time_limit" } })), takeWithinMs);
     const lost = Promise.withResolvers<never>();
     const onAbort = (): void => lost.reject(gone(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });

@@ -10,23 +10,23 @@ export interface ConnectionDeps extends AuthenticationDeps {
   readonly handler: SshHandler;
 }
 
-/** A client that has introduced itself. */
+/** A connected client. */
 export interface ServedConnection {
-  /** Ends it once its last command has; at once where it has none. */
+  /** Closes the connection after its last running command; immediately if there is none. */
   endWhenDone(): void;
-  /** Ends its commands now. */
+  /** Aborts its commands. */
   abort(why: Error): void;
 }
 
-/** As OpenSSH's own server: enough for whoever shares one connection, and no way to hold hundreds of commands. */
+/** The same as OpenSSH's server: enough for connection sharing, and low enough to prevent hundreds of commands. */
 const maxSessions = 10;
 const maxCommandLength = 4_096;
 const loggedCommandLength = 200;
 const answersEndWithinMs = 2_000;
-/** A connection that is kept for later commands. */
+/** Idle timeout of a connection that is kept for later commands. */
 const unusedForMs = 600_000;
 
-/** @param onKnown called when the client has signed in */
+/** @param onKnown called when the client has authenticated */
 export function serveConnection(deps: ConnectionDeps, client: Connection, socket: Socket, onKnown: () => void): ServedConnection {
   const address = socket.remoteAddress ?? "";
   const sessions = new Set<AbortController>();
@@ -70,7 +70,7 @@ export function serveConnection(deps: ConnectionDeps, client: Connection, socket
   socket.once("close", () => {
     clearTimeout(unused);
     isEnding = true;
-    abort(unavailable("the client went away", { meta: { reason: "aborted" } }));
+    abort(unavailable("the client disconnected", { meta: { reason: "aborted" } }));
   });
 
   return {
@@ -90,9 +90,9 @@ interface SessionDeps extends ConnectionDeps {
 }
 
 /**
- * One session: what is sent of an environment, then one command. Terminals, forwarding and subsystems find no listener here, which refuses them.
- * Its signal is aborted when it is over.
- * @param onRunning called with 1 when its command begins, and with -1 when that ends
+ * Runs one session: environment variables, then one command. Terminals, forwarding and subsystems have no listener, so the library rejects
+ * them. The session's signal is aborted when it is over.
+ * @param onRunning called with 1 when its command begins, and with -1 when it ends
  */
 function runSession(deps: SessionDeps, session: Session, onRunning: (change: 1 | -1) => void): void {
   const { controller } = deps;
@@ -100,11 +100,11 @@ function runSession(deps: SessionDeps, session: Session, onRunning: (change: 1 |
   session.on("env", (accept, reject, { key, val }: { key: string; val: string }) => {
     const isTaken = key === "GIT_PROTOCOL" && /^version=[012]$/.test(val);
     if (isTaken) gitProtocol = val;
-    // Absent where the client wants no answer.
+    // Absent if the client does not want a reply.
     (isTaken ? accept : reject)?.();
   });
   const begin = (channel: ServerChannel | undefined, command: string | undefined): void => {
-    // The library gives one channel to a session, and none to one that is over.
+    // The library creates one channel per session, and none for a closed session.
     if (channel === undefined) return;
     onRunning(1);
     void runCommand(deps, channel, { command, gitProtocol }).finally(() => {
@@ -114,7 +114,7 @@ function runSession(deps: SessionDeps, session: Session, onRunning: (change: 1 |
   };
   session.on("exec", (accept, _reject, { command }) => begin(accept(), command));
   session.on("shell", (accept) => begin(accept(), undefined));
-  session.on("close", () => controller.abort(unavailable("the client went away", { meta: { reason: "aborted" } })));
+  session.on("close", () => controller.abort(unavailable("the client disconnected", { meta: { reason: "aborted" } })));
 }
 
 interface Asked {
@@ -137,7 +137,7 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
   let account: number | undefined;
   try {
     const holder = await deps.identities.holderOf(deps.key.id, address);
-    if (holder === undefined) tell(framed("This key is not known here any more."));
+    if (holder === undefined) tell(framed("This key is not registered any more."));
     else if (command !== undefined && command.length > maxCommandLength) tell(framed("The command is too long."));
     else {
       account = holder.actor.kind === "user" ? holder.actor.id : undefined;
@@ -158,7 +158,7 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
   await isOver(signal);
 }
 
-/** The client answers the end of a channel with its own. A connection that is to end with its last command ends after that, not in the middle of it. */
+/** Waits for the client to close its end of the channel. A connection that ends with its last command ends after that. */
 async function isOver(signal: AbortSignal): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, answersEndWithinMs);
@@ -167,7 +167,7 @@ async function isOver(signal: AbortSignal): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Between empty lines, so that it stands out of what git says around it. */
+/** Separated by empty lines, to be distinguishable from git's own output. */
 const framed = (message: string): string =>
   `error:\n${message
     .split("\n")

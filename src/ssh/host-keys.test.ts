@@ -6,7 +6,7 @@ import { createSealer } from "../core/sealer.ts";
 import { firstReadable, loadHostKeys } from "./host-keys.ts";
 
 eachDialect((dialect) => {
-  test("host keys are made once, for all servers of a database, and kept sealed", async () => {
+  test("host keys are created once for all servers of a database, and stored encrypted", async () => {
     await using database = await dialect.open();
     const { db } = database;
     const sealer = createSealer(randomBytes(32));
@@ -23,26 +23,26 @@ eachDialect((dialect) => {
     expect(JSON.stringify(kept)).not.toContain("PRIVATE KEY");
   });
 
-  test("another secret key opens none, and makes none in their place", async () => {
+  test("a different secret key decrypts no host key and does not replace it", async () => {
     await using database = await dialect.open();
     const { db } = database;
     const sealer = createSealer(randomBytes(32));
     const keys = await loadHostKeys({ db, sealer });
-    await expect(loadHostKeys({ db, sealer: createSealer(randomBytes(32)) })).rejects.toThrow("the SSH host keys were sealed with another secret key");
+    await expect(loadHostKeys({ db, sealer: createSealer(randomBytes(32)) })).rejects.toThrow("the SSH host keys were encrypted with another secret key");
     expect(await loadHostKeys({ db, sealer })).toEqual(keys);
   });
 });
 
-test("a key that the library cannot read is not kept, and it does make such keys", () => {
+test("a key that the library cannot read is not stored, and the library still generates such keys", () => {
   const { utils } = ssh2;
   const isReadable = (text: string): boolean => !(utils.parseKey(text) instanceof Error);
   const made = (): { private: string; public: string } => utils.generateKeyPairSync("ed25519");
-  // When this finds none any more, the library has been mended.
+  // When this test finds no such key any more, the library has been fixed.
   let broken = made();
   for (let attempt = 0; attempt < 6_000 && isReadable(broken.private); attempt += 1) broken = made();
   expect(isReadable(broken.private)).toBe(false);
   const whole = firstReadable(made, isReadable);
   const offered = [broken, broken, whole, made()];
   expect(firstReadable(() => offered.shift() ?? broken, isReadable)).toBe(whole);
-  expect(() => firstReadable(() => broken, isReadable)).toThrow("no SSH host key");
+  expect(() => firstReadable(() => broken, isReadable)).toThrow("could not generate a readable SSH host key");
 });

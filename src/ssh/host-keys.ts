@@ -4,16 +4,16 @@ import type { Sealer } from "../core/sealer.ts";
 import type { Db } from "../db/db.ts";
 import { loadOrCreateServerValue } from "../db/server-values.ts";
 
-/** A key by which clients know the server. */
+/** A key that identifies the server to clients. */
 export interface HostKey {
   readonly kind: string;
-  /** OpenSSH's format. */
+  /** OpenSSH format. */
   readonly privateKey: string;
   /** `SHA256:` and the digest, as `ssh-keygen -l` shows it. */
   readonly fingerprint: string;
 }
 
-/** The first is what every client of today takes; the second is for those that do not know it yet. */
+/** All current clients accept the first; the second is for older ones. */
 const kinds = [
   { kind: "ED25519", type: "ed25519", options: {} },
   { kind: "ECDSA", type: "ecdsa", options: { bits: 256 } },
@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * The keys of all servers of one database: made at the first start that asks for them, sealed where they are kept.
- * @throws ForgeError `unavailable` when they were sealed with another key: new ones would look like an impostor's to every client
+ * The host keys of all servers of one database. They are generated at the first start that needs them, and stored encrypted.
+ * @throws ForgeError `unavailable` when they were encrypted with another key: clients would take new host keys for an attack
  */
 export async function loadHostKeys({ db, sealer }: { readonly db: Db; readonly sealer: Sealer }): Promise<readonly HostKey[]> {
   const keys: HostKey[] = [];
@@ -35,7 +35,9 @@ export async function loadHostKeys({ db, sealer }: { readonly db: Db; readonly s
     const kept = JSON.parse(await loadOrCreateServerValue(db, name, async () => JSON.stringify(await makeKey(sealer, name, type, options)))) as Kept;
     const privateKey = sealer.open(name, kept.sealed);
     if (privateKey === undefined) {
-      throw unavailable(`the SSH host keys were sealed with another secret key: restore that one, or remove ${name} from server_values for a new host key`);
+      throw unavailable(
+        `the SSH host keys were encrypted with another secret key: restore that key, or remove ${name} from server_values to create a new host key`,
+      );
     }
     keys.push({ kind, privateKey, fingerprint: fingerprintOf(kept.publicKey) });
   }
@@ -59,13 +61,13 @@ interface KeyPair {
 
 const maxAttempts = 100;
 
-/** One of some 300 Ed25519 keys that ssh2 1.17 makes it cannot read itself: a server that kept it would turn every client away. */
+/** ssh2 1.17 cannot read about one in 300 of the Ed25519 keys that it generates. A server that stored such a key would reject every client. */
 export function firstReadable(make: () => KeyPair, isReadable: (privateKey: string) => boolean): KeyPair {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const pair = make();
     if (isReadable(pair.private)) return pair;
   }
-  throw new Error("no SSH host key could be made that can be read");
+  throw new Error("could not generate a readable SSH host key");
 }
 
 const fingerprintOf = (publicKey: string): string =>

@@ -1,13 +1,14 @@
 import type { DeployKeyActor, UserActor } from "../access/actor.ts";
 
-/** What the SSH server needs of the features. The composition root brings them together. */
+/** The functions of the features that the SSH server needs. The composition root provides them. */
 export interface SshIdentities {
-  /** A key that may sign in, by its bytes; undefined for one that nobody has given. */
+  /** Finds a key that may authenticate, by its bytes; undefined for an unknown key. */
   findKey(blob: Buffer): Promise<KnownKey | undefined>;
-  /** Whether a signature, written as SSH does (RFC 4253 6.6), is that key's over these bytes. */
+  /** Whether a signature in SSH format (RFC 4253 6.6) was made with that key over these bytes. */
   isSignedBy(blob: Buffer, signature: Buffer, signed: Buffer): boolean;
   /**
-   * Whom a key acts for. Asked at each session, because rights and accounts change while a connection stays; undefined once the key is gone.
+   * The user or repository of a key. Called for each session, because permissions and accounts change while a connection is open.
+   * @returns undefined when the key has been deleted
    * @throws ForgeError `forbidden` for accounts that may not sign in
    */
   holderOf(keyId: number, address: string): Promise<KeyHolder | undefined>;
@@ -19,36 +20,32 @@ export interface KnownKey {
 
 export interface KeyHolder {
   readonly keyId: number;
-  /** The name that its owner gave the key. */
+  /** The title of the key, chosen by its owner. */
   readonly title: string;
   readonly actor: UserActor | DeployKeyActor;
 }
 
-/** One command of a client who has proved who he is. */
+/** One command of an authenticated client. */
 export interface SshSession {
   readonly holder: KeyHolder;
-  /** Undefined when a shell was asked for. */
+  /** Undefined when a shell was requested. */
   readonly command: string | undefined;
-  /** `version=0`, `version=1` or `version=2`, where the client has sent one in GIT_PROTOCOL. Nothing else of its environment is kept. */
+  /** `version=0`, `version=1` or `version=2`, if the client has sent one in GIT_PROTOCOL. Other environment variables are dropped. */
   readonly gitProtocol: string | undefined;
   readonly input: SshInput;
-  /** Resolves when the client may be sent more. @throws ForgeError `unavailable` once it is gone */
+  /** Resolves when the client is ready for more. @throws ForgeError `unavailable` after the client has disconnected */
   write(bytes: Uint8Array | string): Promise<void>;
-  /** For the person at the terminal. */
+  /** Writes to the user's terminal. */
   tell(text: string): void;
-  /** Aborted when the client is gone, or the server stops. */
+  /** Aborted when the client disconnects, or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** What a client sends, as it comes. What one reader has taken the next one does not see. */
+/** The bytes sent by a client. A reader continues after the bytes that the previous reader has consumed. */
 export interface SshInput extends AsyncIterable<Uint8Array> {
-  /** How long the client may send nothing while it is waited for. */
+  /** Sets how long the client may send nothing while the server waits for it. */
   setPatience(ms: number): void;
 }
 
-/**
- * Does what a session asks for.
- * @returns the exit code
- * @throws ForgeError told to the person at the terminal; the exit code is 1 then
- */
+/** Runs the command of a session. @returns the exit code @throws ForgeError shown to the user, with the exit code 1 */
 export type SshHandler = (session: SshSession) => Promise<number>;

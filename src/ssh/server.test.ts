@@ -18,7 +18,7 @@ import { createSshServer, type SshServer, type SshServerOptions } from "./server
 
 const wide = { total: 100, perNetwork: 100, unknownTotal: 100, unknownPerNetwork: 100 };
 
-test("the library is loaded by whoever needs it, not by the start", () => {
+test("the library is loaded by the first client, not at start-up", () => {
   const root = join(import.meta.dirname, "..");
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
   const naming = sources.map((name) => readFileSync(join(root, name), "utf8")).flatMap((text) => text.split("\n").filter((line) => line.includes('"ssh2"')));
@@ -57,7 +57,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     return { server, port, words: sshWords(key, port, "git@127.0.0.1") };
   }
 
-  test("what a client sends comes in whole, what it is sent goes out whole, and the code is the handler's", async () => {
+  test("sends and receives all bytes, and exits with the handler's code", async () => {
     const { words } = await start(async ({ command, input, write, tell }) => {
       tell(`asked: ${command}\n`);
       for await (const chunk of input) await write(chunk);
@@ -72,21 +72,21 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     ["rsa", "rsa-sha2-256"],
     ["ecdsa", "ecdsa-sha2-nistp256"],
     ["ed25519", "ssh-ed25519"],
-  ] as const)("a client with a key of the type %s that signs with %s alone signs in", async (type, algorithm) => {
+  ] as const)("a client with a key of the type %s that signs only with %s can sign in", async (type, algorithm) => {
     const own = makeKeyPair(folder, `own-${algorithm}`, type);
     const { port } = await start(async () => 0, { identities: identitiesOf(own) });
     const words = sshWords(own, port, "-o", `PubkeyAcceptedAlgorithms=${algorithm}`, "git@127.0.0.1", "x");
     expect(await runSsh(words)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  test("a client that signs with SHA-1 alone is refused", async () => {
+  test("rejects a client that signs only with SHA-1", async () => {
     const own = makeKeyPair(folder, "own-sha1", "rsa");
     const { port } = await start(async () => 0, { identities: identitiesOf(own) });
     const answer = await runSsh(sshWords(own, port, "-o", "PubkeyAcceptedAlgorithms=ssh-rsa", "git@127.0.0.1", "x"));
     expect(answer).toMatchObject({ code: 255, stderr: expect.stringContaining("Permission denied (publickey)") });
   });
 
-  test("the client is sent the signature algorithms that are accepted, once, and none of SHA-1 or DSA", async () => {
+  test("announces the accepted signature algorithms once, without SHA-1 and DSA", async () => {
     const { port } = await start(async () => 0);
     const { stderr } = await runSsh(["-v", ...sshWords(key, port, "git@127.0.0.1", "x")]);
     const lists = stderr.split(/\r?\n/).filter((line) => line.includes("server-sig-algs"));
@@ -95,7 +95,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     ]);
   });
 
-  test("a client that exchanges keys again goes on", async () => {
+  test("keeps serving a client that repeats the key exchange", async () => {
     const { port } = await start(async ({ input, write }) => {
       for await (const chunk of input) await write(chunk);
       return 0;
@@ -104,7 +104,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     expect(await runSsh(sshWords(key, port, "-o", "RekeyLimit=1M", "git@127.0.0.1", "echo"), { input: sent })).toEqual({ code: 0, stdout: sent, stderr: "" });
   });
 
-  test("a refusal is told to the person, without what could steer his terminal; a defect is not", async () => {
+  test("shows a refusal to the user without terminal control characters, but not an internal error", async () => {
     const { words } = await start(async ({ command }) => {
       if (command === "defect") throw new Error("a secret of the server");
       throw forbidden("no \u001b[2J\u202eway\nround");
@@ -113,7 +113,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     expect(await runSsh([...words, "defect"])).toEqual({ code: 1, stdout: "", stderr: "error:\nerror: Internal server error.\nerror:\n" });
   });
 
-  test("a client that does not sign in is dropped in time, with or without a word of its own", async () => {
+  test("disconnects an unauthenticated client after a timeout, whether or not it sends its identification", async () => {
     const { port } = await start(async () => 0, { signInWithinMs: 300 });
     for (const word of ["", "SSH-2.0-slow\r\n", "GET / HTTP/1.1\r\n\r\n"]) {
       const socket = connect(port, "127.0.0.1").resume();
@@ -121,12 +121,12 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
       socket.write(word);
       const startedMs = performance.now();
       await once(socket, "close");
-      // The usual patience is longer.
+      // The default timeout is longer.
       expect(performance.now() - startedMs).toBeLessThan(12_000);
     }
   });
 
-  test("whoever comes when all places are taken is turned away, and let in when one is free", async () => {
+  test("disconnects clients when all slots are taken, and accepts them when one is free", async () => {
     const { port, words } = await start(async () => 0, { bounds: { ...wide, unknownPerNetwork: 2 } });
     const held = [connect(port, "127.0.0.1").resume(), connect(port, "127.0.0.1").resume()];
     await Promise.all(held.map((socket) => once(socket, "data")));
@@ -135,7 +135,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     for (const until = Date.now() + 5_000; (await runSsh([...words, "x"])).code !== 0; ) expect(Date.now()).toBeLessThan(until);
   });
 
-  test("a client that takes nothing is sent no more than it may hold, and its end ends the work for it", async () => {
+  test("limits the data sent to a client that does not read it, and ends its command when it disconnects", async () => {
     let sentBytes = 0;
     const over = Promise.withResolvers<unknown>();
     const { words } = await start(async ({ write, signal }) => {
@@ -157,7 +157,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     expect(await over.promise).toEqual({ isForgeError: true, aborted: true });
   });
 
-  test("a stop lets what runs end, and turns others away; what does not end is ended", async () => {
+  test("a stop waits for running commands, rejects new clients, and aborts commands after the grace period", async () => {
     const begun = Promise.withResolvers<void>();
     const { server, words } = await start(async ({ command, write }) => {
       begun.resolve();
@@ -186,7 +186,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     expect((await exited)[0]).toBe(255);
   });
 
-  test("a connection that breaks at any byte ends what ran for it, and nothing else", async () => {
+  test("a connection that breaks at any byte ends its own command only", async () => {
     const running = new Set<AbortSignal>();
     const { port, words } = await start(async ({ input, write, signal }) => {
       running.add(signal);
@@ -225,19 +225,19 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
     cutting.close();
-    // Each is to exchange more than any of them may.
+    // Each one would exchange more than the limit of a connection.
     expect(codes).toEqual(Array(40).fill(255));
     await expect.poll(() => running.size).toBe(0);
     expect((await runSsh([...words, "echo"], { input: "still here" })).code).toBe(0);
   });
 
-  test("one connection runs so many commands at once and no more", async () => {
+  test("limits the number of concurrent commands of one connection", async () => {
     const { port } = await start(async ({ input }) => {
       for await (const _chunk of input);
       return 0;
     });
     const client = new ssh2.Client();
-    // How the connection ends is not the subject: the server may cut it.
+    // The server may reset the connection.
     client.on("error", () => {});
     client.connect({ host: "127.0.0.1", port, username: "git", privateKey: readFileSync(key.path) });
     await once(client, "ready");

@@ -13,22 +13,22 @@ export interface SshServerOptions {
   readonly handler: SshHandler;
   readonly bounds: ConnectionBounds;
   readonly log: Log;
-  /** From the first byte to a proven key: whoever takes longer holds a place that others want. */
+  /** Time from the first byte to authentication. A slow client occupies a slot that others need. */
   readonly signInWithinMs?: number;
 }
 
 export interface SshServer {
   /** @returns the port. Rejects with the system's error when it cannot listen there. */
   listen(host: string, port: number): Promise<number>;
-  /** Takes no more connections, lets commands end for `graceMs`, then ends them. */
+  /** Stops accepting connections, waits up to `graceMs` for running commands, then aborts them. */
   close(graceMs: number): Promise<void>;
 }
 
 const keepAlive = { keepaliveInterval: 15_000, keepaliveCountMax: 3 };
 
 /**
- * Without weak algorithms (SHA-1, CBC, groups below 2048 bits) and without chacha20-poly1305. The library computes that in WebAssembly, several times
- * slower than AES. It cannot be a last choice: the client's order decides, and OpenSSH's client puts it first.
+ * Without weak algorithms (SHA-1, CBC, groups below 2048 bits) and without chacha20-poly1305, which the library computes in WebAssembly,
+ * several times slower than AES. Listing it last does not help: the client's order decides, and OpenSSH's client puts it first.
  */
 const algorithms = {
   kex: [
@@ -45,7 +45,7 @@ const algorithms = {
   compress: ["none"],
 } as const;
 
-/** An SSH server that runs one handler. The library behind it is loaded by the first client, not by the start. */
+/** An SSH server that runs one handler. The first client loads the ssh2 library, not the start. */
 export function createSshServer({ hostKeys, identities, handler, bounds, log, signInWithinMs = 15_000 }: SshServerOptions): SshServer {
   const places = createConnectionSlots(bounds);
   const sockets = new Set<Socket>();
@@ -57,7 +57,7 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
     const { Server } = (await import("ssh2")).default;
     if (socket.destroyed) return;
     const options = { hostKeys: hostKeys.map(({ privateKey }) => privateKey), ident: "Hearth", algorithms, ...keepAlive };
-    // One each, so that a client comes with its socket.
+    // One library server per connection, to know the socket of each client.
     const server = new Server(options as unknown as ConstructorParameters<typeof Server>[0], (client) => {
       announceSignatureAlgorithms(client);
       const connection = serveConnection({ identities, handler, log }, client, socket, onKnown);
@@ -78,7 +78,7 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
     unknown.add(socket);
     const late = setTimeout(() => socket.destroy(), signInWithinMs);
     socket.on("error", () => socket.destroy());
-    // Each of the commands that share a connection may wait for it.
+    // Each of the commands that share a connection may add listeners to it.
     socket.setMaxListeners(64);
     socket.once("close", () => {
       clearTimeout(late);

@@ -23,7 +23,7 @@ const written = (text: string): Buffer => {
 /** SSH_MSG_EXT_INFO with the extension `server-sig-algs` (RFC 8308, 2.3 and 3.1). */
 const extInfo = Buffer.concat([Buffer.from([messageExtInfo, 0, 0, 0, 1]), written("server-sig-algs"), written(signatureAlgorithms.join(","))]);
 
-/** The parts of the library's connection that send a packet. Its version is pinned, and a test with OpenSSH's client covers them. */
+/** Private members of the library's connection that send a packet. Its version is pinned, and a test with OpenSSH's client covers them. */
 interface Internals {
   readonly _protocol: {
     _onHandshakeComplete: (...args: readonly unknown[]) => void;
@@ -34,15 +34,15 @@ interface Internals {
 }
 
 /**
- * Sends the client the signature algorithms that this server accepts, in place of the list of ssh2 1.17.0. That list lacks a comma before `rsa-sha2-512`,
- * so a client that is limited to this algorithm does not try its key, and it holds `ssh-rsa` and `ssh-dss`, which are refused.
- * To be called before the first key exchange.
+ * Sends the client the signature algorithms that this server accepts, in place of the list of ssh2 1.17.0. That list lacks a comma before
+ * `rsa-sha2-512`, so a client that is limited to this algorithm does not try its key, and it contains `ssh-rsa` and `ssh-dss`, which are
+ * rejected. Must be called before the first key exchange.
  */
 export function announceSignatureAlgorithms(client: Connection): void {
   const protocol = (client as unknown as Internals)._protocol;
   const complete = protocol._onHandshakeComplete;
   protocol._onHandshakeComplete = (...args) => {
-    // Only the first exchange is followed by it.
+    // EXT_INFO is only sent after the first key exchange.
     protocol._onHandshakeComplete = complete;
     const isWanted = protocol._kex.remoteExtInfoEnabled;
     protocol._kex.remoteExtInfoEnabled = false;

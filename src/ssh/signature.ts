@@ -8,21 +8,21 @@ const written = (bytes: Uint8Array | string): Buffer => {
 };
 
 /**
- * The signature as the client wrote it (RFC 4253 6.6): the library hands it out without its name, and those of elliptic curves in another form.
- * @returns undefined without one
+ * The signature as the client sent it (RFC 4253 6.6). The library strips its name and converts those of elliptic curves.
+ * @returns undefined without a signature
  */
 export function signatureOf({ key, signature, hashAlgo }: PublicKeyAuthContext): Buffer | undefined {
   if (signature === undefined) return undefined;
-  // An RSA signature over another digest than SHA-1 has that in its name.
+  // RSA signatures with a digest other than SHA-1 have the digest in their name.
   const name = key.algo === "ssh-rsa" && hashAlgo !== undefined ? `rsa-sha2-${hashAlgo.replace("sha", "")}` : key.algo;
   if (key.algo.startsWith("ecdsa-")) return Buffer.concat([written(name), written(Buffer.concat(integersOf(signature).map(written)))]);
   if (!key.algo.startsWith("sk-")) return Buffer.concat([written(name), written(signature)]);
-  // A device adds a byte of flags and a counter.
+  // A hardware key appends a byte of flags and a counter.
   const own = signature.subarray(0, -5);
   return Buffer.concat([written(name), written(own), signature.subarray(-5)]);
 }
 
-/** The integers of a DER sequence, as the library makes it of r and s. */
+/** The integers of the DER sequence that the library makes of r and s. */
 function integersOf(der: Buffer): Buffer[] {
   const integers: Buffer[] = [];
   let at = contentOf(der, 0).start;

@@ -32,7 +32,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^user is blocked|blocked/i, "blocked"],
   [/^e-mail already in use|^email already/i, "emailTaken"],
   [/^organization still has ownership/, "stillOwns"],
-  [/^the name that was typed is another one/, "otherName"],
+  [/^the typed name does not match/, "otherName"],
   [/^an organization keeps at least one owner/, "lastOwner"],
   [/^team already exists/, "teamTaken"],
   [/^time: invalid duration/, "duration"],

@@ -6,7 +6,7 @@ import { User } from "./user.ts";
 
 export const Activity = record("Activity", {
   id: int(),
-  /** Whose feed it stands in. */
+  /** The account whose feed contains the entry. */
   user_id: int(),
   op_type: choice(
     "create_repo",
@@ -50,7 +50,7 @@ export const Activity = record("Activity", {
 });
 export type Activity = Static<typeof Activity>;
 
-/** How much somebody did in a quarter of an hour. */
+/** Number of actions of a user in a quarter of an hour. */
 export const UserHeatmapData = record("UserHeatmapData", {
   /** Seconds since 1970. */
   timestamp: int(),

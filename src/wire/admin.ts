@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { counts, lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, nullable, option, record, text, time } from "./schema.ts";
 
-/** What the server does at regular times. */
+/** A scheduled task. */
 export const Cron = record("Cron", {
   name: text(),
   schedule: text(),
@@ -12,36 +12,36 @@ export const Cron = record("Cron", {
 });
 export type Cron = Static<typeof Cron>;
 
-/** Something that a check of a store of objects found wrong. */
+/** A problem found by a check of an object store. */
 export const StoreProblem = record("StoreProblem", {
   store_id: int(),
-  /** Full name of the repository, or `owner/name.wiki`; empty for a store that no repository has any more. */
+  /** Full name of the repository, or `owner/name.wiki`; empty for a store without a repository. */
   repository: text(),
   problem: text(),
   found_at: time(),
 });
 export type StoreProblem = Static<typeof StoreProblem>;
 
-/** Work that is done behind the requests. */
+/** A background job. */
 export const Job = record("Job", {
   id: int(),
   kind: text(),
   state: choice("waiting", "running", "failed"),
-  /** How often it was tried. */
+  /** Number of attempts so far. */
   attempts: int(),
-  /** Not before; zero time: as soon as possible. */
+  /** Earliest start; zero time: as soon as possible. */
   run_at: time(),
   created_at: time(),
-  /** Why it failed last; empty: it has not. */
+  /** Error of the last failed attempt; empty if there is none. */
   last_error: text(),
 });
 export type Job = Static<typeof Job>;
 
-/** What was measured of the process at a moment. What is counted counts up from its start. */
+/** A sample of the process statistics. Counters start at 0 with the process. */
 export const StatusSample = record("StatusSample", {
   at: time(),
   memory_bytes: int(),
-  /** Of the time since the sample before, the part in which the event loop had something to do, in percent. */
+  /** Share of the time since the previous sample in which the event loop was busy, in percent. */
   busy_percent: int(),
   requests: int(),
   statements: int(),
@@ -50,7 +50,7 @@ export const StatusSample = record("StatusSample", {
 });
 export type StatusSample = Static<typeof StatusSample>;
 
-/** How the server is, and how it was for an hour. */
+/** Current state of the server and its samples of the last hour. */
 export const ServerStatus = record("ServerStatus", {
   version: text(),
   started_at: time(),
@@ -63,23 +63,23 @@ export const ServerStatus = record("ServerStatus", {
   jobs_waiting: int(),
   jobs_running: int(),
   jobs_failed: int(),
-  /** What an operator should mend, though everything works. */
+  /** Problems that an operator should fix, although the server works. */
   warnings: list(text()),
-  /** From the oldest to one of this moment. */
+  /** Oldest first; the last sample is current. */
   samples: list(StatusSample),
 });
 export type ServerStatus = Static<typeof ServerStatus>;
 
-/** A setting that the server runs with. */
+/** A setting of the running server. */
 export const ServerSetting = record("ServerSetting", {
   section: text(),
   name: text(),
-  /** The environment variable that sets it. */
+  /** The environment variable of the setting. */
   variable: text(),
   description: text(),
-  /** As the environment would have it; empty for a secret. */
+  /** The value in the form of the environment variable; empty for a secret. */
   value: text(),
-  /** Whether it is a secret that is set, which nobody is shown. */
+  /** Whether the setting is a secret that is set. Its value is never shown. */
   hidden: bool(),
   origin: choice("environment", "file", "default"),
 });

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { lengths } from "../core/lengths.ts";
 import { field, int, option, record, text, time } from "./schema.ts";
 
-/** A file that hangs on an issue, a comment or a release. */
+/** A file attached to an issue, a comment or a release. */
 export const Attachment = record("Attachment", {
   id: int(),
   name: text(),

@@ -2,9 +2,9 @@ import type { Static } from "typebox";
 import { anything, int, list, mapOf, nullable, record, text, time } from "./schema.ts";
 
 export const AuditName = record("AuditName", {
-  /** Null for the server, its operator, and what has no number. */
+  /** Null for the server, its operator, and subjects without an id. */
   id: nullable(int()),
-  /** The name of that moment. */
+  /** The name at that time. */
   name: text(),
 });
 
@@ -15,13 +15,13 @@ export const AuditEntry = record("AuditEntry", {
   created_at: time(),
   action: text(),
   actor: AuditName,
-  /** As whom an administrator acted. */
+  /** The user that an administrator acted as. */
   acting_as: nullable(AuditName),
   carrier: text(),
   credential_id: nullable(int()),
   address: text(),
   target: AuditTarget,
-  /** Whose access was changed. */
+  /** The account whose access was changed. */
   account: nullable(AuditName),
   details: mapOf(anything()),
 });
@@ -29,7 +29,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditPage = record("AuditPage", {
   entries: list(AuditEntry),
-  /** The `cursor` of the page of older entries; null where there is none. */
+  /** The `cursor` of the page of older entries; null on the last page. */
   next: nullable(int()),
 });
 export type AuditPage = Static<typeof AuditPage>;

@@ -12,9 +12,9 @@ import { User } from "./user.ts";
 export const Comment = record("Comment", {
   id: int(),
   html_url: text(),
-  /** Of the page; empty on issues. */
+  /** URL of the page; empty on issues. */
   pull_request_url: text(),
-  /** Of the page; empty on pull requests. */
+  /** URL of the page; empty on pull requests. */
   issue_url: text(),
   user: nullable(User),
   original_author: text(),

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { bool, email, int, list, nullable, record, text, time } from "./schema.ts";
 import { User } from "./user.ts";
 
-/** A person of a branch's tip or of a signature; `username` is empty when the address is nobody's here. */
+/** An author, committer or signer; `username` is empty when no user has the email address. */
 export const PayloadUser = record("PayloadUser", {
   name: text(),
   email: email(),
@@ -19,7 +19,7 @@ export const PayloadCommitVerification = record("PayloadCommitVerification", {
 });
 export type PayloadCommitVerification = Static<typeof PayloadCommitVerification>;
 
-/** A commit as a branch shows its tip. */
+/** The tip of a branch. */
 export const PayloadCommit = record("PayloadCommit", {
   id: text(),
   message: text(),
@@ -42,7 +42,7 @@ export const CommitUser = record("CommitUser", {
 });
 export type CommitUser = Static<typeof CommitUser>;
 
-/** A pointer to a commit or tree. */
+/** A reference to a commit or tree. */
 export const CommitMeta = record("CommitMeta", {
   url: text(),
   sha: text(),
@@ -79,7 +79,7 @@ export const Commit = record("Commit", {
   created: time(),
   html_url: text(),
   commit: nullable(RepoCommit),
-  /** Null when the address is nobody's here; so is `committer`. */
+  /** Null when no user has the email address; the same applies to `committer`. */
   author: nullable(User),
   committer: nullable(User),
   parents: nullable(list(CommitMeta)),

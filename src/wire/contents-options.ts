@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { counts, lengths } from "../core/lengths.ts";
 import { bool, email, expected, field, list, nullable, option, text, time, usually } from "./schema.ts";
 
-/** An author or committer that the caller names; empty fields stand for the caller. */
+/** An author or committer given by the caller; empty fields default to the caller. */
 export const Identity = option("Identity", {
   name: field("Name", text(), "MaxSize(100)"),
   email: field("Email", email(), "MaxSize(254)"),
@@ -15,11 +15,11 @@ export const CommitDateOptions = option("CommitDateOptions", {
 });
 export type CommitDateOptions = Static<typeof CommitDateOptions>;
 
-/** What every change of files states about its commit. */
+/** Commit fields, shared by all requests that change files. */
 const commitFields = {
   message: field("Message", text(lengths.content)),
   branch: field("BranchName", text(), "GitRefName", "MaxSize(100)"),
-  /** A branch to make for the commit; the change starts from `branch`. */
+  /** A branch to create for the commit; it starts from `branch`. */
   new_branch: field("NewBranchName", text(), "GitRefName", "MaxSize(100)"),
   force_push: field("ForcePush", bool()),
   author: field("Author", Identity),
@@ -38,7 +38,7 @@ export const UpdateFileOptions = option("UpdateFileOptions", {
   ...commitFields,
   sha: field("SHA", text(lengths.ref)),
   content: expected("ContentBase64", text(lengths.file)),
-  /** The path that the file has now, when it moves. */
+  /** The current path of a file that is moved. */
   from_path: field("FromPath", text(), "MaxSize(500)"),
 });
 export type UpdateFileOptions = Static<typeof UpdateFileOptions>;

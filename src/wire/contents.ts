@@ -39,7 +39,7 @@ export const ContentsExtResponse = record("ContentsExtResponse", {
 });
 export type ContentsExtResponse = Static<typeof ContentsExtResponse>;
 
-/** The commit that a change of files made. */
+/** The commit of a change of files. */
 export const FileCommitResponse = record("FileCommitResponse", {
   url: text(),
   sha: text(),
@@ -60,7 +60,7 @@ export const FileResponse = record("FileResponse", {
 });
 export type FileResponse = Static<typeof FileResponse>;
 
-/** An entry of `files` is null for a file that was deleted. */
+/** An entry of `files` is null for a deleted file. */
 export const FilesResponse = record("FilesResponse", {
   files: nullable(list(nullable(ContentsResponse))),
   commit: nullable(FileCommitResponse),

@@ -10,13 +10,13 @@ export const DeletedRepository = record("DeletedRepository", {
   /** KiB. */
   size: int(),
   deleted_at: time(),
-  /** Until then it can be restored. */
+  /** The repository can be restored until then. */
   kept_until: time(),
 });
 export type DeletedRepository = Static<typeof DeletedRepository>;
 
 export const RestoreRepositoryOption = option("RestoreRepositoryOption", {
-  /** Another name, where the one it had is in use. */
+  /** A new name, if the former one is in use. */
   name: field("Name", text(), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
 });
 export type RestoreRepositoryOption = Static<typeof RestoreRepositoryOption>;

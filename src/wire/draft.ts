@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { counts, lengths } from "../core/lengths.ts";
 import { inPlace, mapOf, text, time } from "./schema.ts";
 
-/** Not of the contract: what somebody has typed into a form of a page and not sent yet. */
+/** Beyond the contract: unsent input of a form. */
 export const Draft = inPlace({ form: text(), fields: mapOf(text()), updated_at: time() });
 export type Draft = Static<typeof Draft>;
 

@@ -4,7 +4,7 @@ import { inPlace, list, nullable, optional, record, text } from "./schema.ts";
 /** The body of most refusals. */
 export const APIError = record("APIError", {
   message: text(),
-  /** Where the interface is described. */
+  /** URL of the API description. */
   url: text(),
 });
 export type APIError = Static<typeof APIError>;
@@ -17,7 +17,7 @@ export const NotFoundError = inPlace({
 });
 export type NotFoundError = Static<typeof NotFoundError>;
 
-/** The body of a refused list of topics. A body that cannot be read is refused without `invalidTopics`, and with `url`. */
+/** The body of a rejected list of topics. An unreadable body is rejected without `invalidTopics` and with `url`. */
 export const InvalidTopicsError = inPlace({
   invalidTopics: optional(nullable(list(text()))),
   message: text(),

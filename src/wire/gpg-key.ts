@@ -7,7 +7,7 @@ export type GPGKeyEmail = Static<typeof GPGKeyEmail>;
 
 const facts = {
   id: int(),
-  /** Of a subkey the id of its key, else empty. */
+  /** For a subkey, the id of its primary key; otherwise empty. */
   primary_key_id: text(),
   key_id: text(),
   public_key: text(),
@@ -23,7 +23,7 @@ const abilities = {
   expires_at: time(),
 };
 
-/** A subkey inside its key: it has neither addresses nor subkeys. */
+/** A subkey inside its key, without addresses and subkeys. */
 const GPGSubkey = narrowed("GPGKey", { ...facts, subkeys: nullable(anything()), ...abilities });
 
 export const GPGKey = record("GPGKey", { ...facts, subkeys: nullable(list(GPGSubkey)), ...abilities });

@@ -9,7 +9,7 @@ export const Hook = record("Hook", {
   branch_filter: text(),
   config: nullable(mapOf(text())),
   events: nullable(list(text())),
-  /** Only in the answer to the request that sets it. */
+  /** Only in the response to the request that sets it. */
   authorization_header: text(),
   active: bool(),
   updated_at: time(),
@@ -32,7 +32,7 @@ export const EditHookOption = option("EditHookOption", {
   config: field("Config", nullable(mapOf(text(lengths.address), counts.few))),
   events: field("Events", nullable(list(text(lengths.line), counts.names))),
   branch_filter: field("BranchFilter", text(lengths.pattern), "GlobPattern"),
-  /** Absent or empty: none from here on. */
+  /** Absent or empty: removes the header. */
   authorization_header: field("AuthorizationHeader", text(lengths.secret)),
   active: field("Active", nullable(bool())),
   name: field("Name", nullable(text()), "MaxSize(255)"),
@@ -43,18 +43,18 @@ export const GitHook = record("GitHook", { name: text(), is_active: bool(), cont
 
 export const EditGitHookOption = option("EditGitHookOption", { content: field("Content", text(lengths.key)) });
 
-/** How far a webhook has been told of something. */
+/** The state of a webhook delivery. */
 export const HookDelivery = record("HookDelivery", {
   id: int(),
-  /** The id under which the receiver knows it, the same at every attempt. */
+  /** Identifies the delivery for the receiver; the same for every attempt. */
   uuid: text(),
-  /** Counts for each webhook; null until the payload is written. */
+  /** Counted per webhook; null until the payload is written. */
   sequence: nullable(int()),
   event: text(),
   event_type: text(),
   status: choice("waiting", "refused", "delivered", "failed", "kept"),
   attempts: int(),
-  /** Null: it is not tried again. */
+  /** Null: no further attempt. */
   next_attempt_at: nullable(time()),
   attempted_at: nullable(time()),
   response_status: nullable(int()),
@@ -62,12 +62,12 @@ export const HookDelivery = record("HookDelivery", {
   error: nullable(text()),
   duration_ms: nullable(int()),
   created_at: time(),
-  /** Of one alone. */
+  /** Only for a single delivery. */
   payload: optional(text()),
 });
 export type HookDelivery = Static<typeof HookDelivery>;
 
-/** Something that a webhook is told, to be fetched. */
+/** An event for a webhook to fetch. */
 export const HookEvent = record("HookEvent", {
   sequence: int(),
   uuid: text(),

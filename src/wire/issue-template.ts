@@ -6,7 +6,7 @@ export const IssueFormField = record("IssueFormField", {
   id: text(),
   attributes: nullable(mapOf(anything())),
   validations: nullable(mapOf(anything())),
-  /** Where it shows: while the form is filled in, in the issue that is made of it. */
+  /** Where the field is visible: in the form, in the created issue, or both. */
   visible: optional(list(choice("form", "content"))),
 });
 export type IssueFormField = Static<typeof IssueFormField>;
@@ -17,7 +17,7 @@ export const IssueTemplate = record("IssueTemplate", {
   about: text(),
   labels: nullable(list(text())),
   assignees: nullable(list(text())),
-  /** Full name of the branch or tag that an issue made of it is about. */
+  /** Full name of the branch or tag of issues created from the template. */
   ref: text(),
   /** Markdown; empty for forms. */
   content: text(),

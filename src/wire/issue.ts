@@ -22,7 +22,7 @@ export const RepositoryMeta = record("RepositoryMeta", {
 });
 export type RepositoryMeta = Static<typeof RepositoryMeta>;
 
-/** An issue, or a pull request seen as one. */
+/** An issue, or the issue view of a pull request. */
 export const Issue = record("Issue", {
   id: int(),
   url: text(),
@@ -106,7 +106,7 @@ export const LockIssueOption = option("LockIssueOption", {
 });
 export type LockIssueOption = Static<typeof LockIssueOption>;
 
-/** Names an issue, of whatever repository. */
+/** Identifies an issue of any repository. */
 export const IssueMeta = option("IssueMeta", {
   index: field("Index", int()),
   owner: field("Owner", text(lengths.line)),
@@ -114,7 +114,7 @@ export const IssueMeta = option("IssueMeta", {
 });
 export type IssueMeta = Static<typeof IssueMeta>;
 
-/** Whether one more may be pinned. */
+/** Whether another issue or pull request may be pinned. */
 export const NewIssuePinsAllowed = record("NewIssuePinsAllowed", {
   issues: bool(),
   pull_requests: bool(),

@@ -12,9 +12,9 @@ export const PublicKey = record("PublicKey", {
   fingerprint: optional(text()),
   created_at: time(),
   last_used_at: time(),
-  /** With `key_type` for the owner and administrators only. */
+  /** Like `key_type`, only visible to the owner and administrators. */
   user: optional(User),
-  /** Only ever true of deploy keys; a user's key may do what the user may. */
+  /** Only deploy keys can be read-only; a user's key has all permissions of the user. */
   read_only: optional(bool()),
   key_type: optional(text()),
 });
@@ -29,7 +29,7 @@ export const DeployKey = record("DeployKey", {
   fingerprint: text(),
   created_at: time(),
   read_only: bool(),
-  /** Not in the answer that makes the key. */
+  /** Missing in the response that creates the key. */
   repository: optional(Repository),
 });
 export type DeployKey = Static<typeof DeployKey>;

@@ -9,7 +9,7 @@ export const MarkdownOption = option("MarkdownOption", {
   Text: field("Text", text(lengths.content)),
   /** `markdown`, `comment`, `gfm`, `wiki` or `file`. */
   Mode: field("Mode", text(lengths.line)),
-  /** Where links lead and references count: `owner/repo`, or a path below the root. */
+  /** Base of links and references: `owner/repo`, or a path below the root. */
   Context: field("Context", text(lengths.address)),
   Wiki: deprecated(field("Wiki", bool())),
 });
@@ -19,7 +19,7 @@ export const MarkupOption = option("MarkupOption", {
   Text: field("Text", text(lengths.content)),
   Mode: field("Mode", text(lengths.line)),
   Context: field("Context", text(lengths.address)),
-  /** Mode `file`: its extension names the language. */
+  /** Mode `file`: its extension determines the language. */
   FilePath: field("FilePath", text(lengths.path)),
   Wiki: deprecated(field("Wiki", bool())),
 });

@@ -10,7 +10,7 @@ export const GeneralAPISettings = record("GeneralAPISettings", {
   max_response_items: int(),
   default_paging_num: int(),
   default_git_trees_per_page: int(),
-  /** Bytes; so is `default_max_response_size`. */
+  /** Bytes; the same applies to `default_max_response_size`. */
   default_max_blob_size: int(),
   default_max_response_size: int(),
 });

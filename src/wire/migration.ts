@@ -2,18 +2,18 @@ import type { Static } from "typebox";
 import { lengths } from "../core/lengths.ts";
 import { bool, choice, deprecated, field, int, nullable, option, record, text, time, usually } from "./schema.ts";
 
-/** A repository that is brought from elsewhere, and for some days what has become of it. */
+/** A migration of a repository. Its result is kept for some days. */
 export const Migration = record("Migration", {
   id: int(),
   full_name: text(),
   clone_addr: text(),
   status: choice("waiting", "running", "done", "failed", "cancelled"),
   phase: choice("code", "tracker", "large files", "wiki", "writing"),
-  /** Bytes of packs so far. */
+  /** Bytes of packs received so far. */
   received: int(),
-  /** Why it failed. */
+  /** Reason of the failure. */
   message: text(),
-  /** Set while the other server lets nothing be asked. */
+  /** Set while the other server's rate limit blocks requests. */
   resumes_at: nullable(time()),
   created_at: time(),
   ended_at: nullable(time()),
@@ -25,7 +25,7 @@ export const MigrateRepoOptions = option("MigrateRepoOptions", {
   auth_username: field("AuthUsername", text(lengths.line)),
   auth_password: field("AuthPassword", text(lengths.secret)),
   auth_token: field("AuthToken", text(lengths.secret)),
-  /** The number of the owner, for clients that know no `repo_owner`. */
+  /** The id of the owner, for clients that do not support `repo_owner`. */
   uid: deprecated(field("RepoOwnerID", int())),
   repo_owner: field("RepoOwner", text(lengths.line)),
   repo_name: field("RepoName", text(), "Required", "AlphaDashDot", "MaxSize(100)"),

@@ -10,7 +10,7 @@ export const NotificationSubject = record("NotificationSubject", {
   html_url: text(),
   latest_comment_html_url: text(),
   type: choice("Issue", "Pull", "Commit", "Repository"),
-  /** Empty where there is none: of commits and repositories. */
+  /** Empty for commits and repositories, which have no state. */
   state: usually("open", "closed", "merged"),
 });
 export type NotificationSubject = Static<typeof NotificationSubject>;

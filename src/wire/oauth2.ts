@@ -6,7 +6,7 @@ export const OAuth2Application = record("OAuth2Application", {
   id: int(),
   name: text(),
   client_id: text(),
-  /** In the answers that create or replace it; empty in all others. */
+  /** Only in the responses that create or replace it; otherwise empty. */
   client_secret: text(),
   confidential_client: bool(),
   skip_secondary_authorization: bool(),
@@ -23,7 +23,7 @@ export const CreateOAuth2ApplicationOptions = option("CreateOAuth2ApplicationOpt
 });
 export type CreateOAuth2ApplicationOptions = Static<typeof CreateOAuth2ApplicationOptions>;
 
-/** What the caller has allowed an application. */
+/** The scopes that the caller has granted to an application. */
 export const OAuth2Grant = record("OAuth2Grant", {
   id: int(),
   application: inPlace({ name: text(), client_id: text() }),

@@ -5,7 +5,7 @@ import { bool, deprecated, field, int, list, nullable, option, record, text, tim
 const names = nullable(list(text(lengths.line), counts.names));
 
 export const BranchProtection = record("BranchProtection", {
-  /** The rule's name where it is no pattern. */
+  /** The rule's name if it is not a pattern. */
   branch_name: deprecated(text()),
   rule_name: text(),
   priority: int(),
@@ -42,7 +42,7 @@ export const BranchProtection = record("BranchProtection", {
 });
 export type BranchProtection = Static<typeof BranchProtection>;
 
-/** The fields of both requests: in an edit, what is null or left out stays. */
+/** The fields of both requests. In an edit, null or absent fields are left unchanged. */
 const lists = {
   push_whitelist_usernames: field("PushWhitelistUsernames", names),
   push_whitelist_teams: field("PushWhitelistTeams", names),

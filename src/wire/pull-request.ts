@@ -7,13 +7,13 @@ import { bool, choice, field, int, list, nullable, option, optional, record, ren
 import { Team } from "./team.ts";
 import { User } from "./user.ts";
 
-/** One of the two branches of a pull request. */
+/** Head or base branch of a pull request. */
 export const PRBranchInfo = record("PRBranchInfo", {
   label: text(),
-  /** The branch; `refs/pull/{index}/head` once the head's is gone. */
+  /** The branch; `refs/pull/{index}/head` after the head branch is deleted. */
   ref: text(),
   sha: text(),
-  /** -1 for a repository that is gone. */
+  /** -1 for a deleted repository. */
   repo_id: int(),
   repo: nullable(Repository),
 });

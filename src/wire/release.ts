@@ -26,9 +26,9 @@ export type Release = Static<typeof Release>;
 
 export const CreateReleaseOption = option("CreateReleaseOption", {
   tag_name: field("TagName", text(lengths.ref), "Required"),
-  /** What the tag is made of where it is missing; the default branch when it is empty. */
+  /** Target of a new tag if the tag does not exist; the default branch if empty. */
   target_commitish: field("Target", text(lengths.ref)),
-  /** Makes the tag that is missing an annotated one. */
+  /** Makes a new tag an annotated one. */
   tag_message: field("TagMessage", text(lengths.content)),
   name: field("Title", text(lengths.line)),
   body: field("Note", text(lengths.content)),
@@ -37,7 +37,7 @@ export const CreateReleaseOption = option("CreateReleaseOption", {
 });
 export type CreateReleaseOption = Static<typeof CreateReleaseOption>;
 
-/** Texts that are empty stay as they are. */
+/** Empty strings leave the field unchanged. */
 export const EditReleaseOption = option("EditReleaseOption", {
   tag_name: field("TagName", text(lengths.ref)),
   target_commitish: field("Target", text(lengths.ref)),

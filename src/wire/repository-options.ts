@@ -20,7 +20,7 @@ export const CreateRepoOption = option("CreateRepoOption", {
 });
 export type CreateRepoOption = Static<typeof CreateRepoOption>;
 
-/** What is absent stays as it is. */
+/** Absent fields are left unchanged. */
 export const EditRepoOption = option("EditRepoOption", {
   name: field("Name", nullable(text()), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
   description: field("Description", nullable(text()), "MaxSize(2048)"),

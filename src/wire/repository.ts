@@ -77,7 +77,7 @@ const afterParent = {
   created_at: time(),
   updated_at: time(),
   archived_at: time(),
-  /** The caller's rights; left out in views that have no caller. */
+  /** The caller's permissions; left out where there is no caller. */
   permissions: optional(Permission),
   has_code: bool(),
   has_issues: bool(),
@@ -104,7 +104,7 @@ const afterParent = {
   default_merge_style: text<MergeStyle>(),
   default_allow_maintainer_edit: bool(),
   avatar_url: text(),
-  /** The owner is of limited visibility. */
+  /** The owner has limited visibility. */
   internal: bool(),
   /** `8h0m0s`, or empty. */
   mirror_interval: text(),
@@ -122,7 +122,7 @@ export type ParentRepository = Static<typeof ParentRepository>;
 
 export const Repository = record("Repository", {
   ...beforeParent,
-  /** Where a fork comes from. */
+  /** The repository that a fork was created from. */
   parent: optional(ParentRepository),
   ...afterParent,
 });

@@ -9,13 +9,13 @@ const states = ["APPROVED", "PENDING", "COMMENT", "REQUEST_CHANGES", "REQUEST_RE
 export const PullReview = record("PullReview", {
   id: int(),
   user: nullable(User),
-  /** Who gave it where it was brought from; left out for one that was given here. */
+  /** Author on the server the review was migrated from; left out for a local review. */
   original_author: optional(text()),
   original_author_id: optional(int()),
   team: nullable(Team),
   state: choice(...states),
   body: text(),
-  /** Empty for a request. */
+  /** Empty for a review request. */
   commit_id: text(),
   stale: bool(),
   official: bool(),
@@ -23,7 +23,7 @@ export const PullReview = record("PullReview", {
   comments_count: int(),
   submitted_at: time(),
   updated_at: time(),
-  /** Empty where no page shows it. */
+  /** Empty if no page shows it. */
   html_url: text(),
   pull_request_url: text(),
 });
@@ -33,7 +33,7 @@ export const PullReviewComment = record("PullReviewComment", {
   id: int(),
   body: text(),
   user: nullable(User),
-  /** Who wrote it where it was brought from; left out for one that was written here. */
+  /** Author on the server the comment was migrated from; left out for a local comment. */
   original_author: optional(text()),
   original_author_id: optional(int()),
   resolver: nullable(User),
@@ -48,9 +48,9 @@ export const PullReviewComment = record("PullReviewComment", {
   position: int(),
   /** The line on the old side; 0 for a comment on the new one. */
   original_position: int(),
-  /** Of several lines the first, on the side of the last; left out where there is one. */
+  /** First line of a multi-line comment, on the side of its last line; left out for a single line. */
   start_position: optional(int()),
-  /** The line is gone, and what is said of it is where it was; left out while it is there. */
+  /** True if the commented line no longer exists; otherwise left out. */
   outdated: optional(bool()),
   html_url: text(),
   pull_request_url: text(),
@@ -62,7 +62,7 @@ export const CreatePullReviewComment = option("CreatePullReviewComment", {
   body: field("Body", text(lengths.content)),
   old_position: field("OldLineNum", int()),
   new_position: field("NewLineNum", int()),
-  /** Of several lines the first; the position is the last. */
+  /** First line of a multi-line comment; the position is the last. */
   start_position: field("StartLineNum", int()),
 });
 export type CreatePullReviewComment = Static<typeof CreatePullReviewComment>;

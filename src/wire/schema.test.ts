@@ -29,7 +29,7 @@ const House = record("House", {
   nickname: optional(text()),
 });
 
-test("a record is JSON Schema, its fields in their order", () => {
+test("a record is a JSON Schema with its fields in order", () => {
   expect(JSON.parse(JSON.stringify(House))).toMatchObject({
     title: "House",
     type: "object",
@@ -46,7 +46,7 @@ test("a record is JSON Schema, its fields in their order", () => {
   expect([House, nullable(House), inPlace({}), text(), mapOf(text())].map(isRecord)).toEqual([true, true, true, false, false]);
 });
 
-test("the static type of a record", () => {
+test("a record has the static type of its fields", () => {
   interface Expected {
     readonly colour: "red" | "green";
     readonly owner: { readonly name: string; readonly born: string | null } | null;
@@ -57,7 +57,7 @@ test("the static type of a record", () => {
   expectTypeOf<Static<typeof House>>().toEqualTypeOf<Expected>();
 });
 
-test("an option states what its rules require and what is expected", () => {
+test("an option lists the fields required by its rules and the expected ones", () => {
   const BuildOption = option("BuildOption", {
     name: field("Name", text(), "Required", "MaxSize(10)"),
     plan: expected("Plan", text()),
@@ -75,7 +75,7 @@ test("an option states what its rules require and what is expected", () => {
   }>();
 });
 
-test("marks are made on copies", () => {
+test("modifiers do not change the original schema", () => {
   const copy = narrowed("Person", Person.properties);
   expect(copy).not.toBe(Person);
   expect(Person).not.toHaveProperty("isNarrowed");

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { bool, int, record, text, time } from "./schema.ts";
 
-/** A browser in which the caller is signed in. */
+/** A browser session of the caller. */
 export const Session = record("Session", {
   id: int(),
   address: text(),
@@ -9,7 +9,7 @@ export const Session = record("Session", {
   created_at: time(),
   last_seen_at: time(),
   expires_at: time(),
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   current: bool(),
 });
 export type Session = Static<typeof Session>;

@@ -2,12 +2,12 @@ import type { Static } from "typebox";
 import { counts, lengths } from "../core/lengths.ts";
 import { bool, choice, field, int, list, nullable, option, optional, record, text, time, usually } from "./schema.ts";
 
-/** Beyond the contract: where people sign in whose passwords are not kept on this server. */
+/** Beyond the contract: external sources of authentication. */
 export const DirectorySettings = record("DirectorySettings", {
   host: text(),
   port: int(),
   security: choice("ldaps", "starttls", "none"),
-  /** Certificates of authorities to trust, in PEM; empty: the system's. */
+  /** Trusted CA certificates in PEM; empty: the system's. */
   authority: text(),
   verify_certificate: bool(),
   bind_dn: text(),
@@ -35,7 +35,7 @@ export const ProviderSettings = record("ProviderSettings", {
   restricted_group: text(),
   trust_email: bool(),
   link_by_email: bool(),
-  /** Where the provider is to send people back to. */
+  /** The URL that the provider redirects users back to. */
   redirect_uri: text(),
 });
 export type ProviderSettings = Static<typeof ProviderSettings>;
@@ -111,7 +111,7 @@ export const EditSourceOption = option("EditSourceOption", {
 });
 export type EditSourceOption = Static<typeof EditSourceOption>;
 
-/** That the caller is somebody at a provider of OpenID Connect. */
+/** A link between the caller and an OpenID Connect account. */
 export const LinkedIdentity = record("LinkedIdentity", {
   id: int(),
   source_id: int(),

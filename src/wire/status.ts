@@ -8,7 +8,6 @@ const states = ["pending", "success", "error", "failure", "warning", "skipped"] 
 
 export const CommitStatus = record("CommitStatus", {
   id: int(),
-  /** As it was given. */
   status: usually(...states),
   target_url: text(),
   description: text(),

@@ -9,16 +9,16 @@ export const Team = record("Team", {
   description: text(),
   organization: nullable(Organization),
   includes_all_repositories: bool(),
-  /** `none` for a team whose rights are given per unit. */
+  /** `none` for a team with permissions per unit. */
   permission: choice("none", "read", "write", "admin", "owner"),
   units: nullable(list(text())),
-  /** The right on each unit: `repo.code` to `write` and so on. */
+  /** Permission per unit, such as `repo.code` to `write`. */
   units_map: nullable(mapOf(text())),
   can_create_org_repo: bool(),
 });
 export type Team = Static<typeof Team>;
 
-/** The answer of the search. */
+/** The response of the team search. */
 export const TeamSearchResults = inPlace({ ok: bool(), data: list(Team) });
 export type TeamSearchResults = Static<typeof TeamSearchResults>;
 

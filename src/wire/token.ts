@@ -5,13 +5,13 @@ import { anything, field, int, list, nullable, option, optional, record, text, t
 export const AccessToken = record("AccessToken", {
   id: int(),
   name: text(),
-  /** The whole token in the answer that creates it, empty ever after. */
+  /** The token itself in the response that creates it; otherwise empty. */
   sha1: text(),
   token_last_eight: text(),
   scopes: nullable(list(text())),
   created_at: time(),
   last_used_at: time(),
-  /** Left out for a token that never ends. */
+  /** Left out for a token without an expiry date. */
   expires_at: optional(time()),
   /** Left out for a token that is not limited to repositories. */
   repositories: optional(list(text())),

@@ -4,22 +4,22 @@ import { bool, field, int, list, nullable, option, record, text, time } from "./
 
 export const TwoFactor = record("TwoFactor", {
   enabled: bool(),
-  /** Since when codes are asked for. */
+  /** When two-factor authentication was enabled. */
   enabled_at: nullable(time()),
   recovery_codes_left: int(),
 });
 export type TwoFactor = Static<typeof TwoFactor>;
 
 export const TwoFactorSecret = record("TwoFactorSecret", {
-  /** Base32, to be typed into an app. */
+  /** Base32, for manual entry in an app. */
   secret: text(),
-  /** The same as a link that apps open, or read out of a picture. */
+  /** The same as a URI, for apps and QR codes. */
   uri: text(),
 });
 export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
 
 export const RecoveryCodes = record("RecoveryCodes", {
-  /** Each stands in for the app once. They are shown this once. */
+  /** Each one replaces a code of the app once. They are shown only in this response. */
   recovery_codes: list(text()),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;

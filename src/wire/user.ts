@@ -27,7 +27,7 @@ export const User = record("User", {
   followers_count: int(),
   following_count: int(),
   starred_repos_count: int(),
-  /** The same as `login`: older clients read it. */
+  /** @compat Same as `login`, for older clients. */
   username: text(),
 });
 export type User = Static<typeof User>;
@@ -39,7 +39,7 @@ export const UserSearchResults = inPlace({
 });
 export type UserSearchResults = Static<typeof UserSearchResults>;
 
-/** Which news of issues come by mail. */
+/** The issue events that send emails. */
 const emailNotifications = usually<EmailNotifications>("enabled", "onmention", "andyourown", "disabled");
 type EmailNotifications = "enabled" | "onmention" | "andyourown" | "disabled";
 

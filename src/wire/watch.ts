@@ -4,7 +4,7 @@ import { anything, bool, nullable, record, text, time } from "./schema.ts";
 export const WatchInfo = record("WatchInfo", {
   subscribed: bool(),
   ignored: bool(),
-  /** Always null: nobody is subscribed for a reason. */
+  /** Always null. */
   reason: nullable(anything()),
   created_at: time(),
   url: text(),

@@ -6,7 +6,7 @@ import { field, int, list, nullable, option, record, text } from "./schema.ts";
 export const WikiCommit = record("WikiCommit", {
   sha: text(),
   author: nullable(CommitUser),
-  /** @compat spelt so on the wire */
+  /** @compat Misspelt in Gitea's API. */
   commiter: nullable(CommitUser),
   message: text(),
 });
@@ -27,7 +27,7 @@ export const WikiPage = record("WikiPage", {
   last_commit: nullable(WikiCommit),
   content_base64: text(),
   commit_count: int(),
-  /** Base64 as well; empty where there is none. */
+  /** Base64; empty if there is none. */
   sidebar: text(),
   footer: text(),
 });

@@ -5,13 +5,13 @@ import { startForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
 
 /**
- * The address of a user who hides it is shown to himself and to administrators, and stands in no other answer: every operation that reads is
- * asked of what he owns, joined, wrote and marked.
+ * A hidden email address is only shown to its user and to administrators. Calls every reading operation for a user's resources and
+ * searches the responses for the address.
  */
 
 const address = "withheld@example.com";
 
-/** What stands in paths where nothing else is said. */
+/** Default values of path parameters. */
 const values: Readonly<Record<string, string>> = {
   owner: "shy",
   repo: "site",
@@ -30,7 +30,7 @@ const values: Readonly<Record<string, string>> = {
 };
 
 eachDialect((dialect) => {
-  test("a hidden address is in no answer to others", async () => {
+  test("a hidden email address is in no response to other users", async () => {
     await using forge = await startForge({ dialect });
     const shy = await forge.createUser("shy", { email: address });
     await shy.patch("/user/settings", { hide_email: true }).expect(200);
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
     expect((await shy.get("/user").expect(200)).email).toBe(address);
     expect((await forge.admin.get("/users/shy").expect(200)).email).toBe(address);
     expect((await fellow.get("/users/shy").expect(200)).email).toMatch(/^\d+\+shy@noreply\./);
-    // Who looks for an address by its parts does not find whose it is.
+    // Searching for part of an address does not find its user.
     expect((await fellow.get("/users/search?q=withheld").expect(200)).data).toEqual([]);
   });
 });

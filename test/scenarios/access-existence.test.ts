@@ -7,11 +7,11 @@ import { inject } from "../kit/inject.ts";
 import { timeless } from "../kit/page.ts";
 
 /**
- * Nobody learns from an answer that something is there which he may not see. Every operation that the server describes is asked of something
- * hidden and of something that does not exist, by callers of every kind, and the two answers are held against each other byte by byte.
+ * Responses do not reveal the existence of hidden resources. Calls every operation of the API description for a hidden and a missing
+ * resource, as callers of every kind, and compares the responses byte by byte.
  */
 
-/** What is hidden, and what is not there, in the same place of a path. All names are of one length, so that lengths tell nothing either. */
+/** Hidden and missing values of each path parameter. All names have the same length, so that lengths reveal nothing. */
 const pairs: readonly {
   readonly title: string;
   readonly parameters: readonly string[];
@@ -33,7 +33,7 @@ const pairs: readonly {
 ];
 const names = /veiled|closed|absent/g;
 
-/** What else stands in paths. */
+/** Values of other path parameters. */
 const values: Readonly<Record<string, string>> = {
   id: "1",
   index: "1",
@@ -50,7 +50,7 @@ const values: Readonly<Record<string, string>> = {
   size: "64",
 };
 
-/** What the same parameters are called outside the interface. */
+/** Names of the same parameters outside the API. */
 const elsewhere = [
   "/{owner}/{repo}.git/info/refs?service=git-upload-pack",
   "/{owner}/{repo}.git/info/refs?service=git-receive-pack",
@@ -83,13 +83,13 @@ eachDialect((dialect) => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path: `${document.basePath}${path}` })),
     );
-    // Pages, files, feeds, git and large files are in no description.
+    // Pages, files, feeds, git and LFS are not part of the description.
     const others = forge.forge.routes.filter(({ mount }) => mount === "root").map(({ method, path }) => ({ method, path }));
     operations = [...described, ...others, ...elsewhere];
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  /** What of an answer somebody can tell apart. */
+  /** The distinguishable parts of a response. */
   async function ask(method: string, url: string, authorization: string | undefined): Promise<unknown> {
     const hasBody = method !== "GET" && method !== "HEAD";
     const answer = await inject(forge.forge.http, {
@@ -106,7 +106,7 @@ eachDialect((dialect) => {
     const addressOf = (path: string, given: readonly string[]): string =>
       path.replace(/\{([\w-]+)[+*]?\}/g, (_whole, name: string) => given[parameters.indexOf(name)] ?? values[name] ?? "main");
 
-    test("answers every operation as if it were not there", { timeout: 300_000 }, async () => {
+    test("answers every operation like for a missing resource", { timeout: 300_000 }, async () => {
       const asked = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
       expect(asked.length).toBeGreaterThan(10);
       const told: string[] = [];

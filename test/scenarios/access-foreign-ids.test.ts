@@ -9,11 +9,11 @@ import { timeless } from "../kit/page.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
 
 /**
- * What has a number is found below its own owner alone. Every address that holds an id is asked with ids of somebody else's things in a place of
- * the caller's own, and answers as for an id that nothing has.
+ * An id is only found below its own owner. Calls every path with an id using ids of another user's resources below the caller's own, and
+ * expects the response for an unknown id.
  */
 
-/** What the last parameter of such a piece of a path names. The longest that fits counts. */
+/** The kind of resource named by the last parameter of a path. The longest match counts. */
 const named: Readonly<Record<string, Belonging>> = {
   "/repositories/{id}": "repository",
   "/{repo}/labels/{id}": "label",
@@ -72,7 +72,7 @@ const named: Readonly<Record<string, Belonging>> = {
   "/commit/{sha+}": "commit",
   "/statuses/{sha+}": "commit",
 };
-/** Whose ids the tests beside these features ask for: they need a keyring, a server elsewhere or a form. Hook scripts are there for nobody. */
+/** Ids that the tests of their features cover, because they need a keyring, another server or a form. Hook scripts never exist. */
 const heldElsewhere = [
   "/user/gpg_keys/{id}",
   "/user/migrations/{id}",
@@ -84,7 +84,7 @@ const heldElsewhere = [
   "/user/settings/gpg_keys/{id}/remove",
 ];
 
-/** Answers of the contract that tell a number that is somebody's from one that is nobody's, and no more than that. */
+/** Responses of the contract that distinguish existing ids from unknown ones and reveal nothing else. */
 const toldApart: readonly string[] = ["/notifications/threads/{id}"];
 
 const isId = (parameter: string): boolean => /^(?:(?:\w+_)?id|uuid|sha)$/.test(parameter);
@@ -99,7 +99,7 @@ function kindAt(path: string, end: number): Belonging | undefined {
 }
 const idsOf = (path: string): readonly RegExpExecArray[] => [...path.matchAll(parameters)].filter(([, name = ""]) => isId(name));
 
-/** Whatever a write asks for, so that it is the id that decides. */
+/** A body that satisfies any write operation, so that the id decides. */
 const wish = {
   name: "stolen",
   title: "stolen",
@@ -131,14 +131,14 @@ eachDialect((dialect) => {
   let victims: Belongings;
   let own: Belongings;
   let routes: readonly { readonly method: string; readonly path: string; readonly isPage: boolean }[];
-  /** What a browser sends that its person has signed in with. */
+  /** Headers of a signed-in browser. */
   const signedIn = new Map<TestUser, Readonly<Record<string, string>>>();
 
   beforeAll(async () => {
     receiver = await startReceiver();
     forge = await startForge({ dialect, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
     carol = await forge.createUser("carol");
-    // Whoever hides himself shows his keys to nobody.
+    // A hidden user does not publish keys.
     victims = await furnish(forge, await forge.createUser("vera", { visibility: "private" }), carol, receiver.url);
     own = await furnish(forge, await forge.createUser("mallory"), carol, receiver.url);
     routes = forge.forge.routes
@@ -193,7 +193,7 @@ eachDialect((dialect) => {
     const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive", "content-length"].includes(name));
     return { status: answer.statusCode, told: `${answer.statusCode} ${JSON.stringify(headers)} ${timeless(answer.body)}` };
   }
-  /** What its owner is shown at each address: pages tell the time that has gone by, and his looking at a file counts as a download. */
+  /** The owner's response for each path. Relative times and download counts are removed. */
   async function shown(of: Belongings): Promise<Readonly<Record<string, string>>> {
     const pairs: [string, string][] = [];
     for (const route of routes) {
@@ -209,7 +209,7 @@ eachDialect((dialect) => {
     return Object.fromEntries(pairs);
   }
 
-  test("every id in a path is known here, and leads its owner to what it names", async () => {
+  test("every id in a path is known to this test and resolves for its owner", async () => {
     const unknown = routes.flatMap(({ path }) =>
       idsOf(path)
         .filter((match) => kindAt(path, match.index + match[0].length) === undefined)
@@ -218,23 +218,23 @@ eachDialect((dialect) => {
     expect(unknown).toEqual([]);
     const answers = Object.entries(await shown(victims));
     expect(answers.length).toBeGreaterThan(40);
-    // A commit is no tag, and has neither notes nor a pull request that merged it.
+    // A commit is not a tag, and has neither notes nor a pull request that merged it.
     expect(
       answers.filter(([path, told]) => !told.startsWith("200") && !/\/git\/(?:tags|notes)\/|\/pull$|members\/\{username\}|repos\/\{org\}/.test(path)),
     ).toEqual([]);
   });
 
-  test.each(["the owner of a place of his own", "who writes to both places"])("somebody else's ids are nothing's ids to %s", async (caller) => {
+  test.each(["the owner of a place of his own", "who writes to both places"])("ids of another user's resources are unknown ids for %s", async (caller) => {
     const isFriend = caller !== "the owner of a place of his own";
     const user = isFriend ? carol : own.user;
     const before = await shown(victims);
     const told: string[] = [];
     for (const route of routes) {
       const { method, path } = route;
-      // Elsewhere it is the caller himself who owns, and carol may read what is vera's there.
+      // In the other cases the caller is the owner, and carol may read vera's resources there.
       if (isFriend && !path.includes("{repo}")) continue;
       const count = idsOf(path).length;
-      // Below something of one's own, and below something of the same owner's.
+      // Below a resource of the caller, and below a resource of the same owner.
       for (const first of count > 1 ? [0, 1] : [0]) {
         const asked = new Set<string>();
         const address = (idOf: (kind: Belonging) => string): string =>
@@ -244,7 +244,7 @@ eachDialect((dialect) => {
             return id;
           });
         const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
-        // A path that is not found is answered with what it asked for.
+        // A 404 response repeats the requested path.
         const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
         const [foreign, none] = [await ask(user, route, there), await ask(user, route, nowhere)];
         expect(foreign.told).not.toContain("/user/login?redirect_to");
@@ -258,7 +258,7 @@ eachDialect((dialect) => {
     expect(await shown(victims)).toEqual(before);
   });
 
-  test("ids in what is sent are nothing's ids as well", async () => {
+  test("ids of another user's resources in request bodies are unknown ids", async () => {
     const before = await shown(victims);
     const R = `/api/v1/repos/${own.owner}/${own.repo}`;
     const { ids } = victims;
@@ -279,7 +279,7 @@ eachDialect((dialect) => {
       expect([method, url, kind, foreign[0]]).toEqual([method, url, kind, none[0]]);
       expect(foreign[1]).not.toContain("vera");
     }
-    // Opening something with another's label or milestone opens it without, or not at all.
+    // Creating with another repository's label or milestone ignores it or fails.
     for (const body of [{ labels: [Number(ids.label), Number(ids.orgLabel)] }, { milestone: Number(ids.milestone) }]) {
       const [, told] = await send("POST", `${R}/issues`, { title: "own", ...body });
       expect(told).not.toContain("vera");
@@ -288,7 +288,7 @@ eachDialect((dialect) => {
     expect(await shown(victims)).toEqual(before);
   });
 
-  test("ids in what forms and pages send are nothing's ids as well", async () => {
+  test("ids of another user's resources in forms and page requests are unknown ids", async () => {
     const before = await shown(victims);
     const R = `/${own.owner}/${own.repo}`;
     const plan = { labels: [], assignees: "", milestone: 0, deadline: "" };
@@ -314,7 +314,7 @@ eachDialect((dialect) => {
       ["GET", "issues/1/history?comment=ID", "comment", () => ({})],
       ["GET", "issues/1/history?comment=ID", "reviewComment", () => ({})],
     ] as const) {
-      // An issue that is there has the number 1.
+      // The existing issue has the number 1.
       const [there, nowhere] = [kind === "repository" ? "1" : victims.ids[kind], absent(kind)];
       const ask = async (id: string) => {
         const told = await send(method, `${R}/${part.replace("ID", id)}`, bodyOf(id));

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser } from "../kit/git-user.ts";
 
-/** Changes of access that meet: what must be there once is there once, and nobody is left without an owner or an administrator. */
+/** Concurrent changes of access: unique resources are created once, and the last owner or administrator cannot be lost. */
 
 type Counted =
   | "accounts"
@@ -18,7 +18,7 @@ type Counted =
   | "public_keys"
   | "deploy_keys";
 
-/** The Ed25519 key number `seed`. */
+/** The Ed25519 key generated from `seed`. */
 const publicKey = (seed: number): string => {
   const head = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
   return `ssh-ed25519 ${Buffer.concat([head, Buffer.alloc(31, 7), Buffer.from([seed])]).toString("base64")}`;
@@ -49,15 +49,15 @@ eachDialect((dialect) => {
     return { owners: owners?.id ?? 0 };
   }
 
-  describe("twenty who want one name at once", () => {
-    test("a repository: one gets it, and nothing half-made is left", async () => {
+  describe("twenty concurrent requests for one name", () => {
+    test("create one repository and leave no remains", async () => {
       const before = [await count("repositories"), await count("git_stores")];
       const got = await statuses(spellings("wanted").map((name) => alice.post("/user/repos", { name, private: true })));
       expect(got).toEqual([201, ...Array(19).fill(409)]);
       expect([await count("repositories"), await count("git_stores")]).toEqual(before.map((n) => n + 1));
     });
 
-    test("a team", async () => {
+    test("create one team", async () => {
       await alice.post("/orgs", { username: "teamed" }).expect(201);
       const before = await count("teams");
       const got = await statuses(spellings("wanted").map((name) => alice.post("/orgs/teamed/teams", { name, permission: "read", units: ["repo.code"] })));
@@ -65,7 +65,7 @@ eachDialect((dialect) => {
       expect(await count("teams")).toBe(before + 1);
     });
 
-    test("a user, by name and by address", async () => {
+    test("create one user, by name and by email address", async () => {
       const before = [await count("accounts"), await count("account_emails")];
       const make = (username: string, email: string) => forge.admin.post("/admin/users", { username, email, password: "a long pass phrase" });
       const named = await statuses(spellings("twin").map((name, at) => make(name, `twin-${at}@example.com`)));
@@ -74,7 +74,7 @@ eachDialect((dialect) => {
       expect([await count("accounts"), await count("account_emails")]).toEqual(before.map((n) => n + 2));
     });
 
-    test("an organization", async () => {
+    test("create one organization", async () => {
       const before = [await count("accounts"), await count("teams"), await count("team_members"), await count("organization_members")];
       expect(await statuses(spellings("guild").map((username) => alice.post("/orgs", { username })))).toEqual([201, ...Array(19).fill(422)]);
       expect([await count("accounts"), await count("teams"), await count("team_members"), await count("organization_members")]).toEqual(
@@ -82,16 +82,16 @@ eachDialect((dialect) => {
       );
     });
 
-    test("an access token", async () => {
+    test("create one access token", async () => {
       const before = await count("access_tokens");
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
       const got = await statuses(Array.from({ length: 20 }, () => basic.post("/users/alice/tokens", { name: "wanted", scopes: ["read:user"] })));
-      // The contract's answer to a token's name in use.
+      // The contract's response to a token name in use.
       expect(got).toEqual([201, ...Array(19).fill(400)]);
       expect(await count("access_tokens")).toBe(before + 1);
     });
 
-    test("a public key, by its content and by its title, and a deploy key", async () => {
+    test("add one public key, by content and by title, and one deploy key", async () => {
       await alice.post("/user/repos", { name: "deployed" }).expect(201);
       const before = [await count("public_keys"), await count("deploy_keys")];
       const content = await statuses(twenty((at) => (at % 2 === 0 ? alice : bob).post("/user/keys", { title: `key ${at}`, key: publicKey(0) })));
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       expect([await count("public_keys"), await count("deploy_keys")]).toEqual([(before[0] ?? 0) + 3, (before[1] ?? 0) + 1]);
     });
 
-    test("labels may share a name, and twenty are made whole", async () => {
+    test("create twenty complete labels, which may share a name", async () => {
       await alice.post("/user/repos", { name: "labelled" }).expect(201);
       const got = await statuses(twenty(() => alice.post("/repos/alice/labelled/labels", { name: "wanted", color: "#00aabb" })));
       expect(got).toEqual(Array(20).fill(201));
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect(new Set(labels.map(({ id }) => id)).size).toBe(20);
     });
 
-    test("users and organizations, who share their names", async () => {
+    test("create one account, as users and organizations share their names", async () => {
       const before = [await count("accounts"), await count("account_emails"), await count("teams")];
       const calls = spellings("wanted").map((name, at) =>
         at < 10
@@ -119,11 +119,11 @@ eachDialect((dialect) => {
       expect(await statuses(calls)).toEqual([201, ...Array(19).fill(422)]);
       const [accounts = 0, emails = 0, teams = 0] = before;
       expect(await count("accounts")).toBe(accounts + 1);
-      // A user has an address and an organization a team: whichever of the two was made, it has what is its own.
+      // A user needs an email address and an organization a team: check that the created account is complete.
       expect((await count("account_emails")) + (await count("teams"))).toBe(emails + teams + 1);
     });
 
-    test("by renaming", async () => {
+    test("rename one account", async () => {
       const users = await Promise.all(Array.from({ length: 6 }, (_, at) => forge.createUser(`racer-${at}`)));
       const got = await statuses(users.map(({ name }) => forge.admin.post(`/admin/users/${name}/rename`, { new_username: "winner" })));
       expect(got).toEqual([204, ...Array(5).fill(422)]);
@@ -133,8 +133,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who is the last", () => {
-    test("two owners who take each other out leave one", async () => {
+  describe("the last one", () => {
+    test("two owners who remove each other leave one owner", async () => {
       for (const [at, remove] of [
         (owner: TestUser, other: TestUser, org: string, _team: number) => owner.delete(`/orgs/${org}/members/${other.name}`),
         (owner: TestUser, other: TestUser, _org: string, team: number) => owner.delete(`/teams/${team}/members/${other.name}`),
@@ -148,7 +148,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("two owners who are deleted at once leave an organization with an owner, or none", async () => {
+    test("deleting both owners concurrently leaves the organization with an owner, or deletes it", async () => {
       const one = await forge.createUser("one");
       const two = await forge.createUser("two");
       await one.post("/orgs", { username: "orphaned" }).expect(201);
@@ -160,7 +160,7 @@ eachDialect((dialect) => {
       await forge.admin.get("/repos/orphaned/site").expect(404);
     });
 
-    test("two administrators who take each other's rights leave one who can sign in", async () => {
+    test("two administrators who demote each other leave one who can sign in", async () => {
       const second = await forge.createUser("second");
       const edit = (name: string, changes: object) => ({ login_name: name, source_id: 0, ...changes });
       await forge.admin.patch("/admin/users/second", edit("second", { admin: true })).expect(200);
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
       await forge.admin.patch("/admin/users/second", edit("second", { admin: false, prohibit_login: false })).expect(200);
     });
 
-    test("one who may not sign in counts for none", async () => {
+    test("an administrator who may not sign in does not count", async () => {
       const idle = await forge.createUser("idle");
       await forge.admin.patch("/admin/users/idle", { login_name: "idle", source_id: 0, admin: true, prohibit_login: true }).expect(200);
       expect((await forge.admin.patch("/admin/users/chief", { login_name: "chief", source_id: 0, admin: false }).expect(400)).message).toContain(
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a user's former name leads git and the interface to him, until somebody takes it", async () => {
+  test("a former user name redirects git and the API until another account takes it", async () => {
     await using work = await createGitUser();
     const carol = await forge.createUser("carol");
     await carol.post("/user/repos", { name: "site", auto_init: true }).expect(201);

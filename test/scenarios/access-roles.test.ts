@@ -4,8 +4,8 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 
 /**
- * One repository of an organization, everybody who can have to do with it, and what each of them may do: by a table. Requests that would change
- * something are sent with a body that is refused after the right was judged: 422 says that the caller may.
+ * A table of roles and permitted actions for a repository of an organization. Requests that would change something have a body that is
+ * rejected after authorization: 422 means that the caller is authorized.
  */
 
 interface Action {
@@ -81,13 +81,13 @@ eachDialect((dialect) => {
     const answer = await (method === "GET" ? client.get(path) : client[verbs[method]](path, body));
     return answer.status;
   }
-  /** What each is answered, in the order of the actions. */
+  /** Expected statuses in the order of the actions. */
   const answered: Readonly<Record<string, readonly number[]>> = {
     administrator: [200, 200, 422, 422, 200, 422, 200, 422, 200, 200, 200, 200, 200, 200, 200],
     owner: [200, 200, 422, 422, 200, 422, 200, 422, 200, 200, 200, 200, 200, 200, 200],
     keeper: [200, 200, 422, 422, 200, 422, 200, 422, 200, 200, 200, 200, 200, 200, 200],
     writer: [200, 200, 422, 422, 200, 403, 200, 403, 403, 200, 200, 200, 403, 200, 200],
-    // A push of his is refused when it comes; the list of refs is his to read.
+    // A reader's push is rejected when it arrives; listing the refs is allowed.
     reader: [200, 200, 403, 403, 200, 403, 200, 403, 200, 200, 200, 200, 403, 200, 200],
     coder: [200, 200, 422, 422, 404, 403, 200, 403, 403, 200, 403, 200, 403, 200, 200],
     tracker: [200, 403, 403, 403, 200, 403, 200, 403, 403, 200, 403, 200, 403, 404, 404],
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       expect(await answersTo(caller)).toEqual(expected(caller));
     });
 
-    test("tells each caller his own right, and its administrators everybody's", async () => {
+    test("shows callers their own permission, and those of all users to administrators", async () => {
       for (const [caller, name, permission] of [
         ["administrator", "chief", "owner"],
         ["owner", "boss", "owner"],
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("is assigned to those who write, and reviewed by those who read; not by those who cannot sign in", async () => {
+    test("can be assigned to writers and reviewed by readers, but not by users who cannot sign in", async () => {
       const logins = async (path: string): Promise<string[]> => (await boss.get<{ login: string }[]>(path).expect(200)).map(({ login }) => login);
       expect(await logins(`${site}/assignees`)).toEqual(["boss", "coder", "keeper", "tracker", "writer"]);
       expect(await logins(`${site}/reviewers`)).toEqual(["boss", "keeper", "reader", "writer"]);
@@ -149,7 +149,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("shows in the lists of those who see it alone, and is counted for them alone", async () => {
+    test("is listed and counted only for users who can see it", async () => {
       for (const caller of Object.keys(answered).filter((name) => name !== "suspended")) {
         const client = callers.get(caller);
         const sees = answered[caller]?.[0] === 200;
@@ -166,7 +166,7 @@ eachDialect((dialect) => {
     beforeAll(() => boss.patch(site, { private: false }).expect(200));
     afterAll(() => boss.patch(site, { private: true }).expect(200));
 
-    test.each(["member", "outsider"])("%s reads it", async (caller) => {
+    test.each(["member", "outsider"])("can be read by %s", async (caller) => {
       const reads = {
         see: 200,
         "read code": 200,
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       expect(await answersTo(caller)).toEqual(expected(caller, { ...reads, ...refused }));
     });
 
-    test("nobody reads it and is asked who he is for the rest", async () => {
+    test("can be read anonymously, with 401 for other actions", async () => {
       const got = await answersTo("nobody");
       for (const name of ["see", "read code", "read issues", "read by git"]) expect([name, got[name]]).toEqual([name, 200]);
       for (const name of ["write code", "make a branch", "settings", "add a collaborator", "ask for rights", "deploy keys", "write by git"]) {
@@ -197,12 +197,12 @@ eachDialect((dialect) => {
       }
     });
 
-    test("a restricted user still does not see it, a suspended one is shut out", async () => {
+    test("is still invisible to a restricted user, and not available to a suspended one", async () => {
       expect(await answersTo("restricted")).toEqual(expected("restricted"));
       expect(await answersTo("suspended")).toEqual(expected("suspended"));
     });
 
-    test("a token for what is public has its owner's rights on it", async () => {
+    test("grants a public-only token the permissions of its owner", async () => {
       expect(await answersTo("writer, public only")).toEqual(expected("writer"));
     });
   });
@@ -211,22 +211,22 @@ eachDialect((dialect) => {
     beforeAll(() => boss.patch(site, { archived: true }).expect(200));
     afterAll(() => boss.patch(site, { archived: false }).expect(200));
 
-    test.each(["administrator", "owner", "keeper", "writer", "coder"])("%s reads it and changes nothing of its contents", async (caller) => {
+    test.each(["administrator", "owner", "keeper", "writer", "coder"])("can be read but not changed by %s", async (caller) => {
       const got = await answersTo(caller);
       for (const name of ["see", "read code", "read by git"]) expect([name, got[name]]).toEqual([name, 200]);
       for (const name of ["write code", "make a branch"]) expect([name, got[name]]).toEqual([name, 423]);
     });
 
-    test("its settings still change, so that it can be taken back", async () => {
+    test("keeps its settings editable, so that it can be unarchived", async () => {
       expect((await answersTo("owner")).settings).toBe(422);
     });
 
-    test.each(["outsider", "member", "nobody"])("%s learns nothing of it", async (caller) => {
+    test.each(["outsider", "member", "nobody"])("is not visible to %s", async (caller) => {
       expect(await answersTo(caller)).toEqual(expected(caller));
     });
   });
 
-  describe("of a limited organization, and not private", () => {
+  describe("in a limited organization, without being private", () => {
     beforeAll(async () => {
       await boss.patch("/orgs/acme", { visibility: "limited" }).expect(200);
       await boss.patch(site, { private: false }).expect(200);
@@ -236,7 +236,7 @@ eachDialect((dialect) => {
       await boss.patch(site, { private: true }).expect(200);
     });
 
-    test("is internal: there for whoever has signed in, and for nobody else", async () => {
+    test("is internal: visible to signed-in users only", async () => {
       expect((await boss.get(site).expect(200)).internal).toBe(true);
       expect((await answersTo("outsider")).see).toBe(200);
       expect(await answersTo("nobody")).toEqual(expected("nobody"));

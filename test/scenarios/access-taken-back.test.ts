@@ -3,9 +3,9 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser } from "../kit/git-user.ts";
 
-/** Access that ends, ends everywhere: in what somebody has gathered while he had it, in what he follows, and in what he has copied. */
+/** Revoked access ends everywhere: in a user's lists, subscriptions and forks. */
 
-/** Stands in the names and texts of all that is not for everybody any longer. */
+/** Part of the names and texts of everything that becomes private. */
 const mark = "withdrawn";
 
 eachDialect((dialect) => {
@@ -19,7 +19,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  /** Everywhere somebody finds what he has to do with. */
+  /** Every list of a user's resources. */
   const gathered = (user: TestUser): readonly string[] => [
     "/user/repos",
     "/user/starred",
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
     `//${alice.name}`,
     `//${user.name}`,
   ];
-  /** Where one of those who are asked for is told of what is marked. Whoever is counted among the answers counts too. */
+  /** The lists that contain the marker for a user, also in a count. */
   async function tellsOf(user: TestUser, readers: readonly TestUser[]): Promise<readonly string[]> {
     const told: string[] = [];
     for (const reader of readers) {
@@ -66,17 +66,17 @@ eachDialect((dialect) => {
     }
     return told;
   }
-  /** Whether the total of a list that fits on its page is the number of what it holds. */
+  /** Whether the total of a single-page list is its number of items. */
   function isCountedRight({ headers, text }: { readonly headers: Headers; readonly text: string }): boolean {
     const total = headers.get("x-total-count");
     if (total === null) return true;
-    // Searches put their list into a field.
+    // Searches wrap their list in an object.
     const items = [JSON.parse(text)].flatMap((body) => (Array.isArray(body) ? [body] : Object.values(body).filter(Array.isArray)))[0];
     return headers.has("link") || Number(total) === items?.length;
   }
   const countOf = async (user: TestUser, path: string): Promise<string | null> => (await user.get(path)).headers.get("x-total-count");
 
-  /** What somebody gathers who works in a repository. */
+  /** Everything that a contributor of a repository collects. */
   async function workIn(R: string): Promise<void> {
     await mallory.put(`/user/starred/${R}`).expect(204);
     await mallory.put(`/repos/${R}/subscription`).expect(200);
@@ -88,13 +88,13 @@ eachDialect((dialect) => {
     await forge.settled();
   }
 
-  test("a collaborator who is none any longer finds nothing of it in what he has gathered, and nobody finds it there", async () => {
+  test("a removed collaborator finds nothing of the repository in their lists, and others do not find their work there", async () => {
     const R = `alice/${mark}-shared`;
     await alice.post("/user/repos", { name: `${mark}-shared`, private: true, auto_init: true }).expect(201);
     await alice.put(`/repos/${R}/topics/${mark}`).expect(204);
     await alice.put(`/repos/${R}/collaborators/mallory`, { permission: "write" }).expect(204);
     await workIn(R);
-    // He is told of it wherever one can be told, and nobody else is.
+    // First they find it everywhere, and other users do not.
     const before = await tellsOf(mallory, [mallory]);
     for (const path of [
       "/user/starred",
@@ -118,16 +118,16 @@ eachDialect((dialect) => {
       expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
     }
     expect((await mallory.get(`/repos/${R}/issues/1`)).status).toBe(404);
-    // What happens there from now on reaches him neither.
+    // Later events do not reach them either.
     await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: @mallory is gone` }).expect(201);
     await forge.settled();
     expect(await tellsOf(mallory, [mallory])).toEqual([]);
-    // The stopwatch that still ran there ends with the next one, and writes nothing where he may not.
+    // Starting another stopwatch stops the running one without recording a time.
     await mallory.post("/user/repos", { name: "own" }).expect(201);
     await mallory.post("/repos/mallory/own/issues", { title: "mine" }).expect(201);
     await mallory.post("/repos/mallory/own/issues/1/stopwatch/start").expect(201);
     expect(await countOf(mallory, "/user/stopwatches")).toBe("1");
-    // The record of the work is the repository's, and stays.
+    // The tracked times belong to the repository and are kept.
     expect(await alice.get(`/repos/${R}/issues/1/times`).expect(200)).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ eachDialect((dialect) => {
       await forge.settled();
     });
 
-    /** The same for one who only reads. */
+    /** The same for a reader. */
     async function workInAsOutsider(path: string): Promise<void> {
       await mallory.put(`/user/starred/${path}`).expect(204);
       await mallory.put(`/repos/${path}/subscription`).expect(200);
@@ -159,7 +159,7 @@ eachDialect((dialect) => {
       await forge.settled();
     }
 
-    test("is in no list of those who followed it, and tells them nothing more", async () => {
+    test("disappears from the lists of its followers, who get no further notifications", async () => {
       await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: more, @mallory` }).expect(201);
       await forge.settled();
       const told = await Promise.all(
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       for (const path of ["/user/starred", "/notifications?all=true"]) expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
     });
 
-    test("is behind no copy: a fork stays its owner's, and follows no longer", async () => {
+    test("is not accessible through forks: a fork stays with its owner and cannot be updated any more", async () => {
       const copy = `/repos/mallory/copy-of-${name.slice(mark.length + 1)}`;
       await alice.post(`/repos/${R}/contents/later.txt`, { content: Buffer.from(mark).toString("base64") }).expect(201);
       const fork = await mallory.get(copy);

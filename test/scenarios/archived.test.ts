@@ -48,7 +48,7 @@ eachDialect((dialect) => {
     expect(await alice[method](`/repos/alice/old/${path}`, body).expect(423)).toMatchObject({ message });
   });
 
-  test("is read, cloned, forked and edited itself, and takes everything again when it is no archive any more", async () => {
+  test("can be read, cloned, forked and edited, and accepts all changes after unarchiving", async () => {
     await alice.get("/repos/alice/old/contents").expect(200);
     const carol = await forge.createUser("carol");
     expect(await carol.post("/repos/alice/old/forks", {}).expect(202)).toMatchObject({ archived: false });

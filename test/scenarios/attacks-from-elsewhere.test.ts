@@ -5,9 +5,9 @@ import { eachDialect } from "../kit/databases.ts";
 import { inject } from "../kit/inject.ts";
 import { registerApplication } from "../kit/oauth.ts";
 
-/** What a page of another site makes the browser of somebody who is signed in do: follow addresses, send forms, read answers. */
+/** Cross-site attacks on the browser of a signed-in user: following links, submitting forms, reading responses. */
 
-/** What stands in paths. */
+/** Values of path parameters. */
 const values: Readonly<Record<string, string>> = {
   owner: "alice",
   repo: "secret",
@@ -25,7 +25,7 @@ const evil = "https://evil.example";
 eachDialect((dialect) => {
   const attack = underAttack(dialect);
 
-  /** The rows that somebody's doing would change, for comparison. */
+  /** The rows that an action of a user would change, for comparison. */
   async function state(): Promise<string> {
     const { forge } = attack();
     await forge.settled();
@@ -39,7 +39,7 @@ eachDialect((dialect) => {
     return JSON.stringify([Number(events.count), repositories, stars]);
   }
 
-  test("following an address changes nothing: what changes something is no GET, and a GET changes nothing", async () => {
+  test("GET requests change nothing, and every change needs another method", async () => {
     const { forge, alice } = attack();
     await alice.post("/orgs", { username: "guild" }).expect(201);
     await alice.post("/repos/alice/secret/issues", { title: "one" }).expect(201);
@@ -52,7 +52,7 @@ eachDialect((dialect) => {
     const reads = new Set(routes.filter(({ method }) => method === "GET").map(addressOf));
     const wrong: string[] = [];
     for (const address of new Set([...writes.map(addressOf), ...reads])) {
-      // Signing in elsewhere, signing out and agreeing are what their own tests are about.
+      // Signing in elsewhere, signing out and consent have their own tests.
       if (address.startsWith("/user/oauth2/")) continue;
       const { status } = await browser.get(address);
       if (!reads.has(address) && ![404, 405, 422].includes(status)) wrong.push(`${status} GET ${address}`);
@@ -62,7 +62,7 @@ eachDialect((dialect) => {
     expect(await state()).toBe(before);
   });
 
-  test("no form of another site does anything, whatever it calls its content", async () => {
+  test("rejects forms of another site with every content type", async () => {
     const { forge, alice } = attack();
     const browser = createBrowser(forge.url);
     await browser.signIn(alice);
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
     const fields = { name: "taken", title: "taken", body: "taken", granted: "true", user_name: "mallory", password: "mallory's pass phrase" };
     const wrong: string[] = [];
     for (const { method, mount, path } of writes) {
-      // Those two are asked by programs, with credentials of their own in the body.
+      // Clients call these two with credentials in the body.
       if (/^\/login\/oauth\/(?:access_token|introspect)$/.test(path)) continue;
       for (const [type, body] of [
         ["application/x-www-form-urlencoded", new URLSearchParams(fields).toString()],
@@ -94,7 +94,7 @@ eachDialect((dialect) => {
     expect((await browser.get("/api/v1/user")).status).toBe(200);
   });
 
-  test("no answer lets another site read it, with credentials or without", async () => {
+  test("no response can be read by another site, with or without credentials", async () => {
     const { forge, alice } = attack();
     const browser = createBrowser(forge.url);
     await browser.signIn(alice);

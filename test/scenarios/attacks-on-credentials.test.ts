@@ -7,14 +7,14 @@ import { eachDialect } from "../kit/databases.ts";
 import type { TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
 
-/** What mallory does with a token of alice's that he has found, with her password, and with names that look like hers. */
+/** Attacks with a stolen token or password of alice, and with names similar to hers. */
 
 const basic = (name: string, password: string): string => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 
 eachDialect((dialect) => {
   const attack = underAttack(dialect);
 
-  /** A token of somebody's, made as its owner would. */
+  /** Creates a token as its owner would. */
   async function tokenOf(user: TestUser, body: Readonly<Record<string, unknown>>): Promise<string> {
     const { forge } = attack();
     const client = createApiClient(forge.url, basic(user.name, user.password));
@@ -29,7 +29,7 @@ eachDialect((dialect) => {
     "Basic alice:token": { authorization: basic("alice", token) },
     "Basic x-access-token:token": { authorization: basic("x-access-token", token) },
   });
-  /** What a request outside the interface answers, in every carrier; never the secret. */
+  /** Responses outside the API for every way to send the token; never the secret. */
   async function everywhere(path: string, token: string): Promise<readonly number[]> {
     const { raw } = attack();
     const separator = path.includes("?") ? "&" : "?";
@@ -41,8 +41,8 @@ eachDialect((dialect) => {
     return [...new Set(answers.map(({ status }) => status))];
   }
 
-  describe("a token for something else", () => {
-    test("opens no file, archive, picture of a change or clone, however it is carried", async () => {
+  describe("a token without the required scope", () => {
+    test("reads no file, archive, diff or clone, however it is sent", async () => {
       const { alice, secretTip, work } = attack();
       const token = await tokenOf(alice, { scopes: ["write:issue", "write:user", "write:notification"] });
       for (const path of [
@@ -64,11 +64,11 @@ eachDialect((dialect) => {
       expect(clone.code).not.toBe(0);
     });
 
-    test("makes no wider one, by any carrier", async () => {
+    test("cannot create a token with more scopes, however it is sent", async () => {
       const { alice, forge } = attack();
       const ends = new Date(Date.now() + 3_600_000).toISOString();
       const held = { scopes: ["write:user", "public-only"] };
-      // Each wish is too much in one way alone: by its scopes for a token without an end, by its end for one with an end.
+      // Each request exceeds one limit only: by its scopes for a token without expiry, or by its expiry for a token with one.
       for (const [own, wishes] of [
         [held, [{ scopes: ["all"] }, { scopes: ["all", "public-only"] }, { scopes: ["write:user", "read:issue", "public-only"] }, { scopes: ["write:user"] }]],
         [{ ...held, expires_at: ends }, [held, { ...held, expires_at: null }, { ...held, expires_at: "2999-01-01T00:00:00Z" }]],
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       expect(own.map(({ name }: { name: string }) => name)).not.toContain("wider");
     });
 
-    test("acts as nobody else: neither mallory nor a token of alice's is an administrator's", async () => {
+    test("cannot act as another user: neither mallory's nor alice's token is an administrator's", async () => {
       const { alice, mallory, raw } = attack();
       for (const user of [alice, mallory]) {
         for (const path of ["/api/v1/user", "/api/v1/version", "/api/v1/repos/alice/secret"]) {
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
       limited = { ...alice, token: await tokenOf(alice, { scopes: ["all"], repositories: ["alice/open"] }) };
     });
 
-    test("leads to no other: not by name, number or object, not by lists, texts or comparison", async () => {
+    test("reads no other repository by name, id, object, list, text or comparison", async () => {
       const { alice, probe, secretTip } = attack();
       const { id } = await alice.get("/repos/alice/secret").expect(200);
       for (const path of [
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("changes no other, and gives nobody a way to it", async () => {
+    test("changes no other repository, and grants nobody access to one", async () => {
       const { alice, probe } = attack();
       const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFGLDxSgzVeAzNKfV0FDkIzZiZkF1nvQpTfSbCmvGgcX mallory";
       for (const [method, path, body, wanted] of [
@@ -165,7 +165,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/repos/alice/secret").expect(200)).private).toBe(true);
     });
 
-    test("has the same bound in every carrier and at every door", async () => {
+    test("is limited in the same way however it is sent and over every protocol", async () => {
       for (const path of [
         "/alice/secret/raw/branch/main/a.txt",
         "/alice/secret/archive/main.zip",
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
       expect(await everywhere("/alice/open.git/info/refs?service=git-upload-pack", limited.token)).toEqual([200]);
     });
 
-    test("a push finds the one and not the other", async () => {
+    test("pushes to its repository only", async () => {
       const { forge, work } = attack();
       const origin = forge.url.replace("http://", `http://alice:${limited.token}@`);
       await work.init("limited");
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("every address that can be read", () => {
+  describe("all readable URLs", () => {
     let addresses: readonly string[];
     beforeAll(async () => {
       const { alice, forge } = attack();
@@ -221,7 +221,7 @@ eachDialect((dialect) => {
         });
     });
 
-    test("shows what is hidden to its owner, so that the others are put to the test, and lets nobody on the way keep it", async () => {
+    test("show hidden data to its owner, and forbid caching on the way", async () => {
       const { alice, forge } = attack();
       const headers = { authorization: `token ${alice.token}` };
       const shown = new Map<string, unknown>();
@@ -237,7 +237,7 @@ eachDialect((dialect) => {
       ["a token for another repository", { scopes: ["all"], repositories: ["alice/open"] }],
       ["a token for public things", { scopes: ["all", "public-only"] }],
       ["a token for nothing that is asked", { scopes: ["write:misc"] }],
-    ])("%s shows nothing of it", async (_kind, body) => {
+    ])("show nothing hidden to %s", async (_kind, body) => {
       const { alice, raw } = attack();
       const authorization = `token ${await tokenOf(alice, { ...body, name: `sweep ${JSON.stringify(body)}` })}`;
       for (const path of addresses) {
@@ -247,7 +247,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("nor does a stranger, or nobody", async () => {
+    test("show nothing hidden to other users and anonymous callers", async () => {
       const { mallory, raw } = attack();
       for (const path of addresses) {
         for (const headers of [{}, { authorization: `token ${mallory.token}` }]) {
@@ -260,7 +260,7 @@ eachDialect((dialect) => {
   });
 
   describe("an account that may not sign in any more", () => {
-    test("has no use of what it had before: tokens, limited ones, passwords, codes, sessions, git", async () => {
+    test("cannot use earlier credentials: tokens, limited tokens, passwords, codes, sessions, git", async () => {
       const { forge } = attack();
       const dora = await forge.createUser("dora");
       await dora.post("/user/repos", { name: "own", private: true }).expect(201);
@@ -281,8 +281,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("who has some right", () => {
-    test("gives himself no more, and ends nothing that is not his to end", async () => {
+  describe("a user with limited permissions", () => {
+    test("cannot gain further permissions or delete what others own", async () => {
       const { forge, alice, probe } = attack();
       const [rob, walt, ada] = [await forge.createUser("rob"), await forge.createUser("walt"), await forge.createUser("ada")];
       await alice.post("/user/repos", { name: "stage", private: true, auto_init: true, default_branch: "main" }).expect(201);
@@ -327,7 +327,7 @@ eachDialect((dialect) => {
       ] as const) {
         for (const [method, path, body] of refused) {
           const { status } = await probe(path, { as: user, method, body });
-          // What says 422 was looked at after the right was judged: only the right that nobody can give is refused so.
+          // 422 means that the body was checked after authorization: only the permission that nobody can grant is rejected this way.
           const refusals = body !== undefined && "permission" in body && body.permission === "owner" ? [403, 422] : [403, 404];
           expect([user.name, method, path, refusals.includes(status)], String(status)).toEqual([user.name, method, path, true]);
         }
@@ -338,7 +338,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a copy of the database opens nothing: no text in it is a cookie, a token or a password", async () => {
+  test("a copy of the database contains no usable cookie, token or password", async () => {
     const { forge, alice, raw } = attack();
     const browser = createBrowser(forge.url);
     await browser.signIn(alice);
@@ -360,7 +360,7 @@ eachDialect((dialect) => {
     expect([...texts].some((text) => text === own || text === alice.token || text === alice.password)).toBe(false);
   });
 
-  describe("bodies that are not what they should be", () => {
+  describe("invalid bodies", () => {
     test.each([
       { name: ["x"], scopes: ["all"] },
       { name: { $gt: "" }, scopes: ["all"] },
@@ -378,7 +378,7 @@ eachDialect((dialect) => {
       { name: "x", scopes: ["all"], repositories: [-1] },
       { name: "x", scopes: ["all"], repositories: ["alice/open/../secret"] },
       { name: "x", scopes: ["all"], repositories: ["'; drop table accounts; --"] },
-    ])("%j makes no token", async (body) => {
+    ])("%j creates no token", async (body) => {
       const { alice, forge } = attack();
       const client = createApiClient(forge.url, basic("alice", alice.password));
       const answer = await client.post("/users/alice/tokens", body);
@@ -387,7 +387,7 @@ eachDialect((dialect) => {
       expect(own.map(({ name }: { name: string }) => name)).not.toContain("x");
     });
 
-    test("codes are texts of six digits, whatever else is sent", async () => {
+    test("codes are strings of six digits, and all other values are rejected", async () => {
       const { forge } = attack();
       const erik = await forge.createUser("erik");
       const client = createApiClient(forge.url, basic("erik", erik.password));
@@ -411,8 +411,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("names that look like somebody's", () => {
-    // Letters that fold to those of alice in some alphabets or normal forms, and none of them here.
+  describe("names similar to another user's", () => {
+    // Letters that fold to those of alice in some alphabets or normal forms, but not in Hearth.
     const twins = [
       "ALİCE",
       "alıce",
@@ -433,7 +433,7 @@ eachDialect((dialect) => {
       expect(answer.status).toBe(401);
     });
 
-    test("a letter whose lower case is one of a name signs nobody in, and finds nobody", async () => {
+    test("a letter whose lower case is part of a name neither signs in nor finds the user", async () => {
       const { forge, raw, probe, alice } = attack();
       const mike = await forge.createUser("mike");
       await mike.post("/user/repos", { name: "keys" }).expect(201);
@@ -453,14 +453,14 @@ eachDialect((dialect) => {
       ]) {
         expect([path, (await probe(path)).status]).toEqual([path, 404]);
       }
-      // Who is invited, or asked for, is who is meant.
+      // Invitations and review requests only match the exact user.
       expect((await probe(`/repos/alice/open/collaborators/${owner}`, { as: alice, method: "PUT", body: { permission: "admin" } })).status).toBe(422);
       expect(
         (await forge.admin.post("/admin/users", { username: "miker", email: kelvin("mike@example.com"), password: "a pass phrase of a twin" })).status,
       ).toBe(422);
     });
 
-    test.each(["Ａlice", "alice\u200b", "alıce", "ALICE", "Alice"])("%s cannot be had", async (username) => {
+    test.each(["Ａlice", "alice\u200b", "alıce", "ALICE", "Alice"])("%s cannot be registered", async (username) => {
       const { forge } = attack();
       const made = await forge.admin.post("/admin/users", { username, email: "twin@example.com", password: "a pass phrase of a twin" });
       expect(made.status).toBe(422);

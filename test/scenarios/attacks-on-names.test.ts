@@ -5,7 +5,7 @@ import { underAttack } from "../kit/attack.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { outsideFolder } from "../kit/outside.ts";
 
-/** Names, paths and revisions that mean more than they should: to git, to the file system, to the router. */
+/** Names, paths and revisions with a special meaning for git, the file system or the router. */
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -28,7 +28,7 @@ eachDialect((dialect) => {
       "refs/heads/../../config",
       `main\n--output=${outsideFolder}/pwned`,
     ];
-    test.each(revisions)("%j is no revision anywhere", async (revision) => {
+    test.each(revisions)("%j is rejected as a revision everywhere", async (revision) => {
       const { probe } = attack();
       const [inPath, inQuery] = [revision.split("/").map(encodeURIComponent).join("/"), encodeURIComponent(revision)];
       for (const path of [
@@ -50,15 +50,15 @@ eachDialect((dialect) => {
         `//alice/open/archive/${inPath}.tar.gz`,
       ]) {
         const { status, text } = await probe(path);
-        // What is no revision stands for the default branch here (wire facts, 5.1).
+        // An invalid revision falls back to the default branch here, as in Gitea.
         if (/\/(?:raw|media)\//.test(path) && status === 200) expect(text).toBe("one\n");
-        // Two dots compare a branch with itself, as it is written.
+        // Two dots compare a branch with itself.
         else if (!(revision.includes("..") && !revision.includes("/") && path.includes("/compare/")))
           expect([400, 404, 422], `${path}: ${status}`).toContain(status);
       }
     });
 
-    test("paths are taken as they are written", async () => {
+    test("paths are taken literally", async () => {
       const { probe } = attack();
       for (const path of [":(exclude)x", ":/", `--output=${outsideFolder}/pwned`, "*.txt", "a.tx?", "../a.txt", "/etc/passwd"]) {
         const { status, json } = await probe(`/repos/alice/open/commits?path=${encodeURIComponent(path)}`);
@@ -67,7 +67,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("branches called like options do no harm once they are asked about", async () => {
+    test("branches with names of options are harmless", async () => {
       const { probe, work, alice, openTip } = attack();
       const { code, stderr } = await work.attempt("open", "push", `${alice.gitOrigin}/alice/open`, `${openTip}:refs/heads/--output=${outsideFolder}/pwned`);
       expect(code, stderr).toBe(1);
@@ -81,8 +81,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("links in a repository", () => {
-    test("are changed in the tree alone, never followed", async () => {
+  describe("symbolic links in a repository", () => {
+    test("are changed in the tree and never followed", async () => {
       const { work, alice, probe } = attack();
       const target = join(work.path, "authorized_keys");
       await writeFile(target, "a key\n");
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       expect((await probe("/repos/alice/links/raw/directory/passwd")).status).toBe(404);
     });
 
-    test("paths that leave the repository, or go where git keeps its own, are refused", async () => {
+    test("rejects paths outside the repository and paths of git's own files", async () => {
       const { alice, raw, probe } = attack();
       for (const path of [
         "../pwned",
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
         ".git\u200c/config",
       ]) {
         const { status } = await probe(`/repos/alice/open/contents/${encodeURIComponent(path)}`, { as: alice, method: "POST", body: { content: base64("x") } });
-        // A leading slash is that of the repository's root.
+        // A leading slash is the root of the repository.
         expect(path === `${outsideFolder}/pwned` ? [201, 404, 422] : [404, 422], `${path}: ${status}`).toContain(status);
       }
       for (const path of ["/api/v1/repos/alice/open/contents/../../secret", "/api/v1/repos/alice/open/raw/%2e%2e/%2e%2e/secret/raw/a.txt"]) {
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("addresses of files that are not for anybody", () => {
+  describe("URLs of private files", () => {
     test.each([
       "/alice/open.git/config",
       "/alice/open.git/HEAD",
@@ -165,7 +165,7 @@ eachDialect((dialect) => {
   describe("reserved names", () => {
     const accounts =
       "api user org repo explore login assets attachments avatars captcha ghost gitea-actions issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
-    test("of accounts cannot be had, in any case and by any door", async () => {
+    test("are rejected for accounts, in any case and by every route", async () => {
       const { forge, alice, probe } = attack();
       await alice.post("/orgs", { username: "guild" }).expect(201);
       for (const name of accounts.split(" ").flatMap((text) => [text, text.toUpperCase()])) {
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("of repositories cannot be had", async () => {
+    test("are rejected for repositories", async () => {
       const { alice, probe } = attack();
       await alice.post("/user/repos", { name: "pattern", template: true }).expect(201);
       for (const name of [".", "..", "-", "x.git", "x.wiki", "x.rss", "x.atom", "X.GIT", "a/b", "a\\b", "a b", "ünï", "a\u0000", "", "x".repeat(101)]) {

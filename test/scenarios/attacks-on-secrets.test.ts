@@ -3,14 +3,14 @@ import { canary, underAttack } from "../kit/attack.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 
-/** What is hidden stays hidden: by address, by object id, by counts, after a repository was closed. */
+/** Hidden resources stay hidden: by URL, by object id, by counts, and after a repository was made private. */
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 eachDialect((dialect) => {
   const attack = underAttack(dialect);
 
-  test("a hidden repository answers as one that is missing, at every address", async () => {
+  test("a hidden repository answers like a missing one at every URL", async () => {
     const { probe, secretTip, mallory, raw } = attack();
     const below = [
       "",
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("looking for what is hidden is as much work as looking for what is missing", async () => {
+  test("requests for hidden and missing repositories run the same number of statements", async () => {
     const { forge, mallory } = attack();
     const veiled = await forge.createUser("veiled", { visibility: "private" });
     await veiled.post("/orgs", { username: "veiled-guild", visibility: "private" }).expect(201);
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("writes to it are answered as to one that is missing", async () => {
+  test("writes to a hidden repository are answered like writes to a missing one", async () => {
     const { probe, alice } = attack();
     for (const [method, path, body] of [
       ["PATCH", "", { name: "taken" }],
@@ -97,7 +97,7 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/secret").expect(200)).toMatchObject({ name: "secret", private: true });
   });
 
-  test("lists and counts are those of what the caller may see", async () => {
+  test("lists and counts contain only what the caller may see", async () => {
     const { probe, alice, mallory, forge } = attack();
     const { id } = await alice.get("/repos/alice/secret").expect(200);
     for (const path of [
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
     expect((await forge.anonymous.get("/repos/search").expect(200)).data.map(({ name }: { name: string }) => name)).not.toContain("secret");
   });
 
-  test("no order of a list tells what it is ordered by but does not show", async () => {
+  test("sorting a list does not reveal hidden sort keys", async () => {
     const { probe, alice, bob, forge } = attack();
     const order = async (sort: string): Promise<readonly string[]> => {
       const { status, json } = await probe(`/users/search?limit=50&sort=${sort}`);
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
     expect(await Promise.all(sorts.map(order))).toEqual(before);
   });
 
-  test("texts that name what is hidden show nothing of it, and do nothing to it", async () => {
+  test("references to hidden resources reveal nothing and have no effect", async () => {
     const { probe, alice, mallory, secretTip, forge } = attack();
     const { number } = await alice.post("/repos/alice/secret/issues", { title: canary, body: canary }).expect(201);
     await alice.post("/orgs", { username: "veiled-org", visibility: "private" }).expect(201);
@@ -155,7 +155,7 @@ eachDialect((dialect) => {
     await forge.settled();
     for (const mode of ["gfm", "comment", "markdown"]) {
       const rendered = async (text: string): Promise<string> => (await post("/markdown", { text, mode, context: "mallory/naming" })).text;
-      // What is hidden is linked as what is not there: by its form alone.
+      // References to hidden and missing resources are linked in the same way, by their form only.
       const [hidden, missing] = [await rendered(words), await rendered(words.replaceAll("secret", "nosuch").replaceAll("veiled-org", "nosuch-org"))];
       expect(hidden.replaceAll("secret", "nosuch").replaceAll("veiled-org", "nosuch-org")).toBe(missing);
     }
@@ -165,7 +165,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`/repos/alice/secret/issues/${number}/timeline`).expect(200)).toEqual([]);
   });
 
-  test("addresses of somebody who hides himself are those of nobody", async () => {
+  test("URLs of a hidden user answer like those of a missing user", async () => {
     const { raw, forge, mallory } = attack();
     const hider = await forge.createUser("wraith", { visibility: "private" });
     await hider.post("/user/repos", { name: "own", auto_init: true }).expect(201);
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("objects of another repository cannot be had by their id, over git or the interface", async () => {
+  test("objects of another repository cannot be read by id, over git or the API", async () => {
     const { probe, work, mallory, secretTip, forge } = attack();
     await mallory.post("/user/repos", { name: "own", auto_init: true }).expect(201);
     const blob = await work.git("secret", "rev-parse", "main:a.txt");
@@ -223,12 +223,12 @@ eachDialect((dialect) => {
       // A comparison with a branch of the same name elsewhere may be one within the repository.
       expect([400, 404, 422], path).toContain((await probe(`/repos/mallory/own/${path}`)).status);
     }
-    // A branch cannot be made of what is not here either, nor can a push claim it.
+    // Neither a new branch nor a push can refer to such an object.
     expect((await probe("/repos/mallory/own/branches", { method: "POST", body: { new_branch_name: "x", old_ref_name: secretTip } })).status).toBe(404);
     expect([404, 422]).toContain((await probe("/repos/mallory/own/tags", { method: "POST", body: { tag_name: "x", target: secretTip } })).status);
   });
 
-  test("what a closed fork holds besides its pull request is not in the base", async () => {
+  test("objects of a private fork outside its pull request are not in the base repository", async () => {
     const { alice, mallory, probe, work, forge } = attack();
     await mallory.post("/user/repos", { name: "base" }).expect(201);
     await work.git("open", "push", "-q", `${mallory.gitOrigin}/mallory/base`, "main");
@@ -245,7 +245,7 @@ eachDialect((dialect) => {
     const blob = await work.git("closed-fork", "rev-parse", "kept:kept.txt");
     const { number } = await alice.post("/repos/mallory/base/pulls", { title: "Shown", head: "alice:shown", base: "main" }).expect(201);
     await alice.patch(`/repos/mallory/base/pulls/${number}`, { state: "closed" }).expect(201);
-    // Nor does it get there by its owner's looking at it from the base.
+    // Viewing them as the owner from the base does not copy them either.
     for (const page of ["/repos/mallory/base/compare/main...alice:kept", "//mallory/base/compare/main...alice:kept"])
       expect([page, (await alice.get(page)).status]).toEqual([page, 404]);
     await forge.settled();
@@ -259,7 +259,7 @@ eachDialect((dialect) => {
       expect([400, 404, 422], path).toContain((await probe(`/repos/mallory/base/${path}`)).status);
   });
 
-  test.each(["the interface", "a push option"])("a repository that is closed by %s is closed to outsiders on every path", async (door) => {
+  test.each(["the interface", "a push option"])("a repository made private by %s is private on every path", async (door) => {
     const { alice, mallory, probe, raw, work, forge } = attack();
     const name = `closing-${door === "the interface" ? 1 : 2}`;
     await alice.post("/user/repos", { name }).expect(201);
@@ -286,7 +286,7 @@ eachDialect((dialect) => {
     expect(JSON.stringify((await probe("/topics/search?q=closing")).json)).not.toContain("closing");
   });
 
-  test("what a push option may not do: a writer opens nothing, a reader nothing at all", async () => {
+  test("push options cannot change visibility for writers, or anything for readers", async () => {
     const { alice, bob, mallory, work } = attack();
     await alice.post("/user/repos", { name: "options", private: true }).expect(201);
     await work.git("open", "push", "-q", `${alice.gitOrigin}/alice/options`, "main");
@@ -302,7 +302,7 @@ eachDialect((dialect) => {
     expect(await work.git(".", "ls-remote", "--heads", `${alice.gitOrigin}/alice/options`)).not.toContain("by-mallory");
   });
 
-  test("links are made of the configured address, whatever a request says of itself", async () => {
+  test("links use the configured root URL, whatever the Host header of a request", async () => {
     const { raw, forge } = attack();
     for (const headers of [
       { host: "evil.example" },

@@ -7,7 +7,7 @@ import { underAttack } from "../kit/attack.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { packOf, rawPush, zeroOid } from "../kit/raw-push.ts";
 
-/** Small things that cost much: trees of endless paths, endless depth, values at the edges of their types. */
+/** Small inputs with a high cost: trees with endless paths or depth, values at the limits of their types. */
 
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };
 const commitOf = (tree: GitObject): GitObject => newCommit("sha1", { treeOid: tree.oid, parentOids: [], author: person, committer: person, message: "bomb" });
@@ -21,14 +21,14 @@ const treeOf = (...entries: readonly (readonly [mode: string, name: string | Buf
 eachDialect((dialect) => {
   const attack = underAttack(dialect);
 
-  /** Pushes the objects to a new repository of mallory's; the last one is the tip. */
+  /** Pushes the objects to a new repository of mallory; the last one is the tip. */
   async function pushed(name: string, objects: readonly GitObject[], branch = "main"): Promise<string> {
     const { forge, mallory } = attack();
     await mallory.post("/user/repos", { name }).expect(201);
     const tip = objects.at(-1)?.oid ?? "";
     return (await rawPush(forge.url, mallory, `mallory/${name}`, { commands: [`${zeroOid} ${tip} refs/heads/${branch}`], pack: packOf(objects) })).text;
   }
-  /** Everything that walks a repository, and how it may be answered. */
+  /** All operations that walk a repository, with the accepted statuses. */
   async function walkAll(name: string): Promise<void> {
     const { probe, forge, work, openTip } = attack();
     for (const path of [
@@ -51,11 +51,11 @@ eachDialect((dialect) => {
       expect(performance.now() - started, path).toBeLessThan(20_000);
     }
     await forge.settled();
-    // Others are served as before.
+    // Other requests are still served.
     expect(await work.git(".", "ls-remote", `${forge.url}/alice/open`, "HEAD")).toBe(`${openTip}\tHEAD`);
   }
 
-  test("twelve objects that are ten thousand million paths", { timeout: 120_000 }, async () => {
+  test("handles twelve objects that form ten billion paths", { timeout: 120_000 }, async () => {
     const blob = newBlob("sha1", Buffer.from("x"));
     const objects: GitObject[] = [blob];
     let entry: readonly [string, string] = ["100644", blob.oid];
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
     await walkAll("bomb");
   });
 
-  test("a tree of fifty thousand levels", { timeout: 120_000 }, async () => {
+  test("handles a tree with fifty thousand levels", { timeout: 120_000 }, async () => {
     const blob = newBlob("sha1", Buffer.from("x"));
     const objects: GitObject[] = [blob];
     let tree = treeOf(["100644", "f", blob.oid]);
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
     await walkAll("deep");
   });
 
-  test("a tree of two thousand levels, if it is taken, is no trouble", { timeout: 120_000 }, async () => {
+  test("handles a tree with two thousand levels", { timeout: 120_000 }, async () => {
     const blob = newBlob("sha1", Buffer.from("x"));
     const objects: GitObject[] = [blob];
     let tree = treeOf(["100644", "f", blob.oid]);
@@ -103,7 +103,7 @@ eachDialect((dialect) => {
     await walkAll("nested");
   });
 
-  test("file names of all bytes, and dates beyond all calendars", async () => {
+  test("handles file names of all bytes, and dates beyond all calendars", async () => {
     const { probe, mallory, forge, work } = attack();
     const blob = newBlob("sha1", Buffer.from("x"));
     const names = [
@@ -160,7 +160,7 @@ eachDialect((dialect) => {
     await forge.settled();
   });
 
-  describe("values at the edges", () => {
+  describe("values at the limits", () => {
     const odd: readonly unknown[] = [null, 0, -1, 2 ** 63, 1e308, "", "\u0000", "\ud800", "x".repeat(100_000), [], {}, [["x"]], { length: 1 }, true];
     const doors: readonly (readonly [method: string, path: string, fields: readonly string[]])[] = [
       ["POST", "/user/repos", ["name", "object_format_name", "trust_model", "default_branch", "license", "gitignores", "description", "private", "auto_init"]],
@@ -201,7 +201,7 @@ eachDialect((dialect) => {
       expect((await probe(path, { method, body: packed, headers: { "content-encoding": "gzip" } })).status).toBeGreaterThanOrEqual(400);
     });
 
-    test("numbers in addresses and queries", async () => {
+    test("numbers in paths and queries", async () => {
       const { probe } = attack();
       for (const number of ["0", "-1", "9223372036854775808", "1e9", "1.5", "0x10", "NaN", "", "%00", "1%20OR%201=1", "'", "1;--", "٣"]) {
         for (const path of [

@@ -9,7 +9,10 @@ import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { startProgram } from "../kit/program.ts";
 
-/** The program is killed while branches are made, moved and deleted; what it had acknowledged is there when it is back, on the disk too. */
+/**
+ * Kills the program while branches are created, moved and deleted, and checks that acknowledged changes are present after a restart, on
+ * disk too.
+ */
 
 const run = promisify(execFile);
 const token = "5e".repeat(20);
@@ -29,13 +32,13 @@ const start = () =>
   });
 const clientOf = (url: string): ApiClient => createApiClient(url, `token ${token}`);
 
-/** What one worker was told. Of the request that got no answer nothing is known. */
+/** The acknowledged changes of one worker. The outcome of the unanswered request is unknown. */
 interface Told {
   readonly present: Set<string>;
   readonly absent: Set<string>;
 }
 
-/** Makes branches and deletes every third again until the connection breaks. */
+/** Creates branches and deletes every third one until the connection breaks. */
 async function work(api: ApiClient, prefix: string, onAnswer: () => void): Promise<Told> {
   const told: Told = { present: new Set(), absent: new Set() };
   for (let count = 0; ; count += 1) {
@@ -50,7 +53,7 @@ async function work(api: ApiClient, prefix: string, onAnswer: () => void): Promi
       told.absent.add(name);
       onAnswer();
     } catch (error) {
-      // A refused request is a failure of this test; only the end of the server ends the work.
+      // A refused request fails the test; only the end of the server ends the loop.
       if (error instanceof Error && error.message.includes("expected")) throw error;
       return told;
     }
@@ -64,12 +67,12 @@ async function refsOnDisk(): Promise<string[]> {
   const { stdout } = await run("git", ["for-each-ref", "--format=%(objectname) %(refname)"], {
     env: { PATH: process.env.PATH, GIT_DIR: storePath(join(folder, "repositories"), 1) },
   });
-  // What the server keeps for itself, such as the tips of deleted branches, the interface does not tell.
+  // Internal refs, such as the tips of deleted branches, are not visible in the API.
   const isTold = (line: string): boolean => !line.includes(` ${hiddenPrefix}`);
   return stdout.trim().split("\n").filter(isTold).sort();
 }
 
-/** Looks again until the disk shows what the interface says; the limit is how soon a server must be whole again. */
+/** Polls until the disk agrees with the API, within the time limit for recovery. */
 async function untilProjected(api: ApiClient): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; ) {
     const [disk, database] = [await refsOnDisk(), await refsOf(api)];
@@ -79,7 +82,7 @@ async function untilProjected(api: ApiClient): Promise<void> {
   }
 }
 
-test("acknowledged branches survive, deleted ones stay away, and the disk follows", async () => {
+test("acknowledged branches survive, deleted ones stay deleted, and the disk catches up", async () => {
   {
     await using program = await start();
     await clientOf(program.url).post("/user/repos", { name: "r", auto_init: true }).expect(201);

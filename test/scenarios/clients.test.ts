@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 
-/** A client library that nobody here wrote, with the types it promises, on the way a person takes through the interface. */
+/** A third-party client library, with its own types, used for common tasks of the API. */
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
@@ -21,17 +21,17 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   describe("gitea-js", () => {
-    test("knows who signs in, and which server it is", async () => {
+    test("gets the authenticated user and the server version", async () => {
       const { data: user } = await api.user.userGetCurrent();
       expect(user).toMatchObject({ login: "alice", email: alice.email, is_admin: false, active: true });
       expect(typeof user.id).toBe("number");
       expect(isTime(user.created)).toBe(true);
-      // Clients turn features on by a version that they know.
+      // Clients enable features by the version that they know.
       expect((await api.version.getVersion()).data.version).toMatch(/^1\.\d+\.\d+/);
       expect((await api.settings.getGeneralApiSettings()).data.max_response_items).toBe(50);
     });
 
-    test("makes a repository, files in it, branches and tags, and reads them again", async () => {
+    test("creates a repository, files, branches and tags, and reads them", async () => {
       const { data: repository } = await api.user.createCurrentUserRepo({
         name: "tour",
         auto_init: true,
@@ -87,7 +87,7 @@ eachDialect((dialect) => {
       expect(gone.status).toBe(404);
     });
 
-    test("edits, renames, finds and deletes", async () => {
+    test("edits, renames, searches and deletes", async () => {
       await api.user.createCurrentUserRepo({ name: "plain" });
       const { data: edited } = await api.repos.repoEdit("alice", "plain", { name: "renamed", description: "edited", private: true, has_wiki: false });
       expect(edited).toMatchObject({ full_name: "alice/renamed", description: "edited", private: true, has_wiki: false });
@@ -103,7 +103,7 @@ eachDialect((dialect) => {
       expect((await api.repos.repoGet("alice", "renamed").catch((answer) => answer)).status).toBe(404);
     });
 
-    test("makes an organization with a repository of its own", async () => {
+    test("creates an organization with a repository", async () => {
       const { data: organization } = await api.orgs.orgCreate({ username: "guild", full_name: "The Guild", visibility: "limited" });
       expect(organization).toMatchObject({ name: "guild", full_name: "The Guild", visibility: "limited" });
       const { data: repository } = await api.orgs.createOrgRepo("guild", { name: "tools" });
@@ -114,7 +114,7 @@ eachDialect((dialect) => {
       expect((await api.orgs.orgDelete("guild")).status).toBe(204);
     });
 
-    test("makes tokens with a password, which do what their scopes say", async () => {
+    test("creates tokens with a password, limited by their scopes", async () => {
       const nobody = giteaApi(forge.url, { customFetch: fetch });
       const withPassword = { headers: { authorization: `Basic ${base64(`alice:${alice.password}`)}` } };
       const { data: token } = await nobody.users.userCreateToken("alice", { name: "narrow", scopes: ["read:user"] }, withPassword);

@@ -3,14 +3,14 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
-/** Requests that change the same rows at once are run one after the other. The caller sees none of it. */
+/** Concurrent requests that change the same rows are serialized without the callers noticing. */
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const counted = <T>(values: readonly T[]): ReadonlyMap<T, number> =>
   new Map([...Map.groupBy(values, (value) => value)].map(([value, { length }]) => [value, length]));
 
 eachDialect((dialect) => {
-  describe("many changes at once", () => {
+  describe("concurrent changes", () => {
     let forge: TestForge;
     let alice: TestUser;
     let work: GitUser;
@@ -24,14 +24,14 @@ eachDialect((dialect) => {
       await forge[Symbol.asyncDispose]();
     });
 
-    test("128 repositories of one owner are created by 128 requests at once", async () => {
+    test("128 concurrent requests create 128 repositories of one owner", async () => {
       const answers = await Promise.all(Array.from({ length: 128 }, (_, at) => alice.post("/user/repos", { name: `r${at}`, auto_init: true })));
       expect(counted(answers.map(({ status }) => status))).toEqual(new Map([[201, 128]]));
       const { headers } = await alice.get("/user/repos?limit=1");
       expect(headers.get("x-total-count")).toBe("128");
     });
 
-    test("a repository takes edits, pushes, issues and merges at once", async () => {
+    test("a repository accepts concurrent edits, pushes, issues and merges", async () => {
       await alice.post("/user/repos", { name: "busy", auto_init: true, default_branch: "main" }).expect(201);
       const base = "/repos/alice/busy";
       const numbers: number[] = [];
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       await forge.settled();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/busy`, "busy");
       const pushes = Array.from({ length: 8 }, (_, at) => work.attempt("busy", "push", "-q", "origin", `HEAD:refs/heads/pushed-${at}`));
-      // A merge answers 405 while another one has just moved the branch: the state is looked at again and the merge repeated.
+      // A merge answers 405 when another one has just moved the branch; the client then retries it.
       const merge = async (number: number): Promise<number> => {
         for (;;) {
           const { status } = await alice.post(`${base}/pulls/${number}/merge`, { Do: "merge" });

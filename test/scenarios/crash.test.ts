@@ -9,8 +9,8 @@ import { canTrace, killAt } from "../kit/kill-at.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 
 /**
- * The real program is killed at each kind of step that a write takes, and at random moments under load. When it is back, what it had
- * acknowledged is there, what it had not is there wholly or not at all, and everything can be written again.
+ * Kills the real program at each kind of step of a write, and at random moments under load. After a restart, acknowledged writes are
+ * present, others are complete or absent, and everything can be written again.
  */
 
 const token = "c4".repeat(20);
@@ -36,7 +36,7 @@ afterAll(async () => {
 const clientOf = (program: RunningProgram): ApiClient => createApiClient(program.url, `token ${token}`);
 const remoteOf = ({ url }: RunningProgram): string => `${url.replace("http://", `http://chief:${token}@`)}/chief/r.git`;
 
-/** A write that was tried, and whether the program said that it was done. */
+/** An attempted write, and whether the program acknowledged it. */
 interface Tried {
   readonly id: string;
   readonly isAcknowledged: boolean;
@@ -46,7 +46,7 @@ interface Tried {
 const textOf = (id: string): string => `what ${id} holds\n`;
 const base64 = (value: string): string => Buffer.from(value).toString("base64");
 
-/** A push of a commit of its own to a branch of its own. */
+/** Pushes a commit of its own to a branch of its own. */
 async function tryPush(program: RunningProgram, id: string): Promise<Tried> {
   const tree = await work.git("source", "rev-parse", "main^{tree}");
   const oid = await work.git("source", "commit-tree", "-p", "main", "-m", `commit ${id}`, tree);
@@ -54,7 +54,7 @@ async function tryPush(program: RunningProgram, id: string): Promise<Tried> {
   return { id, oid, isAcknowledged: code === 0 };
 }
 
-/** A file of its own, made through the interface, on a branch that only these writes move. */
+/** Creates a file of its own through the API, on a branch that only these writes move. */
 async function tryFile(program: RunningProgram, id: string): Promise<Tried> {
   const status = await clientOf(program)
     .post(`/repos/chief/r/contents/files/${id}.txt`, { content: base64(textOf(id)), branch: "main", message: `file ${id}` })
@@ -65,7 +65,7 @@ async function tryFile(program: RunningProgram, id: string): Promise<Tried> {
   return { id, oid: undefined, isAcknowledged: status === 201 };
 }
 
-/** What must hold of all writes that were ever tried, on a program that runs again. */
+/** Checks the invariants of all attempted writes on a restarted program. */
 async function checkWrites(program: RunningProgram, pushes: readonly Tried[], files: readonly Tried[]): Promise<void> {
   const listed = (await work.git("source", "ls-remote", remoteOf(program))).split("\n").map((line) => line.split("\t"));
   const refs = new Map(listed.map(([oid = "", name = ""]) => [name, oid]));
@@ -83,7 +83,7 @@ async function checkWrites(program: RunningProgram, pushes: readonly Tried[], fi
   }
 }
 
-/** The store on disk, once the refs are written behind the database. */
+/** The store on disk, after the refs of the database have been written to it. */
 async function checkStore(program: RunningProgram): Promise<void> {
   const path = storePath(join(settings.HEARTH_DATA ?? "", "repositories"), 1);
   const git = (...args: readonly string[]) => work.git(".", `--git-dir=${path}`, "-c", "safe.directory=*", ...args);
@@ -106,7 +106,7 @@ async function checkStore(program: RunningProgram): Promise<void> {
   expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
 }
 
-/** System calls of the server and of the git processes that it starts, and at which of them the caller dies. */
+/** System calls of the server and its git processes at which they are killed. */
 const points: readonly (readonly [calls: string, nth: number])[] = [
   ["fsync", 1],
   ["fsync", 2],
@@ -127,7 +127,7 @@ const points: readonly (readonly [calls: string, nth: number])[] = [
 
 describe("kill -9", () => {
   test.skipIf(!canTrace)(
-    `at a step of a push and of a file's write${canTrace ? "" : " (skipped: this machine has no strace)"}`,
+    `at a step of a push or of a file write${canTrace ? "" : " (skipped: this machine has no strace)"}`,
     async () => {
       const pushes: Tried[] = [];
       const files: Tried[] = [];
@@ -144,7 +144,7 @@ describe("kill -9", () => {
         program = await startProgram(settings);
         await checkWrites(program, pushes, files);
       }
-      // The steps are there: where none of them is met, this test looks at nothing.
+      // Some steps must have been reached, otherwise this test checks nothing.
       expect(died).toBeGreaterThan(points.length / 2);
       for (const tried of [await tryPush(program, "after-steps"), await tryFile(program, "after-steps")]) expect(tried.isAcknowledged).toBe(true);
       await checkStore(program);
@@ -153,7 +153,7 @@ describe("kill -9", () => {
     120_000,
   );
 
-  test("at any moment under load", { timeout: 120_000 }, async () => {
+  test("at random moments under load", { timeout: 120_000 }, async () => {
     const pushes: Tried[] = [];
     const files: Tried[] = [];
     const isAnyAcknowledged = (all: readonly Tried[]): boolean => all.some(({ isAcknowledged }) => isAcknowledged);
@@ -167,9 +167,9 @@ describe("kill -9", () => {
         for (let count = 0; !isOver; count += 1) {
           const tried = await attempt(program, `load-${round}-${name}-${count}`);
           all.push(tried);
-          // A busy machine answers many files before one push: by the last round there is one of each.
+          // A busy machine answers many file writes before a push; the last round needs one of each.
           if (left > 1 || round < rounds.length - 1 || (isAnyAcknowledged(pushes) && isAnyAcknowledged(files))) left -= 1;
-          // Somewhere within the writes that the others have under way.
+          // A random moment while writes are in progress.
           if (left === 0 && !isOver) program.kill().then(killed.resolve, killed.reject);
           isOver ||= left <= 0;
         }

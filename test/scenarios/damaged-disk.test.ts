@@ -7,7 +7,7 @@ import { createApiClient } from "../kit/api-client.ts";
 import { createClient } from "../kit/git.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
-/** Bytes change on the disk behind the server's back. What is damaged is reported, everything else is served. */
+/** Corrupts files under the running server. Damaged data is reported, everything else is served. */
 
 const token = "d4".repeat(20);
 const folder = mkdtempSync(join(tmpdir(), "hearth-damage-"));
@@ -19,17 +19,17 @@ const settingsOf = (name: string) => ({
   HEARTH_ADMIN_TOKEN: token,
 });
 
-/** Changes bytes in the middle of a file. @returns what puts it right again */
+/** Changes bytes in the middle of a file. @returns a function that repairs it */
 function damage(path: string, offset: number, length: number): () => void {
   const whole = readFileSync(path);
   const damaged = Buffer.from(whole);
   for (let at = offset; at < offset + length; at += 1) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
-  // In place, as a disk does it: the server may have the file open.
+  // In place, because the server may have the file open.
   writeFileSync(path, damaged, { flag: "r+" });
   return () => writeFileSync(path, whole, { flag: "r+" });
 }
 
-test("a damaged pack fails requests for its repository alone, is not cached, and is served again when it is whole", async () => {
+test("a damaged pack fails requests for its repository only, is not cached, and is served again after its repair", async () => {
   const settings = settingsOf("packs");
   await using program = await startProgram(settings);
   const api = createApiClient(program.url, `token ${token}`);
@@ -73,7 +73,7 @@ test("a damaged pack fails requests for its repository alone, is not cached, and
   }
 });
 
-test("a damaged page of SQLite fails what reads it, is logged and found by doctor, and the rest is served", async () => {
+test("a damaged SQLite page fails the queries that read it, is logged and found by doctor, and other requests are served", async () => {
   const settings = settingsOf("pages");
   {
     await using program = await startProgram(settings);

@@ -37,7 +37,7 @@ onPostgres(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("PostgreSQL goes away under load and comes back: 503 meanwhile, no acknowledged write lost, work continues without a restart", async () => {
+  test("a PostgreSQL outage under load causes 503, loses no acknowledged write, and needs no restart", async () => {
     const api = createApiClient(program.url, `token ${token}`);
     await api.post("/user/repos", { name: "r" }).expect(201);
     const config = { url: `${receiver.url}/hook`, content_type: "json" };
@@ -57,7 +57,7 @@ onPostgres(() => {
     const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
     await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(2 * writers);
     await cluster.kill();
-    // Each writer is refused several times: no request hangs and the pool is not used up.
+    // Each writer is refused several times: no request hangs and the pool is not exhausted.
     await expect.poll(() => refusals.length, { timeout: 60_000 }).toBeGreaterThan(10 * writers);
     expect((await createApiClient(program.url).get("//api/healthz")).status).toBe(503);
     await cluster.start();

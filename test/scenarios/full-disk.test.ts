@@ -10,7 +10,7 @@ import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts
 const token = "f".repeat(40);
 const mib = 1_048_576;
 
-/** A file system of its own, which this user may mount; undefined where that is not allowed. */
+/** A separate file system, if this user may mount one; otherwise undefined. */
 function mountSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "hearth-disk-"));
   try {
@@ -37,7 +37,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
   };
 
   beforeAll(async () => {
-    // Its log is on the same disk, as in many installations.
+    // The log is on the same disk, as in many installations.
     program = await startProgram({ ...settings, HEARTH_LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" 2>"$0"', logFile]);
     api = createApiClient(program.url, `token ${token}`);
     await api.post("/user/repos", { name: "kept", auto_init: true }).expect(201);
@@ -48,22 +48,22 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Leaves `leftBytes` of the disk. */
+  /** Fills the disk except for `leftBytes`. */
   const fill = (leftBytes: number): void => {
     const { bavail, bsize } = statfsSync(folder);
     try {
       writeFileSync(join(folder, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
     } catch (error) {
-      // Where a file lies takes blocks too, the more the more it is scattered.
+      // Metadata of fragmented files takes blocks too.
       if (leftBytes > 0 || (error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
     }
   };
 
-  test("refuses writes with 503, keeps reading, loses nothing, and serves again when there is room", async () => {
+  test("refuses writes with 503, keeps reading, loses nothing, and recovers when there is space", async () => {
     fill(0);
     const content = Buffer.alloc(mib, "x").toString("base64");
     const statuses: number[] = [];
-    // Pages and blocks that were taken before may hold a few more writes; then there is no room for any.
+    // Already allocated pages and blocks may hold a few more writes.
     const acknowledged: string[] = [];
     for (let index = 0; index < 40; index += 1) {
       const { status } = await api.post("/user/repos", { name: `made-${index}`, auto_init: true });

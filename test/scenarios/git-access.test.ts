@@ -3,7 +3,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
-/** Who may do what at the addresses of git, and how the addresses are written. */
+/** Authorization at the URLs of git, and the accepted forms of the URLs. */
 
 const basic = (name: string, secret: string): string => `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
 
@@ -46,12 +46,12 @@ eachDialect((dialect) => {
   }
 
   describe("without credentials", () => {
-    test("what is public is fetched, and a push is asked for credentials", async () => {
+    test("allows fetching public repositories and requests credentials for a push", async () => {
       expect((await knock("alice/open.git", "upload")).status).toBe(200);
       expect(await knock("alice/open.git", "receive")).toMatchObject({ status: 401, text: "Unauthorized", challenge: expect.stringMatching(/^Basic realm=/) });
     });
 
-    test("hidden and missing repositories cannot be told apart", async () => {
+    test("does not distinguish hidden from missing repositories", async () => {
       for (const service of ["upload", "receive"] as const) {
         const [hidden, missing] = [await knock("alice/Hidden.git", service), await knock("alice/Nosuch.git", service)];
         expect(hidden).toMatchObject({ status: 401, text: "Unauthorized" });
@@ -73,12 +73,12 @@ eachDialect((dialect) => {
       ["a bearer token", () => `Bearer ${alice.token}`],
       ["the token header", () => `token ${alice.token}`],
     ];
-    test.each(carriers)("%s opens what is hidden, for fetches and pushes", async (_what, authorization) => {
+    test.each(carriers)("%s give access to a hidden repository, for fetches and pushes", async (_what, authorization) => {
       expect((await knock("alice/Hidden.git", "upload", authorization())).status).toBe(200);
       expect((await knock("alice/Hidden.git", "receive", authorization())).status).toBe(200);
     });
 
-    test("wrong ones are refused even for what is public", async () => {
+    test("wrong credentials are rejected even for public repositories", async () => {
       for (const authorization of [basic("alice", "wrong"), basic("nobody", "wrong"), `token ${"0".repeat(40)}`, "Bearer ../../x", basic("alice", "")]) {
         for (const path of ["alice/open.git", "alice/Hidden.git", "alice/Nosuch.git"]) {
           const answer = await knock(path, "upload", authorization);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("of somebody else show neither that a repository is there nor that it is not", async () => {
+    test("of another user do not reveal whether a repository exists", async () => {
       for (const service of ["upload", "receive"] as const) {
         const [hidden, missing] = [
           await knock("alice/Hidden.git", service, basic("Bob", bob.token)),
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect((await knock("bob/nosuch.git", "receive", basic("Bob", bob.token))).text).toBe("Push to create is not enabled for users.");
     });
 
-    test("a token needs the scope for what it does; what everybody may fetch it may fetch too", async () => {
+    test("a token needs the scope of the operation, except for fetching public repositories", async () => {
       const authorization = basic("alice", alice.password);
       const token = async (...scopes: readonly string[]): Promise<string> => {
         const made = await forge.anonymous.post("/users/alice/tokens", { name: scopes.join(" "), scopes }, { authorization }).expect(201);
@@ -116,7 +116,7 @@ eachDialect((dialect) => {
       expect((await knock("alice/Hidden.git", "receive", write)).status).toBe(200);
     });
 
-    test("a token for public things alone sees nothing hidden", async () => {
+    test("a public-only token sees no hidden repository", async () => {
       const authorization = basic("alice", alice.password);
       const made = await forge.anonymous
         .post("/users/alice/tokens", { name: "public", scopes: ["public-only", "write:repository"] }, { authorization })
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
       expect((await knock("alice/Hidden.git", "receive", basic("alice", made.sha1))).status).not.toBe(200);
     });
 
-    test("of who may not sign in any more open nothing", async () => {
+    test("of a user who may not sign in any more are rejected", async () => {
       const carol = await forge.createUser("carol");
       await carol.post("/user/repos", { name: "own", private: true }).expect(201);
       expect((await knock("carol/own", "upload", basic("carol", carol.token))).status).toBe(200);
@@ -134,7 +134,7 @@ eachDialect((dialect) => {
       for (const secret of [carol.token, carol.password]) expect((await knock("carol/own", "upload", basic("carol", secret))).status).not.toBe(200);
     });
 
-    test("the rest of a fetch or a push is asked as its beginning is", async () => {
+    test("further requests of a fetch or a push are authorized like the first", async () => {
       const call = (path: string, service: string, authorization?: string) =>
         fetch(`${forge.url}/${path}/git-${service}-pack`, {
           method: "POST",
@@ -152,12 +152,12 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("addresses", () => {
+  describe("URLs", () => {
     test.each(["alice/open", "alice/open.git", "ALICE/Open.git", "Alice/OPEN", "alice/open.git/"])("%s is the repository", async (path) => {
       expect(await work.git(".", "ls-remote", `${forge.url}/${path}`, "HEAD")).toBe(`${tip}\tHEAD`);
     });
 
-    test("a renamed repository is found under its former name, by pushes too", async () => {
+    test("a renamed repository is found under its former name, also by pushes", async () => {
       await alice.post("/user/repos", { name: "former" }).expect(201);
       await work.git("source", "push", "-q", `${alice.gitOrigin}/alice/former.git`, "main");
       await alice.patch("/repos/alice/former", { name: "latter" }).expect(200);
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/repos/alice/latter").expect(200)).branch_count).toBe(2);
     });
 
-    test("where a hidden repository has gone is not told to strangers", async () => {
+    test("do not reveal the new name of a hidden repository to other users", async () => {
       await alice.post("/user/repos", { name: "was-hidden", private: true }).expect(201);
       await alice.patch("/repos/alice/was-hidden", { name: "is-hidden" }).expect(200);
       for (const authorization of [undefined, basic("Bob", bob.token)]) {
@@ -182,7 +182,7 @@ eachDialect((dialect) => {
       expect((await knock("alice/was-hidden.git", "upload", basic("alice", alice.token))).status).toBe(301);
     });
 
-    test("the list of refs without a service is for people", async () => {
+    test("list the refs as text when the service parameter is missing", async () => {
       const answer = await knock("alice/open.git", undefined);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -190,7 +190,7 @@ eachDialect((dialect) => {
       expect((await knock("alice/Hidden.git", undefined)).status).toBe(401);
     });
 
-    test("answers are never kept by proxies", async () => {
+    test("responses forbid caching by proxies", async () => {
       const { headers } = await knock("alice/open.git", "upload");
       expect(headers.get("content-type")).toBe("application/x-git-upload-pack-advertisement");
       expect(headers.get("cache-control")).toBe("no-cache, max-age=0, must-revalidate");
@@ -198,7 +198,7 @@ eachDialect((dialect) => {
       expect(headers.get("expires")).toBe("Fri, 01 Jan 1980 00:00:00 GMT");
     });
 
-    test("an unknown service, and a body of another type, are refused", async () => {
+    test("reject an unknown service and a body of another type", async () => {
       const bogus = await fetch(`${forge.url}/alice/open.git/info/refs?service=git-bogus`);
       expect([bogus.status, await bogus.text()]).toEqual([400, ""]);
       for (const type of ["text/plain", "application/x-git-receive-pack-request", "application/json"]) {
@@ -208,7 +208,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an archived repository is cloned, and a push is told why not", async () => {
+  test("an archived repository can be cloned, and a push is rejected with the reason", async () => {
     await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/shelved.git`, "shelved");
     const { code, stderr } = await work.attempt("shelved", "push", "origin", "HEAD:refs/heads/x");
     expect(code).not.toBe(0);

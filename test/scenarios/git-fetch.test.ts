@@ -5,7 +5,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
-/** Fetches and clones with the stock git, in every version of the protocol. */
+/** Fetches and clones with the stock git, in all protocol versions. */
 
 let lastFolder = 0;
 const folder = (): string => {
@@ -63,7 +63,7 @@ eachDialect((dialect) => {
   describe.each([0, 1, 2])("protocol version %d", (version) => {
     const git = (place: string, ...args: readonly string[]) => work.git(place, "-c", `protocol.version=${version}`, ...args);
 
-    test("a clone has everything, and a fetch brings what is new", async () => {
+    test("a clone is complete, and a fetch gets new commits", async () => {
       const place = folder();
       await git(".", "clone", "-q", url, place);
       await git(place, "fsck", "--full", "--strict");
@@ -81,7 +81,7 @@ eachDialect((dialect) => {
       expect(await git(place, "branch", "-r")).not.toContain("news");
     });
 
-    test("a shallow clone deepens until it is whole", async () => {
+    test("a shallow clone can be deepened until it is complete", async () => {
       const place = folder();
       await git(".", "clone", "-q", "--depth", "2", url, place);
       expect(await count(place)).toBe(2);
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       expect(await count(excluded)).toBe(5);
     });
 
-    test("one branch alone, with the tags on it", async () => {
+    test("a single branch is cloned with its tags", async () => {
       const place = folder();
       await git(".", "clone", "-q", "--single-branch", "-b", "side", url, place);
       expect(await git(place, "branch", "-r")).toBe("  origin/side");
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       expect(await count(place)).toBe(4);
     });
 
-    test("a partial clone gets the missing content when it is looked at", async () => {
+    test("a partial clone fetches missing blobs on demand", async () => {
       const place = folder();
       await git(".", "clone", "-q", "--filter=blob:none", "--no-checkout", url, place);
       expect(await git(place, "rev-list", "--objects", "--all", "--missing=print")).toContain("?");
@@ -125,7 +125,7 @@ eachDialect((dialect) => {
       expect(missing).toHaveLength(8);
     });
 
-    test("an empty repository is cloned, and knows its branch where the protocol can tell", async () => {
+    test("an empty repository is cloned with its default branch where the protocol supports it", async () => {
       const name = folder();
       await alice.post("/user/repos", { name, default_branch: "trunk" }).expect(201);
       const { stderr, code } = await work.attempt(".", "-c", `protocol.version=${version}`, "clone", `${alice.gitOrigin}/alice/${name}.git`, name);
@@ -135,7 +135,7 @@ eachDialect((dialect) => {
       expect(await git(name, "ls-remote")).toBe("");
     });
 
-    test("any commit that is there can be asked for by its id", async () => {
+    test("any reachable commit can be fetched by its id", async () => {
       const place = folder();
       await work.init(place);
       const wanted = await work.git("origin", "rev-parse", "main~6");
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
       expect(stderr).toContain(`not our ref ${"1".repeat(40)}`);
     });
 
-    test("a long negotiation, which git compresses, ends with the same", async () => {
+    test("a long negotiation, which git compresses, has the same result", async () => {
       const place = folder();
       await work.git(".", "clone", "-q", "--bare", "unrelated", place);
       const { stderr } = await work.attempt(
@@ -165,8 +165,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a repository of SHA-256", () => {
-    test("is cloned and fetched from", async () => {
+  describe("a SHA-256 repository", () => {
+    test("can be cloned and fetched", async () => {
       await alice.post("/user/repos", { name: "long", object_format_name: "sha256" }).expect(201);
       await work.init("long", "--object-format=sha256");
       const tip = await work.commit("long", { "a.txt": "a" });
@@ -180,8 +180,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a fetch costs", () => {
-    test("the list of refs starts no process", async () => {
+  describe("costs of a fetch", () => {
+    test("listing refs starts no process", async () => {
       await forge.settled();
       for (const version of [0, 2]) {
         const { processes, statements } = await forge.cost(() => work.git(".", "-c", `protocol.version=${version}`, "ls-remote", url));
@@ -190,7 +190,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("what everybody is told alike is read once: the repository for each request, and whether its refs have moved", async () => {
+    test("a repeated ls-remote runs at most three statements and sees new pushes", async () => {
       const list = () => forge.cost(() => work.git(".", "-c", "protocol.version=2", "ls-remote", url));
       const { result } = await list();
       const again = await list();
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       expect((await list()).result).toBe(result);
     });
 
-    test("the second clone of the same starts no process either", async () => {
+    test("a repeated clone starts no process", async () => {
       const name = folder();
       await alice.post("/user/repos", { name }).expect(201);
       await work.git("origin", "push", "-q", `${alice.gitOrigin}/alice/${name}`, "main", "v1");
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a mirror is a copy of every ref, and follows deletions", async () => {
+  test("a mirror copies every ref, and follows deletions", async () => {
     await work.git(".", "clone", "-q", "--mirror", url, "mirror.git");
     await sameRefs("mirror.git");
     expect(existsSync(join(work.path, "mirror.git", "refs"))).toBe(true);

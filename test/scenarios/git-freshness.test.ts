@@ -9,8 +9,8 @@ import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, sshMissing } from "../kit/ssh.ts";
 
 /**
- * Fetches with the stock git, right after a push, while the server never writes refs into the directories of its stores: an answer that a git
- * process computed from them would be wrong.
+ * Fetches with the stock git right after a push, while the server never writes refs to the directories of its stores: a response computed
+ * from those would be wrong.
  */
 
 /** Longer than any test runs. */
@@ -30,7 +30,7 @@ interface Door {
 
 const door = (over: Door["over"], version: Door["version"]): Door => ({ name: `${over.toUpperCase()}, protocol version ${version}`, over, version });
 
-/** Behind the advertisement version 1 is version 0. */
+/** Version 1 only differs from version 0 in the advertisement. */
 const doorsOn = (dialect: string): readonly Door[] => {
   const few = [door("http", 2), door("ssh", 0)];
   return dialect === "sqlite" ? [...few, door("http", 0), door("http", 1), door("ssh", 2)] : few;
@@ -73,7 +73,7 @@ eachDialect((dialect) => {
     const attempt = (place: string, ...args: readonly string[]) => work.attempt(place, ...withDoor(args));
     const urlOf = (name: string): string => `${over === "http" ? alice.gitOrigin : sshOrigin}/alice/${name}.git`;
 
-    /** A repository of five commits with an annotated tag on the second, and a clone to push from. */
+    /** A repository with five commits, an annotated tag on the second, and a clone to push from. */
     const start = async (): Promise<{ readonly name: string; readonly url: string; readonly author: string }> => {
       const [name, author] = [fresh("r"), fresh("author")];
       await alice.post("/user/repos", { name }).expect(201);
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       return place;
     };
 
-    test("a clone of one branch brings the tags of the push before it, and none that were deleted", async () => {
+    test("a clone of one branch gets the tags of the previous push, and no deleted ones", async () => {
       const { url, author } = await start();
       await work.commit(author, { file: "later\n" });
       await work.git(author, "tag", "-a", "-m", "nine", "v9");
@@ -107,7 +107,7 @@ eachDialect((dialect) => {
       expect(await work.git(await clone(url, "--single-branch"), "tag")).toBe("v1\nv9");
     });
 
-    test("a fetch brings the tags of the push before it", async () => {
+    test("a fetch gets the tags of the previous push", async () => {
       const { url, author } = await start();
       const place = await clone(url);
       await work.commit(author, { file: "later\n" });
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
       expect(await work.git(place, "describe", "origin/main")).toBe("v9");
     });
 
-    test("a shallow clone is deepened from what was just pushed", async () => {
+    test("a shallow clone is deepened with commits that were just pushed", async () => {
       const { url, author } = await start();
       const place = await clone(url, "--depth=1");
       await work.commit(author, { file: "later\n" });
@@ -128,7 +128,7 @@ eachDialect((dialect) => {
       expect(await count(place, "origin/main")).toBe(5);
     });
 
-    test("history is cut at a tag where it was moved to last, and where it was moved back to", async () => {
+    test("history is cut at the current target of a moved tag", async () => {
       const { url, author } = await start();
       const depth = async (): Promise<number> => count(await clone(url, "--shallow-exclude=v1"));
       expect(await depth()).toBe(3);
@@ -141,7 +141,7 @@ eachDialect((dialect) => {
       expect(await depth()).toBe(3);
     });
 
-    test("history is cut at a date, with what was just pushed", async () => {
+    test("history is cut at a date, including commits that were just pushed", async () => {
       const { url, author } = await start();
       await work.commit(author, { file: "later\n" });
       await git(author, "push", "-q", "origin", "main");
@@ -149,7 +149,7 @@ eachDialect((dialect) => {
       expect(await count(await clone(url, `--shallow-since=${since}`))).toBe(2);
     });
 
-    test("a ref that was deleted, or never was there, is refused with git's own words, and the server is not at fault", async () => {
+    test("a deleted or unknown ref is refused with git's own message, and logged as no server error", async () => {
       const { url, author } = await start();
       await git(author, "push", "-q", "origin", "main~1:refs/heads/gone");
       expect(await count(await clone(url, "--shallow-exclude=gone"))).toBe(1);
@@ -167,18 +167,18 @@ eachDialect((dialect) => {
       expect(forge.log.filter(({ level }) => level === "error")).toEqual([]);
     });
 
-    test("a clone checks out the default branch that was just chosen", async () => {
+    test("a clone checks out the new default branch", async () => {
       const { name, url, author } = await start();
       await git(author, "push", "-q", "origin", "main~2:refs/heads/trunk");
       await alice.patch(`/repos/alice/${name}`, { default_branch: "trunk" }).expect(200);
       const place = await clone(url, "--single-branch");
       expect(await work.git(place, "branch", "--show-current")).toBe("trunk");
       expect(await count(place)).toBe(3);
-      // HEAD is a name that history can be cut at.
+      // History can be cut at HEAD too.
       expect(await count(await clone(url, "--shallow-exclude=HEAD", "--branch=main"))).toBe(2);
     });
 
-    test("a wiki is cloned with the tags of the push before it", async () => {
+    test("a wiki is cloned with the tags of the previous push", async () => {
       const { name, author } = await start();
       const wiki = urlOf(`${name}.wiki`);
       await git(author, "push", "-q", wiki, "main");
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
       expect(await count(await clone(wiki, "--shallow-exclude=v1"))).toBe(3);
     });
 
-    test("no answer is read from the store's own directory", async () => {
+    test("no response is read from the store's own directory", async () => {
       const { name, url, author } = await start();
       await writeFile(join(await storeOf(name), "packed-refs"), "git dies of this\n");
       await writeFile(join(await storeOf(name), "HEAD"), "ref: refs/heads/nonsense\n");
@@ -201,7 +201,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an archive names the refs that a commit has now, and its tag changes with them", async () => {
+  test("an archive names the current refs of its commit, and its ETag changes with them", async () => {
     const [name, author] = [fresh("r"), fresh("author")];
     await alice.post("/user/repos", { name }).expect(201);
     await work.init(author);

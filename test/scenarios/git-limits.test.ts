@@ -14,14 +14,14 @@ import { expectNothingOutside, outsideFolder } from "../kit/outside.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { pushBody, rawPush, zeroOid } from "../kit/raw-push.ts";
 
-/** Requests of git's protocols that no client of good will sends, and clients that go away. */
+/** Malicious requests of the git protocols, and clients that disconnect. */
 
 onSqlite((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let work: GitUser;
   let tip: string;
-  /** Everything that `tip` needs. */
+  /** All objects reachable from `tip`. */
   let pack: Buffer;
   const name = "alice/target";
 
@@ -43,7 +43,7 @@ onSqlite((dialect) => {
     await forge[Symbol.asyncDispose]();
     await work[Symbol.asyncDispose]();
   });
-  /** Whatever was sent: the server has no defect to tell of, and nothing has moved. */
+  /** Checks that the server logged no internal error and that no ref has moved. */
   afterEach(async () => {
     expect(forge.log.filter(({ level }) => level === "error")).toEqual([]);
     expect(await work.git(".", "ls-remote", "--refs", `${forge.url}/${name}`, "refs/heads/*")).toBe(`${tip}\trefs/heads/main`);
@@ -65,7 +65,7 @@ onSqlite((dialect) => {
     }).then(async (response) => ({ status: response.status, text: await response.text() }));
   const v2 = { "git-protocol": "version=2" };
 
-  describe("malformed requests are refused as such", () => {
+  describe("malformed requests are rejected", () => {
     test.each<[string, () => Buffer]>([
       ["no packets", () => Buffer.from("hello, world")],
       ["a cut packet", () => Buffer.from("00ffwant")],
@@ -80,7 +80,7 @@ onSqlite((dialect) => {
       ["an unknown command", () => Buffer.concat([encodePkt("command=exec"), flushPkt])],
       ["two commands", () => Buffer.concat([encodePkts(["command=fetch", "command=ls-refs"]), flushPkt])],
       ["no flush", () => encodePkt("command=ls-refs")],
-    ])("a command of version 2: %s", async (_what, body) => {
+    ])("a command of protocol version 2: %s", async (_what, body) => {
       expect((await fetchPost(body(), v2)).status).toBe(400);
     });
 
@@ -92,7 +92,7 @@ onSqlite((dialect) => {
       expect(notPack).toMatchObject({ status: 200, text: expect.stringContaining("ng refs/heads/x unpacker error") });
     });
 
-    test("an end within the compressed body, and a body that is not compressed as it says", async () => {
+    test("a truncated compressed body, and a body that is not compressed as declared", async () => {
       const whole = gzipSync(Buffer.concat([encodePkt("command=ls-refs"), flushPkt]));
       for (const body of [whole.subarray(0, whole.length - 10), Buffer.from("not gzip")]) {
         expect((await fetchPost(body, { ...v2, "content-encoding": "gzip" })).status).toBe(400);
@@ -102,7 +102,7 @@ onSqlite((dialect) => {
       expect((await fetchPost(whole, { ...v2, "content-encoding": "br" })).status).toBe(415);
     });
 
-    test("a protocol version that is none reaches nothing", async () => {
+    test("an unknown protocol version is ignored", async () => {
       for (const version of ["version=3", `version=2;touch ${outsideFolder}/pwned`, "version=1:--upload-pack=x"]) {
         const answer = await fetch(`${forge.url}/${name}/info/refs?service=git-upload-pack`, { headers: { "git-protocol": version } });
         expect(answer.status).toBe(200);
@@ -112,8 +112,8 @@ onSqlite((dialect) => {
     });
   });
 
-  describe("what is too much is refused before it costs much", () => {
-    test("a compressed body of a thousand times its size", async () => {
+  describe("expensive requests are rejected early", () => {
+    test("a compressed body that expands a thousandfold", async () => {
       const bomb = gzipSync(Buffer.alloc(100_000_000, "0"));
       expect((await fetchPost(bomb, { "content-encoding": "gzip" })).status).toBe(413);
       const line = encodePkt(`have ${"1".repeat(40)}\n`);
@@ -130,12 +130,12 @@ onSqlite((dialect) => {
       expect((await fetchPost(body)).status).toBe(413);
     });
 
-    test("more refs than one push takes", async () => {
+    test("more refs than the limit of a push", async () => {
       const commands = Array.from({ length: 5_001 }, (_, index) => `${zeroOid} ${tip} refs/tags/t${index}`);
       expect((await rawPush(forge.url, alice, name, { commands })).status).toBe(413);
     });
 
-    test("a pack larger than the server takes", async () => {
+    test("a pack larger than the limit", async () => {
       const header = Buffer.concat([Buffer.from("PACK"), Buffer.from([0, 0, 0, 2, 0, 0, 0, 1])]);
       const answer = await rawPush(forge.url, alice, name, {
         commands: [`${zeroOid} ${tip} refs/heads/x`],
@@ -147,7 +147,7 @@ onSqlite((dialect) => {
     });
   });
 
-  test("options of a push are opaque: no newline, escape or byte of them does anything", async () => {
+  test("push options are opaque: newlines, escapes and other bytes in them have no effect", async () => {
     const answer = await rawPush(forge.url, alice, name, {
       commands: [`${zeroOid} ${tip} refs/tags/with-options`],
       options: ["a=1;repo_id=2", "x\nHEARTH_PUSHER_ID=1", "\u001b]0;title\u0007", Buffer.from([0xff, 0x00, 0xfe]), "repo.private=maybe", "repo.privateer=true"],
@@ -158,7 +158,7 @@ onSqlite((dialect) => {
     await forge.settled();
   });
 
-  test("thousands of refs are told in a moment, and a prefix finds its few", async () => {
+  test("thousands of refs are listed quickly, and a prefix finds its matches", async () => {
     await alice.post("/user/repos", { name: "many" }).expect(201);
     await work.git("source", "push", "-q", `${alice.gitOrigin}/alice/many`, "main");
     for (const from of [0, 5_000]) {
@@ -178,11 +178,11 @@ onSqlite((dialect) => {
     expect(few.match(/refs\//g)).toHaveLength(2);
   });
 
-  describe("clients that go away", () => {
+  describe("clients that disconnect", () => {
     const gone = (condition: () => Promise<void> | void) => vi.waitFor(condition, { timeout: 5_000, interval: 20 });
     const running = () => gitProcessesOn(forge.dataDirectory).map(({ command }) => command);
 
-    test("in the middle of a push: what had come is removed, nothing moves, the next push works", async () => {
+    test("during a push: the received data is removed, no ref moves, the next push works", async () => {
       await gone(() => expect(running()).toEqual([]));
       const body = pushBody({ commands: [`${zeroOid} ${await other()} refs/tags/vanished`], capabilities: "report-status side-band-64k", pack });
       const sent = request(`${forge.url}/${name}/git-receive-pack`, {
@@ -198,7 +198,7 @@ onSqlite((dialect) => {
       expect((await rawPush(forge.url, alice, name, body)).text).toContain("ok refs/tags/vanished");
     });
 
-    test("in the middle of a clone: git is gone with them", async () => {
+    test("during a clone: the git process ends", async () => {
       const body = Buffer.concat([encodePkt("command=fetch"), Buffer.from("0001"), encodePkts([`want ${tip}`, "no-progress", "done"]), flushPkt]);
       const { port } = new URL(forge.url);
       const socket = connect(Number(port), "127.0.0.1");
@@ -213,7 +213,7 @@ onSqlite((dialect) => {
       await gone(() => expect(running()).toEqual([]));
     });
 
-    test("as git does when it is killed: the push is refused, the next one works", async () => {
+    test("like a killed git: the push is rejected, the next one works", async () => {
       const body = pushBody({ commands: [`${zeroOid} ${await other()} refs/tags/killed`], capabilities: "report-status side-band-64k", pack });
       const sent = request(`${forge.url}/${name}/git-receive-pack`, {
         method: "POST",
@@ -231,7 +231,7 @@ onSqlite((dialect) => {
       expect((await rawPush(forge.url, alice, name, body)).text).toContain("ok refs/tags/killed");
     });
 
-    test("after every byte that a proxy lets through", async () => {
+    test("after any byte that a proxy forwards", async () => {
       const body = pushBody({
         commands: [`${zeroOid} ${await other()} refs/tags/cut`],
         capabilities: "report-status side-band-64k",

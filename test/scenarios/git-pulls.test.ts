@@ -3,7 +3,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
-/** Pull requests as the stock git meets them: hints, proposals, heads to fetch, merges by hand, forks and their maintainers. */
+/** Pull requests with the stock git: hints, proposals, fetching heads, manual merges, forks and maintainer edits. */
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -35,7 +35,7 @@ eachDialect((dialect) => {
     return work.commit("source", { [`${name}.txt`]: `${name}\n` }, `${name}\n\nwhat it does`);
   };
 
-  test("a pushed branch is told where its pull request is, or is to be opened", async () => {
+  test("a pushed branch prints the URL of its pull request, or of the form to create one", async () => {
     const tip = await commit(base, "hint");
     const { stderr } = await work.attempt("source", "push", origin(alice), `${tip}:refs/heads/hint`);
     expect(stderr).toContain(`remote: Create a new pull request for 'hint':`);
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
     expect([refused.code, refused.stderr.includes("pre-receive hook declined")]).toEqual([1, true]);
   });
 
-  test("a push to refs/for proposes a pull request, also by those who cannot write", async () => {
+  test("a push to refs/for creates a pull request, also without write access", async () => {
     const tip = await commit(base, "proposal");
     const made = await work.attempt("source", "push", origin(bob), `${tip}:refs/for/main/topic`);
     expect(made.stderr).toMatch(/\[new reference\]\s+\S+ -> refs\/pull\/\d+\/head/);
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
     expect((await alice.get(`${site}/pulls/${number}`).expect(200)).merged).toBe(true);
   });
 
-  test("a push that brings a head into its base merges the pull request, where the repository looks for it", async () => {
+  test("a push that brings a head into its base marks the pull request as merged, if the repository detects manual merges", async () => {
     const tip = await commit(base, "hand");
     await work.git("source", "push", "-q", origin(alice), `${tip}:refs/heads/hand`);
     const { number } = await alice.post(`${site}/pulls`, { title: "By hand", head: "hand", base: "main" }).expect(201);
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`${site}/pulls/${number}`).expect(200)).toMatchObject({ merged: true, state: "closed", merge_commit_sha: merge, changed_files: 1 });
   });
 
-  test("a pull request from a fork is merged, follows pushes, takes those of maintainers, and outlives the fork", async () => {
+  test("a pull request from a fork is merged, follows pushes, accepts maintainer edits, and outlives the fork", async () => {
     await bob.post(`${site}/forks`, {}).expect(202);
     const tip = await commit(base, "fork");
     await work.git("source", "push", "-q", origin(bob, "bob/site"), `${tip}:refs/heads/contrib`);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const token = "ab".repeat(20);
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-test.each([0o077, 0o000])("a server with another time zone, language, git configuration and umask %o answers as any other", async (umask) => {
+test.each([0o077, 0o000])("a server behaves the same with another time zone, language, git configuration and umask %o", async (umask) => {
   const data = join(folder, `data-${umask}`);
   const settings = {
     ...hostileVariables,
@@ -31,7 +31,7 @@ test.each([0o077, 0o000])("a server with another time zone, language, git config
   const made = await api.post("/user/repos", { name: "ISSUES-i", auto_init: true }).expect(201);
   expect(made).toMatchObject({ default_branch: "main", name: "ISSUES-i" });
   expect(made.created_at).toMatch(/Z$/);
-  // In Turkish the small letter of I is another one.
+  // In Turkish, the lower case of I is another letter.
   await api.get("/repos/CHIEF/issues-I").expect(200);
   const base = "/repos/chief/ISSUES-i";
 

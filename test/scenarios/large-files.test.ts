@@ -10,9 +10,9 @@ import { loadConfig } from "../../src/config/config.ts";
 import { randomToken } from "../../src/core/secrets.ts";
 import { type RunningProgram, startProgram } from "../kit/program.ts";
 
-/** Files larger than the memory that their transfer may take, up and down. */
+/** Uploads and downloads of files larger than the memory that their transfer may use. */
 
-/** Beside what the program takes without it: garbage of pieces that have gone by. */
+/** Garbage of processed chunks, in addition to the program's memory at rest. */
 const growthLimitBytes = 200_000_000;
 const piece = Buffer.alloc(1_000_000, "0123456789");
 const pieces = 300;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** @returns what the program took at most while `work` was done, beyond what it took before */
+/** @returns the peak memory of the program during `work`, minus its memory before */
 async function memoryFor(work: () => Promise<void>): Promise<number> {
   const status = `/proc/${program.pid}/status`;
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync(status, "utf8"))?.[1]) * 1024;
@@ -68,7 +68,7 @@ async function expectContent(url: string): Promise<void> {
   expect([answer.status, hash.digest("hex")]).toEqual([200, oid]);
 }
 
-test("a file of a release, as a form", { timeout: 180_000 }, async () => {
+test("a release attachment uploaded as a form", { timeout: 180_000 }, async () => {
   const json = { authorization, "content-type": "application/json" };
   const releases = `${program.url}/api/v1/repos/chief/demo/releases`;
   const { id } = (await (await fetch(releases, { method: "POST", headers: json, body: '{"tag_name":"v1"}' })).json()) as { id: number };
@@ -86,7 +86,7 @@ test("a file of a release, as a form", { timeout: 180_000 }, async () => {
   expect(grown).toBeLessThan(growthLimitBytes);
 });
 
-test("a large file of git lfs", { timeout: 180_000 }, async () => {
+test("an LFS object", { timeout: 180_000 }, async () => {
   const object = `${program.url}/chief/demo.git/info/lfs/objects/${oid}`;
   const grown = await memoryFor(async () => {
     expect((await send("PUT", `${object}/${pieces * piece.length}`, { authorization }, content())).status).toBe(200);
@@ -95,14 +95,14 @@ test("a large file of git lfs", { timeout: 180_000 }, async () => {
   expect(grown).toBeLessThan(growthLimitBytes);
 });
 
-test("a program that dies within an upload has nothing of it, and takes it another time", { timeout: 120_000 }, async () => {
+test("a program that dies during an upload keeps nothing of it and accepts it again", { timeout: 120_000 }, async () => {
   const whole = Buffer.alloc(3_000_000, "cut in the middle");
   const size = whole.length;
   const url = () => `${program.url}/chief/demo.git/info/lfs/objects/${createHash("sha256").update(whole).digest("hex")}`;
   const arrived = Promise.withResolvers<void>();
   const half = async function* (): AsyncGenerator<Buffer> {
     yield whole.subarray(0, 2_000_000);
-    // Asked for more: what was sent is on its way to the disk.
+    // A large read buffer was requested: the sent data is on its way to the disk.
     arrived.resolve();
     await new Promise(() => {});
   };

@@ -5,7 +5,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 
-/** A real history of thousands of commits and hundreds of refs, there and back. */
+/** A real history with thousands of commits and hundreds of refs, pushed and cloned. */
 
 const bundle = fileURLToPath(new URL("../../../shared/data/express.bundle", import.meta.url));
 const isThere = existsSync(bundle);
@@ -27,11 +27,11 @@ eachDialect((dialect) => {
       await work[Symbol.asyncDispose]();
     });
 
-    test("is pushed whole, cloned back, and is the same", async () => {
+    test("is identical after pushing and cloning", async () => {
       const refs = await work.git("express.git", "for-each-ref", "--format=%(objectname)\t%(refname)");
       const url = `${alice.gitOrigin}/alice/express`;
       const { processes, statements } = await forge.cost(() => work.git("express.git", "push", "-q", "--mirror", url));
-      // What follows a push in the background, such as looking at its languages, may have begun.
+      // Background work after a push, such as language statistics, may have begun.
       expect(processes).toBeLessThanOrEqual(6);
       expect(statements.length).toBeLessThanOrEqual(60);
       await forge.settled();

@@ -8,7 +8,7 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, type SshKeyPair, sshMissing } from "../kit/ssh.ts";
 
-/** Large files with the stock git-lfs, over HTTP alone and with SSH as the way in. */
+/** LFS with the stock git-lfs, over HTTP and with authentication over SSH. */
 
 const lfsMissing = spawnSync("git-lfs", ["version"]).status === 0 ? sshMissing : "needs git-lfs";
 
@@ -42,7 +42,7 @@ eachDialect((dialect) => {
       await work[Symbol.asyncDispose]();
     });
 
-    /** A clone that keeps `*.bin` outside git. */
+    /** A clone that tracks `*.bin` with LFS. */
     async function prepare(words: readonly string[], url: string): Promise<string> {
       const place = folder();
       await work.git(".", ...words, "clone", "-q", url, place);
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
       return place;
     }
 
-    test.each(["http", "ssh"])("files go there and back over %s", async (door) => {
+    test.each(["http", "ssh"])("files are uploaded and downloaded over %s", async (door) => {
       const { ssh_url: overSsh } = await alice.post<{ ssh_url: string }>("/user/repos", { name: `files-${door}`, private: true }).expect(201);
       const url = door === "ssh" ? overSsh : `${alice.gitOrigin}/alice/files-http.git`;
       const words = door === "ssh" ? gitOverSsh(key, port) : [];
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
       expect(stored).toMatchObject([{ size_bytes: 2_000_000 }]);
     });
 
-    test("locks are made, seen by others and taken away", async () => {
+    test("locks are created, visible to others and deleted", async () => {
       await alice.post("/user/repos", { name: "locked" }).expect(201);
       await alice.put("/repos/alice/locked/collaborators/bob", { permission: "write" }).expect(204);
       const place = await prepare([], `${alice.gitOrigin}/alice/locked.git`);
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       expect(await work.git(theirs, "lfs", "locks")).toBe("");
     });
 
-    test("who may not write brings nothing", async () => {
+    test("users without write access cannot upload", async () => {
       await alice.post("/user/repos", { name: "readable" }).expect(201);
       const place = await prepare([], `${bob.gitOrigin}/alice/readable.git`);
       await work.commit(place, { "b.bin": randomBytes(1_000), ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });

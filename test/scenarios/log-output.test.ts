@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startProgram } from "../kit/program.ts";
 
-/** Standard error that fails or is not read: log lines are lost then, but the server goes on. */
+/** A failing or unread standard error: log lines are lost, but the server keeps working. */
 
 const root = mkdtempSync(join(tmpdir(), "hearth-log-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The log buffer holds 1 MiB; each request line holds its path. */
+/** The log buffer is 1 MiB; each request line contains its path. */
 const requestsThatFillTheBuffer = 80;
 const longPath = "/x".repeat(8_000);
 
@@ -26,7 +26,7 @@ async function droppedLines(url: string): Promise<number> {
   return Number(/^hearth_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
 }
 
-/** A pipe whose reader is this test: `read` takes what is there. */
+/** A pipe read by this test: `read` returns the available data. */
 function makePipe(name: string) {
   const path = join(root, name);
   execFileSync("mkfifo", [path]);
@@ -46,7 +46,7 @@ function makePipe(name: string) {
   };
 }
 
-describe.skipIf(process.platform !== "linux")("a server goes on answering and counts dropped log lines", () => {
+describe.skipIf(process.platform !== "linux")("a server keeps answering and counts dropped log lines", () => {
   test("while the disk of its standard error is full", async () => {
     await using program = await start("full", "/dev/full");
     await request(program.url, requestsThatFillTheBuffer);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("a server goes on answering and co
     expect(await program.stop()).toBe(0);
   });
 
-  test("while its standard error is not read, and logs how many once it is read again", async () => {
+  test("while its standard error is not read, and logs the number once it is read again", async () => {
     const pipe = makePipe("stalled");
     await using program = await start("stalled-data", pipe.path);
     await request(program.url, requestsThatFillTheBuffer);
@@ -76,14 +76,14 @@ describe.skipIf(process.platform !== "linux")("a server goes on answering and co
     await expect.poll(readOn, { interval: 1 }).toMatch(/"msg":"\d+ log lines dropped"/);
     await request(program.url);
     await expect.poll(() => readOn().split('"msg":"request"').length, { interval: 5 }).toBeGreaterThan(requestsThatFillTheBuffer - dropped);
-    // No line was torn: all that is there can be parsed.
+    // No line is truncated: all of them can be parsed.
     const lines = log.split("\n").slice(0, -1);
     expect(lines.map((line) => JSON.parse(line)).filter(({ lines: count }) => count === dropped)).toHaveLength(1);
     expect(await program.stop()).toBe(0);
     pipe.close();
   });
 
-  test("and ends when it is asked to, although nobody reads its last lines", async () => {
+  test("and stops on request, although its last lines are not read", async () => {
     const pipe = makePipe("abandoned");
     await using program = await start("abandoned-data", pipe.path);
     await request(program.url, 10);
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== "linux")("a server goes on answering and co
   });
 });
 
-test("an orderly end writes the lines that are still buffered", async () => {
+test("an orderly stop writes the buffered lines", async () => {
   const program = await startProgram({ HEARTH_DATA: join(root, "orderly"), HEARTH_LOG_LEVEL: "info" });
   await fetch(`${program.url}/last-request`);
   expect(await program.stop()).toBe(0);

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a merge is made or not made, whenever the program is killed", { timeout: 240_000 }, async () => {
+test("a merge is complete or absent whenever the program is killed", { timeout: 240_000 }, async () => {
   const { faults, merges, unanswered } = await tryMerges({ dataDirectory: folder, seed: 7, rounds: 3, pulls: 6 });
   expect(faults).toEqual([]);
   expect(merges).toBe(18);
-  // Some were under way: where none was, this test looks at nothing.
+  // Some merges must have been in progress, otherwise this test checks nothing.
   expect(unanswered).toBeGreaterThan(0);
   const doctor = await runProgram(["doctor"], { HEARTH_DATA: folder });
   expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);

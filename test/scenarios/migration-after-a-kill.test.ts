@@ -9,7 +9,7 @@ import { createClient } from "../kit/git.ts";
 import { startProgram } from "../kit/program.ts";
 import { startRemote } from "../kit/remote.ts";
 
-/** The program is killed in the middle of a pack that it fetches, and again behind it: nothing of it is to be seen, and it goes on by itself. */
+/** Kills the program while it fetches a pack, and again after that: no partial result is visible, and the migration resumes by itself. */
 
 const token = "6f".repeat(20);
 const folder = mkdtempSync(join(tmpdir(), "hearth-killed-migration-"));
@@ -31,7 +31,7 @@ const start = () =>
     HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback",
   });
 
-/** Quarantines below the stores. */
+/** Quarantines of the stores. */
 function quarantines(): string[] {
   const repositories = join(folder, "data", "repositories");
   if (!existsSync(repositories)) return [];
@@ -39,7 +39,7 @@ function quarantines(): string[] {
 }
 
 // Three starts of the program.
-test("a migration goes on after a kill, and brings again only what had not come", { timeout: 240_000 }, async () => {
+test("a migration resumes after a kill and fetches only what is missing", { timeout: 240_000 }, async () => {
   let stuck: "pack" | "tracker" | "nowhere" = "pack";
   const { promise: packAsked, resolve: askPack } = Promise.withResolvers<void>();
   const { promise: trackerAsked, resolve: askTracker } = Promise.withResolvers<void>();
@@ -52,9 +52,9 @@ test("a migration goes on after a kill, and brings again only what had not come"
     }
     if (request.method !== "POST") return false;
     questions += 1;
-    // The first question is for the refs.
+    // The first request is for the refs.
     if (stuck !== "pack" || questions === 1) return false;
-    // So many objects that they go into a quarantine: few of them are held in memory.
+    // Enough objects for a quarantine: small packs are kept in memory.
     response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
     response.write("000dpackfile\n0011\x01PACK\0\0\0\x02\0\0\x03\x03", () => askPack());
     return true;

@@ -7,7 +7,7 @@ import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { type ProgramRun, type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 
-/** The program as somebody starts it: what it prints, how it ends, what it refuses. */
+/** The program from the command line: output, exit codes, errors. */
 
 let root: string;
 let lastFolder = 0;
@@ -30,7 +30,7 @@ const serve = async (environment: Readonly<Record<string, string>>): Promise<Run
   return program;
 };
 const signIn = (url: string, name: string, password: string) => createApiClient(url, `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`);
-/** One line on stderr for the operator, nothing of the program's insides. */
+/** One line on stderr for the operator, without internals of the program. */
 const refusal = ({ code, stdout, stderr }: ProgramRun): string => {
   expect(code, stderr).toBe(1);
   expect(stdout).toBe("");
@@ -39,7 +39,7 @@ const refusal = ({ code, stdout, stderr }: ProgramRun): string => {
 };
 
 describe("a start", () => {
-  test("in an empty folder prints the address and how to sign in; a second one changes nothing", async () => {
+  test("in an empty folder prints the URL and how to sign in; a second start changes nothing", async () => {
     const data = folder();
     const first = await serve({ HEARTH_DATA: data });
     const found = /^Sign in as (\S+) with the password (\S+) \(shown this once\)$/m.exec(first.output());
@@ -51,7 +51,7 @@ describe("a start", () => {
     expect(await signIn(second.url, name, password).get("/admin/users").expect(200)).toHaveLength(1);
   });
 
-  test("makes the configured administrator, once", async () => {
+  test("creates the configured administrator once", async () => {
     const data = folder();
     const token = "0123456789abcdef0123456789abcdef01234567";
     const environment = {
@@ -70,7 +70,7 @@ describe("a start", () => {
     expect(await signIn(second.url, "chief", "a long pass phrase").get("/admin/users").expect(200)).toHaveLength(1);
   });
 
-  test("writes nothing that others on the machine may read", async () => {
+  test("writes no file that other users of the machine can read", async () => {
     const data = folder();
     await serve({ HEARTH_DATA: data });
     expect((await stat(data)).mode & 0o007).toBe(0);
@@ -78,8 +78,8 @@ describe("a start", () => {
   });
 });
 
-describe("an end", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("by %s is orderly, and leaves what a further start takes up", async (signal) => {
+describe("a stop", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("by %s is orderly, and the next start continues from there", async (signal) => {
     const data = folder();
     const program = await serve({ HEARTH_DATA: data });
     expect(await program.stop(signal)).toBe(0);
@@ -88,7 +88,7 @@ describe("an end", () => {
   });
 });
 
-describe("what is refused with one line", () => {
+describe("errors in one line", () => {
   test("a port in use", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -114,7 +114,7 @@ describe("what is refused with one line", () => {
     expect(refusal(run)).toContain(word);
   });
 
-  test("a data folder that cannot be written, or is a file", async () => {
+  test("a data folder that is not writable, or is a file", async () => {
     const file = folder();
     await writeFile(file, "");
     for (const data of ["/proc/hearth", file, join(file, "below")]) {
@@ -140,7 +140,7 @@ describe("what is refused with one line", () => {
   });
 
   test.each([[["dance"]], [["admin"]], [["admin", "user", "dance"]], [["serve", "--unknown"]], [["admin", "user", "create", "x"]]])(
-    "the words %j",
+    "the arguments %j",
     async (words) => {
       const run = await runProgram(words, { HEARTH_DATA: folder(), HEARTH_PORT: "0" });
       refusal(run);
@@ -148,20 +148,20 @@ describe("what is refused with one line", () => {
   );
 });
 
-describe("the commands of an operator", () => {
-  test("say how the beginning of one goes on", async () => {
+describe("operator commands", () => {
+  test("list the subcommands of an incomplete command", async () => {
     const environment = { HEARTH_DATA: folder() };
     expect(await runProgram(["admin", "user"], environment)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^hearth: admin user goes on with one of: create, list, .*; `hearth help` tells what each does\n$/),
+      stderr: expect.stringMatching(/^hearth: admin user needs a subcommand: create, list, .*; run `hearth help` for details\n$/),
     });
     expect(await runProgram(["admin", "usr"], environment)).toMatchObject({
       code: 1,
-      stderr: "hearth: there is no command admin usr; `hearth help` lists them\n",
+      stderr: "hearth: unknown command admin usr; run `hearth help` for a list\n",
     });
   });
 
-  test("work beside a running server", async () => {
+  test("work while the server runs", async () => {
     const data = folder();
     const environment = { HEARTH_DATA: data };
     const server = await serve(environment);
@@ -184,17 +184,17 @@ describe("the commands of an operator", () => {
     const token = (await run("admin", "user", "token", "dana", "--scopes", "read:user")).trim();
     expect(await createApiClient(server.url, `token ${token}`).get("/user").expect(200)).toMatchObject({ login: "dana" });
     await createApiClient(server.url, `token ${token}`).post("/user/repos", { name: "x" }).expect(403);
-    expect(await run("doctor")).toMatch(/^git \d.*\nwell: the database, 0 stores of objects and 0 uploaded files\n$/);
+    expect(await run("doctor")).toMatch(/^git \d.*\nok: the database, 0 object stores and 0 uploaded files\n$/);
 
     const dana = signIn(server.url, "dana", "a new pass phrase");
     const { secret } = await dana.post("/user/two_factor").expect(201);
     await dana.post("/user/two_factor/confirm", { code: totpCode(secret, stepAt(Date.now())) }).expect(201);
     await dana.get("/user").expect(401);
-    expect(await run("admin", "user", "remove-two-factor", "dana")).toBe("dana signs in with the password alone\n");
+    expect(await run("admin", "user", "remove-two-factor", "dana")).toBe("dana can now sign in with the password alone\n");
     await dana.get("/user").expect(200);
     expect(await runProgram(["admin", "user", "remove-two-factor", "dana"], environment)).toMatchObject({
       code: 1,
-      stderr: "hearth: dana has no second factor\n",
+      stderr: "hearth: dana does not use two-factor authentication\n",
     });
 
     await run("admin", "user", "set-admin", "dana", "yes");
@@ -258,7 +258,7 @@ describe("the commands of an operator", () => {
     }
   });
 
-  test("print the settings, the version and the help without touching anything", async () => {
+  test("print the settings, the version and the help without side effects", async () => {
     const data = folder();
     const environment = { HEARTH_DATA: data };
     const config = await runProgram(["config"], environment);
@@ -270,7 +270,7 @@ describe("the commands of an operator", () => {
     expect(refusal(await runProgram(["doctor"], environment))).toContain("HEARTH_DATA");
   });
 
-  test("the printed settings are a configuration file that changes nothing", async () => {
+  test("print settings that are a valid configuration file of the defaults", async () => {
     const file = folder();
     await writeFile(file, (await runProgram(["config"])).stdout);
     const data = folder();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 
-/** Pull requests that many open at once, and what people try to do to heads, approvals and merges that are not theirs. */
+/** Concurrent creation of pull requests, and attempts to change heads, approvals and merges of others. */
 
 const site = "/repos/alice/site";
 const numberOf = ({ json }: { readonly json: { readonly number: number } }): number => json.number;
@@ -27,7 +27,7 @@ eachDialect((dialect) => {
   const open = async (user: TestUser, head: string, more: object = {}): Promise<string> =>
     `${site}/pulls/${numberOf(await user.post(`${site}/pulls`, { title: head, head, base: "main", ...more }))}`;
 
-  test("issues and pull requests of one repository that come at once share their numbers without a gap", async () => {
+  test("issues and pull requests created concurrently get consecutive numbers", async () => {
     await alice.post("/user/repos", { name: "many", auto_init: true }).expect(201);
     const many = "/repos/alice/many";
     for (let at = 0; at < 25; at += 1) await write(alice, many, `b${at}`);
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
     expect(stored.map(({ number }) => number)).toEqual(numbers);
   });
 
-  test("of twenty who open the same pull request one does", async () => {
+  test("one of twenty concurrent requests creates the same pull request", async () => {
     await write(alice, site, "raced");
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice.post(`${site}/pulls`, { title: "raced", head: "raced", base: "main" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
@@ -54,7 +54,7 @@ eachDialect((dialect) => {
     expect([listed.length, rows.length]).toEqual([1, 1]);
   });
 
-  test("an approval is for the head and the base that were approved", async () => {
+  test("an approval applies to the approved head and base only", async () => {
     await alice.post(`${site}/branches`, { new_branch_name: "release", old_branch_name: "main" }).expect(201);
     for (const name of ["main", "release"])
       await alice.post(`${site}/branch_protections`, { rule_name: name, required_approvals: 1, dismiss_stale_approvals: true }).expect(201);
@@ -76,13 +76,13 @@ eachDialect((dialect) => {
     await carol.put(`${site}/branches/approved`, { new_commit_id: first, force: true }).expect(204);
     expect(await merge()).toEqual(lacks);
     await approve();
-    // What was seen when the page was loaded is not what the head is now.
+    // The head has changed since the page was loaded.
     expect((await carol.post(`${path}/merge`, { Do: "merge", head_commit_id: second })).status).toBe(409);
     expect(await merge()).toEqual([200, ""]);
     for (const name of ["main", "release"]) await alice.delete(`${site}/branch_protections/${name}`).expect(204);
   });
 
-  test("whoever merges has no hand on a head that he cannot write, nor on what others have scheduled", async () => {
+  test("merging does not allow changing a head without write access, or merges that others have scheduled", async () => {
     await bob.post(`${site}/forks`, {}).expect(202);
     await write(bob, "/repos/bob/site", "contrib");
     const path = await open(bob, "bob:contrib", { allow_maintainer_edit: false });

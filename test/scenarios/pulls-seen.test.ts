@@ -7,7 +7,7 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { readPage } from "../kit/page.ts";
 
-/** What people see of a pull request is what a merge brings, and what the real git would: also where somebody takes pains that it should not be. */
+/** The shown changes of a pull request are those that a merge brings, and those of the real git, even in manipulated histories. */
 
 interface Pull {
   readonly state: string;
@@ -54,7 +54,7 @@ const filesOf = async (path: string): Promise<string[]> =>
   (await alice.get<{ filename: string }[]>(`${path}/files`).expect(200)).map(({ filename }) => filename);
 const merge = async (path: string, headOid: string): Promise<number> => (await alice.post(`${path}/merge`, { Do: "merge", head_commit_id: headOid })).status;
 
-test("a head that is pushed anew while its pull request is closed is what a merge brings, and nothing else was approved", async () => {
+test("a head that is force-pushed while its pull request is closed is what a merge brings, and earlier approvals do not count", async () => {
   await alice.post(`${site}/branch_protections`, { rule_name: "reviewed", enable_push: true, required_approvals: 1, ignore_stale_approvals: true }).expect(201);
   await push(`${base}:refs/heads/reviewed`);
   const seen = await commit(base, "seen");
@@ -73,7 +73,7 @@ test("a head that is pushed anew while its pull request is closed is what a merg
   expect([await merge(path, seen), await merge(path, pushed)]).toEqual([409, 200]);
 });
 
-test("where base and head have merged each other, what is shown is between the head and one of their merge bases, and what is merged is what git merges", async () => {
+test("with several merge bases, shows the changes from one of them and merges like git", async () => {
   const left = await commit(base, "left");
   const right = await commit(base, "right");
   const join = async (from: string, other: string): Promise<string> => {
@@ -97,7 +97,7 @@ test("where base and head have merged each other, what is shown is between the h
   expect(await git("rev-parse", "FETCH_HEAD^{tree}")).toBe(await git("rev-parse", "HEAD^{tree}"));
 });
 
-test("what is shown follows the base: another one, and one that has moved", async () => {
+test("the shown changes follow a retargeted or moved base", async () => {
   const older = await commit(base, "older");
   const head = await commit(older, "newer");
   await push(`${base}:refs/heads/base-one`, `${older}:refs/heads/base-two`, `${head}:refs/heads/retargeted`);
@@ -111,7 +111,7 @@ test("what is shown follows the base: another one, and one that has moved", asyn
   expect((await read(path)).merge_base).toBe(older);
 });
 
-test("modes, links, submodules and characters that turn text around are shown for what they are", async () => {
+test("shows modes, symbolic links, submodules and bidirectional control characters explicitly", async () => {
   await startFrom(base);
   await git("update-index", "--chmod=+x", "run.sh");
   await git("rm", "-q", "same.txt");
@@ -165,7 +165,7 @@ test("a pull request that allows maintainer edits gives maintainers its author's
   await mallory.patch(path, { allow_maintainer_edit: false }).expect(403);
 });
 
-test("a head that would be an option of a command is no branch, and no name of a pull request", async () => {
+test("rejects a head with the name of a command option", async () => {
   const tip = await commit(base, "option");
   for (const name of ["--exec=touch${IFS}pwned", "--output=pwned", "-x"]) {
     const { code, stderr } = await work.attempt("w", "push", `${alice.gitOrigin}/alice/site.git`, `${tip}:refs/heads/${name}`);
@@ -177,7 +177,7 @@ test("a head that would be an option of a command is no branch, and no name of a
     ])
       expect((await alice.post(`${site}/pulls`, { title: "x", head, base: into })).status, name).toBe(404);
   }
-  // Behind the name of who proposes it, it is a topic like any other, and nothing but a name.
+  // Prefixed with its author it is an ordinary topic name.
   const topic = "--exec=touch${IFS}pwned";
   const { stderr } = await work.attempt("w", "push", `${alice.gitOrigin}/alice/site.git`, `${tip}:refs/for/main/${topic}`);
   const path = `${site}/pulls/${/refs\/pull\/(\d+)\/head/.exec(stderr)?.[1]}`;

@@ -8,11 +8,14 @@ import { type ClientRepository, createClient } from "../kit/git.ts";
 import { canTrace, killAt } from "../kit/kill-at.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
-/** The program is killed while repositories are forked, made of templates, adopted and given away, and files come: each is whole or not there, and can be asked for again. */
+/**
+ * Kills the program while repositories are forked, created from templates, adopted and transferred, and files are uploaded. Each operation
+ * is complete or absent, and can be repeated.
+ */
 
 const token = "c4".repeat(20);
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
-/** Where a kill comes: calls by which objects and rows become durable, and which of them. */
+/** Where to kill: system calls that make objects and rows durable, and their count. */
 const moments = [
   ["linkat,link", 2],
   ["fsync", 3],
@@ -42,9 +45,9 @@ interface Wish {
   readonly path: string;
   /** JSON, or the content of a file. */
   readonly body: object | string;
-  /** What it leads to: a repository, or a list of files. */
+  /** URL of the result: a repository, or a list of files. */
   readonly result: string;
-  /** The status of the answer. */
+  /** Expected status. */
   readonly status: number;
 }
 
@@ -86,7 +89,7 @@ async function prepare(api: ApiClient, n: number): Promise<void> {
   execFileSync("git", ["clone", "-q", "--mirror", "--no-hardlinks", origin.path, brought]);
 }
 
-/** @returns the status, 0 where there was no answer */
+/** @returns the status, 0 without a response */
 async function ask(url: string, kind: Work, n: number): Promise<number> {
   const { path, body } = wishes[kind](n);
   const isFile = typeof body === "string";
@@ -97,7 +100,7 @@ async function ask(url: string, kind: Work, n: number): Promise<number> {
   );
 }
 
-/** Whether there is what was wished for; where there is, it is whole. */
+/** Whether the result exists; an existing one must be complete. */
 async function isThere(api: ApiClient, kind: Work, n: number): Promise<boolean> {
   const path = wishes[kind](n).result;
   if (kind === "attachment" || kind === "asset") return hasFile(await api.get(path).expect(200));
@@ -117,7 +120,7 @@ async function hasFile(files: readonly { readonly name: string; readonly size: n
   return true;
 }
 
-test("what makes a repository, moves it or hangs a file on it is done or not done, whenever the program is killed", { timeout: 240_000 }, async () => {
+test("creating, moving and attaching operations are complete or absent whenever the program is killed", { timeout: 240_000 }, async () => {
   let program = await start();
   let unanswered = 0;
   try {
@@ -127,7 +130,7 @@ test("what makes a repository, moves it or hangs a file on it is done or not don
       await prepare(before, n);
       const tracer = canTrace ? await killAt(program, calls, which) : undefined;
       const told = kinds.map((kind) => ask(program.url, kind, n));
-      // Where nothing is traced, or nothing met the call, it dies with the first answer.
+      // Without tracing, or if the call is never reached, the program is killed at the first response.
       await Promise.race(told);
       await program.kill();
       const answers = await Promise.all(told);
@@ -149,7 +152,7 @@ test("what makes a repository, moves it or hangs a file on it is done or not don
   } finally {
     await program.kill();
   }
-  // Some were under way: where none was, this test looks at nothing.
+  // Some operations must have been in progress, otherwise this test checks nothing.
   expect(unanswered).toBeGreaterThan(0);
   const doctor = await runProgram(["doctor"], { HEARTH_DATA: folder });
   expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);

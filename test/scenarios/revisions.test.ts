@@ -6,9 +6,9 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { inject } from "../kit/inject.ts";
 
-/** Every route that takes a revision, asked with every form of a revision. */
+/** Calls every route that takes a revision with every form of a revision. */
 
-/** Commits by their place on the branch main, from the oldest; each changes the one file. */
+/** Commits on the branch main by position, oldest first; each changes the one file. */
 type Place = 1 | 2 | 3;
 const textOf = (place: Place): string => `version-${place}-of-the-file`;
 
@@ -20,7 +20,7 @@ interface Facts {
   readonly tagObject: string;
 }
 
-/** Which kind of an address each form belongs to where the address states one. */
+/** The URL kind of each form, for URLs that state one. */
 const formsOf = ({ commits, tagObject }: Facts): readonly (readonly [rev: string, place: Place, kind: FormKind])[] => [
   ["HEAD", 3, "branch"],
   ["main", 3, "branch"],
@@ -47,14 +47,14 @@ const formsOf = ({ commits, tagObject }: Facts): readonly (readonly [rev: string
 ];
 
 interface Taken {
-  /** Below the repository's address. */
+  /** Path below the repository's URL. */
   readonly address: (rev: string) => string;
   readonly method?: "GET" | "HEAD";
   /** Only forms of these kinds. */
   readonly kinds?: readonly FormKind[];
-  /** A text of the answer that leads to the one commit alone; the id of the commit unless given. */
+  /** A text that only the response for this commit contains; default: the commit id. */
   readonly shows?: (facts: Facts, place: Place) => string;
-  /** Where the answer holds other commits, too, what it must not show. */
+  /** A text that the response must not contain, if it includes other commits. */
   readonly hides?: (facts: Facts, place: Place) => readonly string[];
 }
 
@@ -75,7 +75,7 @@ const inQuery = (path: string, name: string, rest: Omit<Taken, "address"> = {}):
 const inPath = (address: (rev: string) => string, rest: Omit<Taken, "address"> = {}): Taken[] => [{ ...rest, address: (rev) => address(encoded(rev)) }];
 const archive = { method: "HEAD" } as const;
 
-/** By the route's operation id: how it takes revisions. */
+/** Revision handling by operation id. */
 const taken: Readonly<Record<string, readonly Taken[]>> = {
   repoGetAllCommits: [
     ...inQuery("/commits", "sha", newest),
@@ -129,7 +129,7 @@ const taken: Readonly<Record<string, readonly Taken[]>> = {
   commitFeed_atom: inPath((rev) => `/atom/branch/${rev}`, { kinds: ["branch"], ...newest }),
 };
 
-/** Routes with parameters of such names that take no revision, and their reasons. */
+/** Routes with such parameter names that take no revision, with the reasons. */
 const others: Readonly<Record<string, string>> = {
   GetAnnotatedTag: "the id of a tag object",
   GetBlob: "the id of a blob",
@@ -140,7 +140,7 @@ const others: Readonly<Record<string, string>> = {
   cherryPickPage: "the id of a commit",
 };
 
-/** What parameters are called that take a revision. */
+/** Names of parameters that take a revision. */
 const inPathNames = /\{(?:ref|sha|basehead|archive|rev|filepath)[+*]?\}/;
 const queryNames = ["ref", "sha", "not", "rev", "branch", "base", "head"];
 
@@ -191,13 +191,13 @@ eachDialect((dialect) => {
     await work[Symbol.asyncDispose]();
   });
 
-  test("every route that takes a revision is in the table", () => {
+  test("the table contains every route that takes a revision", () => {
     const found = forge.forge.routes.filter(takesRevision).map(({ id }) => id);
     expect(found.filter((id) => !Object.hasOwn(taken, id) && !Object.hasOwn(others, id))).toEqual([]);
     expect([...Object.keys(taken), ...Object.keys(others)].filter((id) => !found.includes(id))).toEqual([]);
   });
 
-  /** The answer, behind redirects. */
+  /** The response after redirects. */
   async function ask(url: string, method: "GET" | "HEAD"): Promise<{ status: number; text: string }> {
     const headers = url.startsWith("/api/") ? { authorization: `token ${alice.token}` } : { cookie: browser.cookie };
     let answer = await inject(forge.forge.http, { method, url, headers });
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
   }
 
   describe.each(Object.keys(taken))("%s", (id) => {
-    test("takes every form of a revision", async () => {
+    test("accepts every form of a revision", async () => {
       const route = forge.forge.routes.find((one) => one.id === id);
       const prefix = route?.mount === "root" ? "/alice/r" : "/api/v1/repos/alice/r";
       const wrong: string[] = [];

@@ -7,7 +7,7 @@ import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
 import { startSecurityKey } from "../kit/ssh-agent.ts";
 
-/** Who may do what over SSH, and what attackers hear. */
+/** Authorization over SSH, and error messages for attackers. */
 
 eachDialect((dialect) => {
   describe.skipIf(sshMissing !== undefined)(`access over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
@@ -58,8 +58,8 @@ eachDialect((dialect) => {
       await work[Symbol.asyncDispose]();
     });
 
-    describe("signing in", () => {
-      test("who asks for a shell is greeted by name", async () => {
+    describe("authentication", () => {
+      test("greets users who request a shell by name", async () => {
         expect(await ssh("alice")).toEqual({
           code: 0,
           stdout: "Hi there, alice! You've successfully authenticated with the key named alice, but Hearth does not provide shell access.\n",
@@ -82,7 +82,7 @@ eachDialect((dialect) => {
         }
       });
 
-      test("takes a known key, the name git, and nothing else", async () => {
+      test("accepts a known key with the user name git only", async () => {
         const refused = { code: 255, stdout: "", stderr: expect.stringContaining("Permission denied (publickey)") };
         expect(await ssh("unknown")).toEqual(refused);
         expect(await ssh(undefined)).toEqual(refused);
@@ -91,12 +91,12 @@ eachDialect((dialect) => {
         }
       });
 
-      test("an RSA key does not prove itself over SHA-1", async () => {
+      test("rejects RSA signatures with SHA-1", async () => {
         const words = sshWords(key("rsa"), port, "-o", "PubkeyAcceptedAlgorithms=ssh-rsa", "-T", "git@127.0.0.1");
         expect(await runSsh(words)).toMatchObject({ code: 255, stdout: "" });
       });
 
-      test("a key that was taken away opens nothing any more, not even on a connection that it has opened", async () => {
+      test("rejects a deleted key, even on an open connection", async () => {
         const { id } = await addKey(bob, "lent");
         const control = `${work.path}/control-${dialect.name}`;
         const words = sshWords(key("lent"), port, "-S", control, "-T", "git@127.0.0.1");
@@ -105,14 +105,14 @@ eachDialect((dialect) => {
           for (const until = Date.now() + 10_000; (await runSsh(["-S", control, "-O", "check", "x"])).code !== 0 && Date.now() < until; ) await delay(50);
           expect((await runSsh(words)).stdout).toContain("Hi there, bob!");
           await bob.delete(`/user/keys/${id}`).expect(204);
-          expect(await runSsh(words)).toEqual({ code: 1, stdout: "", stderr: framed("This key is not known here any more.") });
+          expect(await runSsh(words)).toEqual({ code: 1, stdout: "", stderr: framed("This key is not registered any more.") });
         } finally {
           master.kill();
         }
         expect((await ssh("lent")).code).toBe(255);
       });
 
-      test("an account that may not sign in does nothing with its key either", async () => {
+      test("rejects the key of an account that may not sign in", async () => {
         const eve = await forge.createUser("eve");
         await addKey(eve, "eve");
         const edit = (change: object) => forge.admin.patch("/admin/users/eve", { login_name: "eve", source_id: 0, ...change }).expect(200);
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
         expect((await ssh("eve")).code).toBe(0);
       });
 
-      test("a key shows when it was last used", async () => {
+      test("records when a key was last used", async () => {
         const shown = async () =>
           (await alice.get<{ title: string; created_at: string; last_used_at: string }[]>("/user/keys").expect(200)).find(({ title }) => title === "alice");
         const found = await shown();
@@ -143,7 +143,7 @@ eachDialect((dialect) => {
     });
 
     describe("repositories", () => {
-      test("hidden and missing ones cannot be told apart", async () => {
+      test("that are hidden and missing cannot be distinguished", async () => {
         for (const verb of ["git-upload-pack", "git-receive-pack"]) {
           const [hidden, missing, nobodys] = [
             await ssh("mallory", `${verb} 'alice/Hidden.git'`),
@@ -158,7 +158,7 @@ eachDialect((dialect) => {
         expect(Math.min(...took.slice(-6)), "none of the answers came sooner than the longest search").toBeGreaterThanOrEqual(95);
       });
 
-      test("are found by their former name, whatever its case, with and without .git", async () => {
+      test("are found by their former name, in any case, with and without .git", async () => {
         for (const path of ["alice/open.git", "alice/open", "Alice/OPEN.git"]) expect(await git("bob", ".", "ls-remote", url(path))).toMatchObject({ code: 0 });
         const moved = await git("bob", ".", "ls-remote", url("alice/former.git"));
         expect(moved).toMatchObject({
@@ -168,7 +168,7 @@ eachDialect((dialect) => {
         });
       });
 
-      test("what is archived is fetched and not pushed to; what is not there is not made by a push", async () => {
+      test("can be fetched but not pushed to when archived, and are not created by a push", async () => {
         expect(await git("alice", ".", "ls-remote", url("alice/shelved.git"))).toMatchObject({ code: 0 });
         const pushed = await git("alice", "source", "push", url("alice/shelved.git"), "main:more");
         expect(pushed).toMatchObject({ code: 128, stderr: expect.stringContaining("error: This repo is archived.") });
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
         expect(own.stderr).toContain("error: Push to create is not enabled for users.");
       });
 
-      test("a collaborator does what his right says", async () => {
+      test("can be used by a collaborator according to their permission", async () => {
         await alice.put("/repos/alice/Hidden/collaborators/bob", { permission: "read" }).expect(204);
         expect(await git("bob", ".", "ls-remote", url("alice/Hidden.git"))).toMatchObject({ code: 0 });
         expect((await git("bob", "source", "push", url("alice/Hidden.git"), "main:bobs")).stderr).toContain("User permission denied for writing.");
@@ -193,7 +193,7 @@ eachDialect((dialect) => {
           .post<{ id: number }>(`/repos/alice/${repository}/keys`, { title: `${name} of ${repository}`, key: key(name).publicKey, read_only: isReadOnly })
           .expect(201);
 
-      test("read their repository, and no other, public or hidden", async () => {
+      test("read their repository only, whatever the visibility of others", async () => {
         await deploy("Hidden", "robot", true);
         expect((await ssh("robot")).stdout).toBe(
           "Hi there! You've successfully authenticated with the deploy key named robot of Hidden, but Hearth does not provide shell access.\n",
@@ -212,7 +212,7 @@ eachDialect((dialect) => {
         }
       });
 
-      test("push where they may, told as the key's doing and nobody's", async () => {
+      test("with write access push as the key rather than as a user", async () => {
         const { id } = await deploy("open", "writer", false);
         await deploy("Hidden", "writer", true);
         expect(await git("writer", "source", "push", "-o", "repo.private=true", url("alice/open.git"), "main:by-writer")).toMatchObject({ code: 0 });
@@ -231,7 +231,7 @@ eachDialect((dialect) => {
         expect(used.last_used_ms).toBeGreaterThan(0);
       });
 
-      test("end with what they were given for", async () => {
+      test("end with their repository or its deploy key", async () => {
         const { id } = await deploy("present", "passing", false);
         expect((await ssh("passing")).code).toBe(0);
         await alice.delete(`/repos/alice/present/keys/${id}`).expect(204);
@@ -240,7 +240,7 @@ eachDialect((dialect) => {
     });
 
     describe("git-lfs-authenticate", () => {
-      test("gives a way in over HTTP to those who may go it", async () => {
+      test("grants HTTP access to authorized users", async () => {
         const { code, stdout } = await ssh("alice", "git-lfs-authenticate alice/Hidden.git upload");
         expect({ code, answer: JSON.parse(stdout) }).toEqual({
           code: 0,
@@ -253,7 +253,7 @@ eachDialect((dialect) => {
         expect((await ssh("bob", "git-lfs-authenticate alice/open.git download")).code).toBe(0);
       });
 
-      test("tells others what every command tells them", async () => {
+      test("answers others like every command", async () => {
         expect(await ssh("mallory", "git-lfs-authenticate alice/Hidden.git download")).toEqual({
           code: 1,
           stdout: "",
@@ -280,7 +280,7 @@ eachDialect((dialect) => {
         "sh -i",
         "git-upload-pack '$(id)/open'",
         "git-upload-pack `id`",
-      ])("the command %j is refused in fixed words", async (command) => {
+      ])("rejects the command %j with a fixed message", async (command) => {
         const before = forge.forge.context.git.counters.processes;
         expect(await ssh("mallory", command)).toEqual({
           code: 1,
@@ -290,13 +290,13 @@ eachDialect((dialect) => {
         expect(forge.forge.context.git.counters.processes).toBe(before);
       });
 
-      test("a command of a megabyte ends in an error", async () => {
+      test("rejects a command of a megabyte", async () => {
         const { code, stdout } = await ssh("mallory", `git-upload-pack '${"a".repeat(100_000)}'`);
         expect({ isRefused: code !== 0, stdout }).toEqual({ isRefused: true, stdout: "" });
         expect((await ssh("mallory", `git-upload-pack '${"a".repeat(5_000)}'`)).stderr).toBe(framed("The command is too long."));
       });
 
-      test("no variable of the client's reaches git but a plain version of the protocol", async () => {
+      test("passes only a valid protocol version of the client's environment to git", async () => {
         const greet = async (value: string) => {
           const environment = { GIT_PROTOCOL: value, LD_PRELOAD: "/tmp/evil.so", GIT_CONFIG_COUNT: "1", GIT_DIR: "/" };
           const words = sshWords(
@@ -315,7 +315,7 @@ eachDialect((dialect) => {
           expect(await greet(value), value).toMatch(/^[0-9a-f]{44} HEAD/);
       });
 
-      test("terminals, forwarding and file transfer are refused", async () => {
+      test("rejects terminals, forwarding and file transfer", async () => {
         const to = "git@127.0.0.1";
         const terminal = await runSsh(sshWords(key("mallory"), port, "-tt", to));
         expect(terminal.stderr).toContain("PTY allocation request failed");
@@ -326,7 +326,7 @@ eachDialect((dialect) => {
         expect((await runSsh(sshWords(key("mallory"), port, "-s", to, "sftp"))).code).not.toBe(0);
       });
 
-      test("nothing that a client sends makes the server fail", async () => {
+      test("keeps serving after any input of a client", async () => {
         const garbage = ["0005", "zzzz", "ffff".repeat(100), "0000", "\0\0\0\0", "0032want 1234", "0009done\n", "0014command=ls-refs\n0000", "0004"];
         for (const verb of ["git-upload-pack", "git-receive-pack"]) {
           for (const input of garbage) {

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
     const remote = (path: string): string => `--remote=ssh://git@127.0.0.1:${port}/${path}`;
     const attempt = (name: string, path: string, ...args: readonly string[]): Promise<GitRun> =>
       work.attempt(".", ...gitOverSsh(keys[name] as SshKeyPair, port), "archive", remote(path), ...args);
-    /** @returns the names of the files in the archive */
+    /** @returns the file names in the archive */
     const archived = async (path: string, ...args: readonly string[]): Promise<string[]> => {
       expect(await attempt("alice", path, "-o", "out.tar", ...args)).toMatchObject({ code: 0, stderr: "" });
       return filesOf("out.tar");
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
       expect(await archived("alice/demo", "main", ".")).toEqual(["a.txt", "b.txt", "docs/guide.txt", "docs/img/x.txt"]);
     });
 
-    test("the archive has the bytes of the same archive made from a clone", async () => {
+    test("the archive is byte-identical to one made from a clone", async () => {
       await archived("alice/demo.git", "main");
       const own = execFileSync("git", ["-C", join(work.path, "source"), "archive", "main"], {
         env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null" },
@@ -113,12 +113,12 @@ eachDialect((dialect) => {
       [["main:nosuch"], "rel_path: nosuch"],
       [["--worktree-attributes", "main"], "this server does not support the option --worktree-attributes"],
       [["--format=rar", "main"], "this server does not support the archive format rar"],
-    ])("refuses %j with the reason", async (args, reason) => {
+    ])("rejects %j with the reason", async (args, reason) => {
       expect(await attempt("alice", "alice/demo.git", ...args)).toMatchObject({ code: 128, stdout: "", stderr: expect.stringContaining("NACK") });
       expect((await attempt("alice", "alice/demo.git", ...args)).stderr).toContain(reason);
     });
 
-    test("a private repository answers a stranger like a missing one", async () => {
+    test("a private repository answers like a missing one for other users", async () => {
       const hidden = await attempt("mallory", "alice/demo.git", "main");
       const missing = await attempt("mallory", "alice/none.git", "main");
       expect(hidden).toMatchObject({ code: 128, stdout: "", stderr: expect.stringContaining("Cannot find repository: alice/demo") });

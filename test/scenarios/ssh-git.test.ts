@@ -71,14 +71,14 @@ onSqlite((dialect) => {
       expect(await count(copy)).toBe(1);
     });
 
-    test("the address of a repository is the one that works", () => {
+    test("the SSH URL of a repository works", () => {
       expect(url).toBe(`ssh://git@127.0.0.1:${port}/alice/history.git`);
     });
 
     describe.each([0, 1, 2])("protocol version %d", (version) => {
       const withVersion = (place: string, ...args: readonly string[]) => git(place, "-c", `protocol.version=${version}`, ...args);
 
-      test("a clone has everything, and a fetch brings what is new", async () => {
+      test("a clone is complete, and a fetch gets new commits", async () => {
         const place = folder();
         await withVersion(".", "clone", "-q", url, place);
         await work.git(place, "fsck", "--full", "--strict");
@@ -94,7 +94,7 @@ onSqlite((dialect) => {
         await work.git("origin", "reset", "-q", "--hard", "HEAD~1");
       });
 
-      test("a shallow clone, and what makes it deeper", async () => {
+      test("a shallow clone can be deepened", async () => {
         const place = folder();
         await withVersion(".", "clone", "-q", "--depth=2", url, place);
         expect(await count(place)).toBe(2);
@@ -105,7 +105,7 @@ onSqlite((dialect) => {
         await work.git(place, "fsck", "--full", "--strict");
       });
 
-      test("a clone without blobs fetches those that it comes to need", async () => {
+      test("a clone without blobs fetches them on demand", async () => {
         const place = folder();
         await withVersion(".", "clone", "-q", "--no-checkout", "--filter=blob:none", url, place);
         const missing = async () =>
@@ -115,7 +115,7 @@ onSqlite((dialect) => {
         expect(await missing()).toBeGreaterThan(8);
       });
 
-      test("a repository of nothing is cloned, filled, emptied of a branch, and each ref is told of on its own", async () => {
+      test("an empty repository can be cloned, pushed to and have a branch deleted, with a status for each ref", async () => {
         const place = folder();
         const target = await makeRepository(`empty-${version}`);
         expect(await withVersion(".", "clone", target, place)).toBe("");
@@ -128,7 +128,7 @@ onSqlite((dialect) => {
         expect(await withVersion(place, "ls-remote", "--heads", "origin")).toMatch(/^\w+\trefs\/heads\/main\n\w+\trefs\/heads\/third$/);
       });
 
-      test("asking for what is not there is answered, not cut", async () => {
+      test("an unknown ref gets an error message, not a closed connection", async () => {
         const place = folder();
         await work.init(place);
         const asked = await attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
@@ -137,7 +137,7 @@ onSqlite((dialect) => {
       });
     });
 
-    test("an atomic push moves all or nothing; a lease that is stale moves nothing; options arrive", async () => {
+    test("an atomic push moves all refs or none; a stale lease moves none; push options arrive", async () => {
       const place = folder();
       const target = await makeRepository("pushes");
       await git(".", "clone", "-q", target, place);
@@ -153,7 +153,7 @@ onSqlite((dialect) => {
       expect(await alice.get<{ private: boolean }>("/repos/alice/pushes").expect(200)).toMatchObject({ private: true });
     });
 
-    test("a large push, whose pack goes through git, while the keys of the connection are changed", async () => {
+    test("a large push through git survives a rekeying of the connection", async () => {
       const place = folder();
       const target = await makeRepository("large");
       await work.init(place);
@@ -168,7 +168,7 @@ onSqlite((dialect) => {
       await work.git(back, "fsck", "--full", "--strict");
     });
 
-    test("a push that is refused before its pack is read is told why, however large the pack", async () => {
+    test("a push rejected before its pack is read gets the reason, however large the pack", async () => {
       const bob = await forge.createUser("bob");
       const bobs = makeKeyPair(work.path, "bob-key");
       await bob.post("/user/keys", { title: "k", key: bobs.publicKey }).expect(201);
@@ -182,7 +182,7 @@ onSqlite((dialect) => {
       expect(pushed.stderr).toContain("! [remote rejected] main -> mine (pre-receive hook declined)");
     });
 
-    test("what is broken is refused with its reason", async () => {
+    test("malformed input is rejected with the reason", async () => {
       const place = folder();
       await work.init(place);
       await work.commit(place, { "a.txt": "a\n" });
@@ -193,7 +193,7 @@ onSqlite((dialect) => {
       expect(pushed.stderr).toContain("[remote rejected] tree -> tree (cannot update ref to a non-commit object)");
     });
 
-    test("20 clones at once are served, all but one from what the first has made", async () => {
+    test("20 concurrent clones are served, 19 of them from the cache", async () => {
       const before = forge.forge.context.git.counters.processes;
       const places = Array.from({ length: 20 }, folder);
       await Promise.all(places.map((place) => git(".", "clone", "-q", "--bare", url, place)));
@@ -201,15 +201,15 @@ onSqlite((dialect) => {
       expect(forge.forge.context.git.counters.processes - before).toBeLessThanOrEqual(2);
     });
 
-    test("refs are told without a process, by a few statements", async () => {
+    test("refs are listed without a process, by a few statements", async () => {
       const { result, processes, statements } = await forge.cost(() => git(".", "ls-remote", url));
       expect(result).toContain("refs/heads/side");
       expect(processes).toBe(0);
-      // The key twice (offered, proved), its holder, the repository, its refs, when the key was last used.
+      // The key twice (offered, proved), its user, the repository, its refs, the key's last use.
       expect(statements.length).toBeLessThanOrEqual(8);
     });
 
-    test("a client that is killed within its push leaves no process and no objects, and one that is killed within its fetch no process", async () => {
+    test("a client killed during a push leaves no process and no objects, and one killed during a fetch no process", async () => {
       const target = await makeRepository("cut");
       const oid = "1".repeat(40);
       const command = `${"0".repeat(40)} ${oid} refs/heads/main\0 report-status side-band-64k`;
@@ -222,7 +222,7 @@ onSqlite((dialect) => {
       await noGitLeft();
       expect(await git(".", "ls-remote", target)).toBe("");
 
-      // An old fetch that negotiates holds a process for as long as the client talks.
+      // A fetch with an old protocol version keeps a process for as long as the client negotiates.
       const tip = await work.git("origin", "rev-parse", "main");
       const want = `want ${tip} multi_ack_detailed side-band-64k\n`;
       const fetching = spawnSsh(sshWords(key, port, "git@127.0.0.1", "git-upload-pack 'alice/history.git'"));
@@ -244,7 +244,7 @@ onSqlite((dialect) => {
       }
     };
 
-    test("a client that keeps its side open after its pack hears its report all the same", async () => {
+    test("a client that keeps its side open after its pack still receives its report", async () => {
       await makeRepository("patient");
       const pack = await emptyTreeCommit();
       const command = `${"0".repeat(40)} ${pack.tip} refs/heads/main\0 report-status`;

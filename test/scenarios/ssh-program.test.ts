@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { sshMissing } from "../kit/ssh.ts";
 
-/** Git over SSH in the real program: what the operator sees of it. */
+/** Git over SSH in the real program, from the operator's point of view. */
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-ssh-program-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ const line = (output: string): { readonly port: string; readonly keys: readonly 
 };
 
 describe.skipIf(sshMissing !== undefined)(`the program${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
-  test("shows the keys by which clients know it, the same after every start", async () => {
+  test("prints its host keys, the same after every start", async () => {
     let before: readonly string[] = [];
     for (let round = 0; round < 2; round += 1) {
       await using program = await startProgram({ ...settings("keys"), HEARTH_SSH_PORT: "0" });
@@ -37,8 +37,8 @@ describe.skipIf(sshMissing !== undefined)(`the program${sshMissing === undefined
   });
 });
 
-describe("a port that another program has", () => {
-  test("ends the start where it was chosen, with one line", async () => {
+describe("a port in use by another program", () => {
+  test("fails the start with one line if the port was configured", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -47,9 +47,9 @@ describe("a port that another program has", () => {
     expect(run).toMatchObject({ code: 1, stderr: `hearth: 127.0.0.1:${port} is in use by another program: stop it, or set HEARTH_SSH_PORT to a free port\n` });
   });
 
-  test("costs SSH alone where nobody chose it", async () => {
+  test("disables SSH only if the port is the default", async () => {
     const other = createServer().listen(2222, "127.0.0.1");
-    // Somebody else may have it already, which serves as well.
+    // Another program may already use it, which has the same effect.
     await new Promise((resolve) => other.once("listening", resolve).once("error", resolve));
     await using program = await startProgram(settings("default"));
     expect(program.output()).toMatch(/^Git over SSH is off: 127\.0\.0\.1:2222 is in use by another program/m);

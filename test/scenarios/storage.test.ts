@@ -8,7 +8,7 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";
 
-/** A forge whose uploaded files are in an S3-compatible service. */
+/** A forge with its uploaded files in an S3-compatible service. */
 
 let service: S3Server;
 let forge: TestForge;
@@ -34,7 +34,7 @@ const says = async (): Promise<readonly [number, string]> => {
   return [code, lines.join("")];
 };
 
-test("attachments, pictures and large files are kept in the service, served from it, and looked after", async () => {
+test("attachments, avatars and LFS objects are stored in the service, served from it, and maintained", async () => {
   const release = await alice.post("/repos/alice/demo/releases", { tag_name: "v1" }).expect(201);
   const assets = `/repos/alice/demo/releases/${release.id}/assets`;
   const large = Buffer.alloc(20_000_000, "0123456789abcdef");
@@ -60,7 +60,7 @@ test("attachments, pictures and large files are kept in the service, served from
   expect(await (await fetch(object, { headers: { authorization } })).text()).toBe("a large file");
 
   expect([keys("files").length, keys("avatars").length]).toEqual([2, 1]);
-  // What comes lies on the disk until its digest is known.
+  // Received data is on disk until its digest is known.
   expect(readdirSync(join(forge.dataDirectory, "files"), { recursive: true })).toEqual(["incoming"]);
   expect(existsSync(join(forge.dataDirectory, "avatars"))).toBe(false);
   expect(await says()).toEqual([0, expect.stringMatching(/well: .* and 3 uploaded files\n$/)]);
@@ -69,7 +69,7 @@ test("attachments, pictures and large files are kept in the service, served from
   expect(keys("files")).toEqual([expect.stringContaining(oid)]);
 });
 
-test("a service that is out of reach is told as such, and nothing is half there", async () => {
+test("an unreachable service is reported, and nothing is stored partially", async () => {
   const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
   const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
   service.fail("PUT", 99);
@@ -79,7 +79,7 @@ test("a service that is out of reach is told as such, and nothing is half there"
   expect(await alice.post(`${assets}?name=a.txt`, "a", alone).expect(201)).toMatchObject({ size: 1 });
 });
 
-test("what is not whole the doctor names, and what nothing names the sweep takes", async () => {
+test("doctor reports incomplete files, and the sweep deletes unused ones", async () => {
   const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
   const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
   const before = keys("files");
@@ -97,10 +97,10 @@ test("what is not whole the doctor names, and what nothing names the sweep takes
   expect(service.objects.has(orphan)).toBe(false);
 });
 
-test("a service that does not take the key is told of at the start", async () => {
+test("a service that rejects the key is reported at the start", async () => {
   await using other = await startForge({ dialect: sqlite, environment: { ...service.environment, HEARTH_STORAGE_SECRET_KEY: "another" } });
   await other.settled();
-  expect(other.log.map(({ message }) => message)).toContain("uploaded files cannot be reached: uploads and downloads fail until they can");
+  expect(other.log.map(({ message }) => message)).toContain("the file storage cannot be reached: uploads and downloads fail until it is available");
   await forge.settled();
-  expect(forge.log.map(({ message }) => message)).not.toContain("uploaded files cannot be reached: uploads and downloads fail until they can");
+  expect(forge.log.map(({ message }) => message)).not.toContain("the file storage cannot be reached: uploads and downloads fail until it is available");
 });

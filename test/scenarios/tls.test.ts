@@ -51,7 +51,7 @@ async function shownCertificate(): Promise<string> {
   return shown.fingerprint256;
 }
 
-test("the interface and git are served over https with the configured certificate", async () => {
+test("the API and git are served over https with the configured certificate", async () => {
   expect(program.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const created = await send("POST", "/user/repos", { name: "site", auto_init: true, default_branch: "main" });
   expect([created.status, created.json.clone_url]).toEqual([201, `${program.url}/chief/site.git`]);
@@ -60,16 +60,16 @@ test("the interface and git are served over https with the configured certificat
   expect(stdout).toMatch(/\trefs\/heads\/main/);
 });
 
-test("SIGHUP replaces the certificate, and keeps it when the files cannot be used", async () => {
+test("SIGHUP replaces the certificate, or keeps it when the files are invalid", async () => {
   const [first, renewed] = [testCertificate, renewedCertificate].map((pem) => new X509Certificate(pem).fingerprint256);
   expect(await shownCertificate()).toBe(first);
   await writeFile(place("cert.pem"), renewedCertificate);
   process.kill(program.pid, "SIGHUP");
-  await vi.waitFor(() => expect(program.output()).toContain("the former one stays in use"));
+  await vi.waitFor(() => expect(program.output()).toContain("the previous one stays in use"));
   expect(await shownCertificate()).toBe(first);
   await writeFile(place("key.pem"), renewedKey);
   process.kill(program.pid, "SIGHUP");
-  await vi.waitFor(() => expect(program.output()).toContain("the certificate was read again"));
+  await vi.waitFor(() => expect(program.output()).toContain("the certificate was reloaded"));
   expect(await shownCertificate()).toBe(renewed);
 });
 

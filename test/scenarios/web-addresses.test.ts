@@ -3,7 +3,7 @@ import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 
-/** Addresses outside the interface that people, scripts and other programs know. */
+/** URLs outside the API that users, scripts and other programs know. */
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -41,7 +41,7 @@ eachDialect((dialect) => {
       ["/alice/r/src/HEAD/folder", "/alice/r/src/branch/HEAD/folder"],
       ["/alice/r/src/folder/a.txt", "/alice/r/src/branch/main/folder/a.txt"],
       ["/alice/r/raw/folder/a.txt", "/alice/r/raw/branch/main/folder/a.txt"],
-    ])("%s leads to %s", async (path, expected) => {
+    ])("%s redirects to %s", async (path, expected) => {
       expect(await location(path)).toEqual([303, expected]);
       expect((await get(expected)).status).toBe(200);
     });
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("is not found in any of these forms when the repository is hidden", async () => {
+    test("are not found in any of these forms when the repository is hidden", async () => {
       for (const below of [".git", "/commits/main", "/tree/main", "/blob/main/README.md", "/raw/README.md", "/branches/list", "/tags/list"]) {
         const [hidden, absent] = await Promise.all(["hidden", "absent"].map(async (name) => get(`/alice/${name}${below}`)));
         expect([below, hidden?.status, await hidden?.text()]).toEqual([below, 404, await absent?.text()]);
@@ -86,18 +86,18 @@ eachDialect((dialect) => {
       ["/explore", "/explore/repos"],
       ["/user/logout", "/"],
       [`/avatar/${"A".repeat(32)}?size=64`, `/avatars/${"a".repeat(32)}?size=64`],
-    ])("%s leads to %s", async (path, expected) => {
+    ])("%s redirects to %s", async (path, expected) => {
       expect(await location(path)).toEqual([303, expected]);
     });
 
-    test("a GET request to the sign-out address ends no session", async () => {
+    test("a GET request to the sign-out URL ends no session", async () => {
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
       expect((await browser.get("/user/logout", { "sec-fetch-site": "cross-site" })).location).toBe("/");
       expect((await browser.get("/user/settings")).status).toBe(200);
     });
 
-    test("has pictures under the names that programs know", async () => {
+    test("serve icons under the names that programs know", async () => {
       for (const [name, type, beginning] of [
         ["logo.svg", "image/svg+xml", "<svg"],
         ["favicon.png", "image/png", "\x89PNG"],
@@ -110,12 +110,12 @@ eachDialect((dialect) => {
       expect((await get("/assets/img/none.png")).status).toBe(404);
     });
 
-    test("offers the AGit flow", async () => {
+    test("advertise the AGit flow", async () => {
       expect(await (await get("/ssh_info")).json()).toEqual({ type: "agit", version: 1 });
     });
   });
 
-  test("pages of users and repositories lead readers of feeds to the feed", async () => {
+  test("redirect feed readers from pages of users and repositories to the feed", async () => {
     for (const page of ["/alice", "/alice/r"]) {
       expect(await location(page, { accept: "application/rss+xml" })).toEqual([303, `${page}.rss`]);
       expect(await location(page, { accept: "application/atom+xml, */*;q=0.1" })).toEqual([303, `${page}.atom`]);
@@ -124,7 +124,7 @@ eachDialect((dialect) => {
     for (const page of ["/alice/hidden", "/nosuch"]) expect((await get(page, { accept: "application/rss+xml" })).status).toBe(404);
   });
 
-  test("a missing page is text for programs and a page for browsers", async () => {
+  test("a missing page is text for programs and HTML for browsers", async () => {
     for (const path of ["/nosuch", "/alice/nosuch", "/alice/r/src/branch/nosuch/x", "/a/b/c/d/e"]) {
       for (const headers of [{}, { accept: "*/*" }]) {
         const answer = await get(path, headers);
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a method that a page does not have is refused with those that it has", async () => {
+  test("a method that a page does not support is rejected with Allow", async () => {
     for (const path of ["/alice/r", "/explore/repos", "/alice/hidden", "/nosuch/r"]) {
       const answer = await get(path, {}, "OPTIONS");
       expect([path, answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([path, 405, "GET, HEAD", ""]);

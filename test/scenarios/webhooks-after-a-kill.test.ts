@@ -15,13 +15,13 @@ import { type Received, type Receiver, startReceiver } from "../kit/receiver.ts"
 const token = "a7".repeat(20);
 const rounds = 4;
 const issuesOfRound = 12;
-/** Half of the lease of a job: a process that waits for the leases of the one before it is not done by then. */
+/** Half of the lease of a job: a process that waits for the leases of its predecessor takes longer. */
 const patienceMs = 30_000;
 
 const clientOf = ({ url }: RunningProgram): ApiClient => createApiClient(url, `token ${token}`);
 const titleOf = ({ body }: Received): string => JSON.parse(body).issue.title;
 
-/** Opens issues until the program is gone. @returns those that it said it had opened */
+/** Creates issues until the program ends. @returns the acknowledged ones */
 async function openUntilKilled(program: RunningProgram, round: number): Promise<readonly string[]> {
   const api = clientOf(program);
   const acknowledged: string[] = [];
@@ -62,7 +62,7 @@ eachDialect((dialect) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("webhooks deliver every committed event at least once under one id, and nothing else, soon after each restart", async () => {
+  test("webhooks deliver every committed event at least once under one id, and no other event, soon after each restart", async () => {
     {
       await using program = await startProgram(settings);
       const api = clientOf(program);

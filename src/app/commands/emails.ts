@@ -1,15 +1,15 @@
 import { searchEmails } from "../../features/accounts/users/service/emails.ts";
 import { type Command, defineCommand } from "./command.ts";
 
-/** More addresses than this are looked for by a part of them. */
+/** Maximum number of addresses to list; narrow the search beyond that. */
 const maxShown = 1_000;
 
 export const emailCommands: readonly Command[] = [
   defineCommand({
     words: "email list",
     operands: [],
-    summary: "list addresses: whose they are, whether shown to be his, which is the first",
-    flags: { query: { value: "TEXT", help: "only those that hold this, or whose user's name does" } },
+    summary: "list email addresses: user, verified, primary",
+    flags: { query: { value: "TEXT", help: "only addresses or user names that contain this" } },
     async run({ db }, _operands, { query = "" }) {
       const { items } = await searchEmails({ db }, query, { page: 1, limit: maxShown, offset: 0 });
       return items

@@ -15,10 +15,10 @@ export const organizationCommands: readonly Command[] = [
   defineCommand({
     words: "org create",
     operands: ["NAME", "OWNER"],
-    summary: "make an organization, with a user as the first of its owners",
+    summary: "create an organization with a user as its first owner",
     flags: {
-      "full-name": { value: "TEXT", help: "what it is called in full" },
-      visibility: { value: "KIND", help: "public, limited or private; public without it" },
+      "full-name": { value: "TEXT", help: "full name" },
+      visibility: { value: "KIND", help: "public, limited or private; default: public" },
     },
     async run({ db, clock }, [name = "", owner = ""], flags) {
       const input = {
@@ -39,7 +39,7 @@ export const organizationCommands: readonly Command[] = [
   defineCommand({
     words: "org list",
     operands: [],
-    summary: "list the organizations: number, name, who sees them",
+    summary: "list organizations: id, name, visibility",
     flags: {},
     async run({ db }) {
       const { items } = await listAllOrganizations({ db }, { page: 1, limit: 100_000, offset: 0 });
@@ -50,7 +50,7 @@ export const organizationCommands: readonly Command[] = [
   defineCommand({
     words: "org rename",
     operands: ["NAME", "NEW-NAME"],
-    summary: "give an organization another name; the former one leads to it",
+    summary: "rename an organization; the old name redirects to the new one",
     flags: {},
     async run({ db, clock }, [name = "", other = ""]) {
       const organization = await namedOrganization(db, name);
@@ -63,7 +63,7 @@ export const organizationCommands: readonly Command[] = [
     words: "org delete",
     operands: ["NAME"],
     summary: "delete an organization",
-    flags: { purge: { help: "also all repositories that it owns, which then cannot be restored" } },
+    flags: { purge: { help: "also delete all repositories of the organization, which then cannot be restored" } },
     async run({ db, clock }, [name = ""], flags) {
       const organization = await namedOrganization(db, name);
       if (flags.purge === true) await purgeOrganization({ db }, operator, organization);
@@ -81,10 +81,10 @@ function readVisibility(word: string): OrganizationView["visibility"] {
   return visibility;
 }
 
-/** By its present name. @throws ForgeError `not_found` */
+/** Finds an organization by its current name. @throws ForgeError `not_found` */
 async function namedOrganization(db: Reader, name: string): Promise<OrganizationSubject> {
   const found = await findOrganization({ db }, name, operator).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no organization ${name}`) : error;
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `organization ${name} does not exist`) : error;
   });
   if ("movedTo" in found) throw new ForgeError("not_found", `${name} is called ${found.movedTo} now`);
   return found.subject;

@@ -15,7 +15,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  /** What a command prints. */
+  /** Runs a command and returns its output. */
   async function run(...words: string[]): Promise<string> {
     let printed = "";
     await administer(forge.forge.context.config, words, (text) => {
@@ -25,7 +25,7 @@ eachDialect((dialect) => {
     return printed;
   }
 
-  test("organizations are made, listed, renamed and deleted", async () => {
+  test("creates, lists, renames and deletes organizations", async () => {
     expect(await run("org", "create", "acme", "alice", "--full-name", "Acme Ltd", "--visibility", "limited")).toBe("made acme\n");
     expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme Ltd", visibility: "limited" });
     await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
@@ -37,16 +37,16 @@ eachDialect((dialect) => {
     await alice.get("/orgs/acme-inc").expect(404);
     expect(await run("repo", "list-deleted")).toBe("");
     for (const [words, text] of [
-      [["org", "create", "x", "nobody"], "there is no user nobody"],
+      [["org", "create", "x", "nobody"], "user nobody does not exist"],
       [["org", "create", "alice", "alice"], "alice"],
       [["org", "create", "x", "alice", "--visibility", "secret"], "--visibility takes public, limited, private"],
-      [["org", "delete", "nowhere"], "there is no organization nowhere"],
+      [["org", "delete", "nowhere"], "organization nowhere does not exist"],
     ] as const) {
       await expect(run(...words)).rejects.toThrow(text);
     }
   });
 
-  test("what lies on the disk is listed, adopted and deleted, beside the server", async () => {
+  test("lists, adopts and deletes repositories on the disk while the server runs", async () => {
     const client = createClient();
     client.commit({ "README.md": "# found" });
     await run("org", "create", "finders", "alice");
@@ -65,14 +65,14 @@ eachDialect((dialect) => {
       await run("repo", "delete", place);
       await run("repo", "purge", `${id}`);
     }
-    expect(await run("repo", "delete-unadopted", "alice/rubbish")).toBe("alice/rubbish is gone for good\n");
+    expect(await run("repo", "delete-unadopted", "alice/rubbish")).toBe("alice/rubbish has been permanently deleted\n");
     expect(await run("repo", "unadopted")).toBe("");
-    await expect(run("repo", "adopt", "alice/rubbish")).rejects.toThrow("there is no alice/rubbish.git in the folder adopt/");
-    await expect(run("repo", "adopt", "rubbish")).rejects.toThrow("say OWNER/NAME, not rubbish");
+    await expect(run("repo", "adopt", "alice/rubbish")).rejects.toThrow("alice/rubbish.git does not exist in the folder adopt/");
+    await expect(run("repo", "adopt", "rubbish")).rejects.toThrow("write OWNER/NAME, not rubbish");
     await forge.settled();
   });
 
-  test("repositories are listed, given away, deleted and restored, beside the server", async () => {
+  test("lists, transfers, deletes and restores repositories while the server runs", async () => {
     const { id } = await alice.post("/user/repos", { name: "tool", auto_init: true, private: true }).expect(201);
     await forge.createUser("bob");
     expect(await run("repo", "list")).toMatch(new RegExp(`^${id}\talice/tool\tprivate\t\\d+\n$`));
@@ -80,21 +80,21 @@ eachDialect((dialect) => {
     expect(await run("repo", "transfer", "alice/tool", "bob")).toBe("alice/tool belongs to bob now\n");
     await alice.get("/repos/bob/tool").expect(404);
     await expect(run("repo", "transfer", "alice/tool", "bob")).rejects.toThrow("alice/tool is called bob/tool now");
-    expect(await run("repo", "delete", "bob/tool")).toBe(`bob/tool is deleted; its number is ${id}\n`);
+    expect(await run("repo", "delete", "bob/tool")).toBe(`bob/tool has been deleted; its id is ${id}\n`);
     await forge.admin.get("/repos/bob/tool").expect(404);
     expect(await run("repo", "list-deleted")).toMatch(new RegExp(`^${id}\tbob/tool\t\\S+Z\t\\S+Z\n$`));
     expect(await run("repo", "restore", `${id}`, "--name", "back")).toBe("bob/back is there again\n");
     expect(await forge.admin.get("/repos/bob/back").expect(200)).toMatchObject({ id, private: true });
     await run("repo", "delete", "bob/back");
-    expect(await run("repo", "purge", `${id}`)).toBe(`${id} is gone for good\n`);
+    expect(await run("repo", "purge", `${id}`)).toBe(`${id} has been permanently deleted\n`);
     const audit = JSON.stringify(await forge.admin.get("/admin/audit?action=repo").expect(200));
     for (const action of ["transferred", "deleted", "restored", "purged"]) expect(audit).toContain(`repo.${action}`);
     for (const [words, text] of [
-      [["repo", "restore", `${id}`], `there is no deleted repository ${id}`],
-      [["repo", "restore", "tool"], "say the number of a repository"],
-      [["repo", "delete", "tool"], "say OWNER/NAME"],
-      [["repo", "delete", "alice/nothing"], "there is no repository alice/nothing"],
-      [["repo", "transfer", "alice/nothing", "bob"], "there is no repository"],
+      [["repo", "restore", `${id}`], `deleted repository ${id} does not exist`],
+      [["repo", "restore", "tool"], "write the id of a repository"],
+      [["repo", "delete", "tool"], "write OWNER/NAME"],
+      [["repo", "delete", "alice/nothing"], "repository alice/nothing does not exist"],
+      [["repo", "transfer", "alice/nothing", "bob"], "repository alice/nothing does not exist"],
     ] as const) {
       await expect(run(...words)).rejects.toThrow(text);
     }

@@ -19,8 +19,8 @@ export const repositoryCommands: readonly Command[] = [
   defineCommand({
     words: "repo list",
     operands: [],
-    summary: "list the repositories: number, name, what they are, bytes on disk",
-    flags: { owner: { value: "NAME", help: "only what this user or organization owns" } },
+    summary: "list repositories: id, name, flags, bytes on disk",
+    flags: { owner: { value: "NAME", help: "only repositories of this user or organization" } },
     async run({ db }, _operands, { owner }) {
       const found =
         owner === undefined
@@ -38,14 +38,14 @@ export const repositoryCommands: readonly Command[] = [
     async run({ db }, [fullName = ""]) {
       const repository = await namedRepository(db, fullName);
       await deleteRepository({ db }, operator, repository);
-      return `${repository.fullName} is deleted; its number is ${repository.id}\n`;
+      return `${repository.fullName} has been deleted; its id is ${repository.id}\n`;
     },
   }),
 
   defineCommand({
     words: "repo transfer",
     operands: ["OWNER/NAME", "NEW-OWNER"],
-    summary: "give a repository to another user or organization, without asking",
+    summary: "transfer a repository to another user or organization, without confirmation",
     flags: {},
     async run({ db, config }, [fullName = "", newOwner = ""]) {
       const repository = await namedRepository(db, fullName);
@@ -57,7 +57,7 @@ export const repositoryCommands: readonly Command[] = [
   defineCommand({
     words: "repo list-deleted",
     operands: [],
-    summary: "list deleted repositories: number, name, when, until when they are kept",
+    summary: "list deleted repositories: id, name, time of deletion, time of expiry",
     flags: {},
     async run({ db, config }) {
       const { items } = await listDeletedRepositories({ db, config }, everything);
@@ -72,8 +72,8 @@ export const repositoryCommands: readonly Command[] = [
   defineCommand({
     words: "repo restore",
     operands: ["NUMBER"],
-    summary: "take the deletion of a repository back",
-    flags: { name: { value: "NAME", help: "another name, where the one it had is in use" } },
+    summary: "restore a deleted repository",
+    flags: { name: { value: "NAME", help: "new name, if the old one is in use" } },
     async run({ db }, [id = ""], flags) {
       const { fullName } = await deletedOnly(id, (number) => restoreRepository({ db }, operator, number, flags.name));
       return `${fullName} is there again\n`;
@@ -83,11 +83,11 @@ export const repositoryCommands: readonly Command[] = [
   defineCommand({
     words: "repo purge",
     operands: ["NUMBER"],
-    summary: "make the deletion of a repository final",
+    summary: "permanently delete a deleted repository",
     flags: {},
     async run({ db }, [id = ""]) {
       await deletedOnly(id, (number) => purgeDeletedRepository({ db }, operator, number));
-      return `${id} is gone for good\n`;
+      return `${id} has been permanently deleted\n`;
     },
   }),
 ];
@@ -101,21 +101,21 @@ const lineOf = (view: RepositoryView): string => {
   return `${[view.id, `${view.owner.name}/${view.name}`, words.join(","), view.sizeBytes].join("\t")}\n`;
 };
 
-/** By its present address. @throws ForgeError `not_found` */
+/** Finds a repository by its current full name. @throws ForgeError `not_found` */
 async function namedRepository(db: Reader, fullName: string): Promise<RepositorySubject> {
   const [owner = "", name = "", ...rest] = fullName.split("/");
-  if (name === "" || rest.length > 0) throw new ConfigError(`say OWNER/NAME, not ${fullName}`);
+  if (name === "" || rest.length > 0) throw new ConfigError(`write OWNER/NAME, not ${fullName}`);
   const found = await findRepository({ db }, owner, name, operator).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no repository ${fullName}`) : error;
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `repository ${fullName} does not exist`) : error;
   });
   if ("movedTo" in found) throw new ForgeError("not_found", `${fullName} is called ${found.movedTo} now`);
   return found.subject;
 }
 
-/** @throws ForgeError `not_found` in words for a number that no deleted repository has */
+/** @throws ForgeError `not_found` for an id that no deleted repository has */
 async function deletedOnly<T>(number: string, work: (id: number) => Promise<T>): Promise<T> {
-  if (!/^[1-9]\d{0,14}$/.test(number)) throw new ConfigError(`say the number of a repository, not ${number}; \`hearth admin repo list-deleted\` tells them`);
+  if (!/^[1-9]\d{0,14}$/.test(number)) throw new ConfigError(`write the id of a repository, not ${number}; \`hearth admin repo list-deleted\` lists them`);
   return work(Number(number)).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `there is no deleted repository ${number}`) : error;
+    throw isForgeError(error, "not_found") ? new ForgeError("not_found", `deleted repository ${number} does not exist`) : error;
   });
 }

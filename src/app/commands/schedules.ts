@@ -7,7 +7,7 @@ export const scheduleCommands: readonly Command[] = [
   defineCommand({
     words: "cron list",
     operands: [],
-    summary: "what the server does at regular times: name, next time, last time, how often so far",
+    summary: "list scheduled tasks: name, next run, last run, number of runs",
     flags: {},
     async run({ db }) {
       const lines = (await listAllSchedules({ db })).map(({ name, nextRunMs, lastRunMs, runs }) =>
@@ -20,11 +20,11 @@ export const scheduleCommands: readonly Command[] = [
   defineCommand({
     words: "cron run",
     operands: ["TASK"],
-    summary: "run one of these tasks now",
+    summary: "run a scheduled task now",
     flags: {},
     async run({ db }, [name = ""]) {
       await runSchedule({ db }, operator, name);
-      return `${name} is asked for; a server that runs begins within half a minute\n`;
+      return `${name} is queued; a running server starts it within half a minute\n`;
     },
   }),
 ];

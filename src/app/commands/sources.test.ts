@@ -28,7 +28,7 @@ eachDialect((dialect) => {
     return printed;
   }
 
-  test("an operator adds a directory beside the running server, and people sign in by it", async () => {
+  test("an operator adds a directory while the server runs, and users sign in with it", async () => {
     const secretFile = join(forge.dataDirectory, "secret.txt");
     writeFileSync(secretFile, `${serverPassword}\n`);
     const place = ["source", "add-ldap", "staff", "127.0.0.1", "--port", String(directory.port), "--security", "none"];
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
     expect(await admin("source", "list")).toBe("");
   });
 
-  test("a provider is added with what the operator says of it", async () => {
+  test("adds a provider with the given options", async () => {
     await admin(
       "source",
       "add-oidc",
@@ -72,11 +72,11 @@ eachDialect((dialect) => {
     await admin("source", "remove", "house");
   });
 
-  test("what cannot be done is told in one line", async () => {
+  test("reports errors in one line", async () => {
     await expect(admin("source", "remove", "nowhere")).rejects.toThrow("there is no sign-in source nowhere");
     await expect(admin("source", "add-ldap", "x", "host", "--security", "maybe", "--user-base", "dc=x")).rejects.toThrow("--security must be");
     await expect(admin("source", "add-ldap", "x", "host", "--port", "many", "--user-base", "dc=x")).rejects.toThrow("--port must be a number");
     await expect(admin("source", "add-ldap", "x", "host", "--secret-file", "/nowhere", "--user-base", "dc=x")).rejects.toThrow("/nowhere cannot be read");
-    await expect(admin("source", "set-active", "x", "maybe")).rejects.toThrow("say yes or no");
+    await expect(admin("source", "set-active", "x", "maybe")).rejects.toThrow("write yes or no");
   });
 });

@@ -17,32 +17,32 @@ import { loadSecretKey } from "../secret-key.ts";
 import { type Command, type CommandContext, defineCommand } from "./command.ts";
 
 const shared = {
-  "secret-file": { value: "PATH", help: "a file that holds the bind password or client secret, and nothing else" },
-  "auto-register": { help: "whoever it knows gets an account at the first sign-in" },
+  "secret-file": { value: "PATH", help: "file with the bind password or client secret and no other content" },
+  "auto-register": { help: "create accounts for unknown users when they first sign in" },
 } as const;
 
 export const sourceCommands: readonly Command[] = [
   defineCommand({
     words: "source add-ldap",
     operands: ["NAME", "HOST"],
-    summary: "let people sign in by a directory (LDAP)",
+    summary: "add an LDAP directory for signing in",
     flags: {
       ...shared,
-      port: { value: "N", help: "its port; 636 for ldaps, else 389" },
-      security: { value: "KIND", help: "ldaps, starttls or none; ldaps without it" },
-      "authority-file": { value: "PATH", help: "certificates of the authority to trust, instead of the system's" },
-      insecure: { help: "do not look at the directory's certificate" },
-      "bind-dn": { value: "DN", help: "the entry by which this server signs in to search" },
-      "user-base": { value: "DN", help: "the entry below which people are searched for" },
-      "user-dn": { value: "DN", help: "a person's entry, %s for the login: it is bound at once, not searched for" },
-      "user-filter": { value: "FILTER", help: "who may sign in, %s for the login; (uid=%s) without it" },
-      "admin-filter": { value: "FILTER", help: "which of them administrate this server" },
-      "restricted-filter": { value: "FILTER", help: "which of them are restricted" },
-      "group-base": { value: "DN", help: "the entry below which groups are searched for" },
-      "group-filter": { value: "FILTER", help: "the groups that let somebody in, %d for his entry" },
-      "name-attribute": { value: "NAME", help: "what an account is called after; uid without it" },
-      "full-name-attribute": { value: "NAME", help: "the full name; cn without it" },
-      "email-attribute": { value: "NAME", help: "the e-mail address; mail without it" },
+      port: { value: "N", help: "port; default: 636 for ldaps, 389 otherwise" },
+      security: { value: "KIND", help: "ldaps, starttls or none; default: ldaps" },
+      "authority-file": { value: "PATH", help: "certificates of the trusted CA, instead of the system's" },
+      insecure: { help: "do not verify the directory's certificate" },
+      "bind-dn": { value: "DN", help: "DN of the entry that the server binds as to search" },
+      "user-base": { value: "DN", help: "DN of the entry below which users are searched" },
+      "user-dn": { value: "DN", help: "DN of a user's entry, %s for the login: bind directly instead of searching" },
+      "user-filter": { value: "FILTER", help: "filter for users who may sign in, %s for the login; default: (uid=%s)" },
+      "admin-filter": { value: "FILTER", help: "filter for site administrators" },
+      "restricted-filter": { value: "FILTER", help: "filter for restricted users" },
+      "group-base": { value: "DN", help: "DN of the entry below which groups are searched" },
+      "group-filter": { value: "FILTER", help: "filter for groups whose members may sign in, %d for the user's DN" },
+      "name-attribute": { value: "NAME", help: "attribute with the user name; default: uid" },
+      "full-name-attribute": { value: "NAME", help: "attribute with the full name; default: cn" },
+      "email-attribute": { value: "NAME", help: "attribute with the email address; default: mail" },
     },
     async run(context, [name = "", host = ""], flags) {
       const security = readSecurity(flags.security);
@@ -72,24 +72,24 @@ export const sourceCommands: readonly Command[] = [
           emailAttribute: flags["email-attribute"] ?? standard.emailAttribute,
         },
       });
-      return `added ${source.name}; \`hearth admin source check ${source.name}\` asks it\n`;
+      return `added ${source.name}; run \`hearth admin source check ${source.name}\` to test it\n`;
     },
   }),
 
   defineCommand({
     words: "source add-oidc",
     operands: ["NAME", "ISSUER", "CLIENT-ID"],
-    summary: "let people sign in by a provider of OpenID Connect",
+    summary: "add an OpenID Connect provider for signing in",
     flags: {
       ...shared,
-      scopes: { value: "LIST", help: "what is asked for beside openid, separated by commas; profile,email without it" },
-      "name-claim": { value: "NAME", help: "what an account is called after; preferred_username without it" },
-      "groups-claim": { value: "NAME", help: "what lists somebody's groups" },
-      "required-group": { value: "GROUP", help: "only its members may sign in" },
-      "admin-group": { value: "GROUP", help: "its members administrate this server" },
-      "restricted-group": { value: "GROUP", help: "its members are restricted" },
-      "trust-email": { help: "addresses count as verified where the provider does not say" },
-      "link-by-email": { help: "an account is found by its verified address, without its owner's doing" },
+      scopes: { value: "LIST", help: "scopes to request besides openid, separated by commas; default: profile,email" },
+      "name-claim": { value: "NAME", help: "claim with the user name; default: preferred_username" },
+      "groups-claim": { value: "NAME", help: "claim with the user's groups" },
+      "required-group": { value: "GROUP", help: "only members of this group may sign in" },
+      "admin-group": { value: "GROUP", help: "members of this group are site administrators" },
+      "restricted-group": { value: "GROUP", help: "members of this group are restricted" },
+      "trust-email": { help: "treat email addresses as verified if the provider does not say" },
+      "link-by-email": { help: "link existing accounts by their verified email address, without confirmation by the user" },
     },
     async run(context, [name = "", issuer = "", clientId = ""], flags) {
       const source = await createSource(depsOf(context), operator, {
@@ -111,14 +111,14 @@ export const sourceCommands: readonly Command[] = [
           linksByEmail: flags["link-by-email"] === true,
         },
       });
-      return `added ${source.name}; register /user/oauth2/${source.name}/callback below the server's address at the provider\n`;
+      return `added ${source.name}; register /user/oauth2/${source.name}/callback below the server's root URL at the provider\n`;
     },
   }),
 
   defineCommand({
     words: "source list",
     operands: [],
-    summary: "list the sources: number, name, kind, where, whether people sign in by it",
+    summary: "list sources: id, name, kind, host, whether users can sign in with it",
     flags: {},
     async run({ db }) {
       const { items } = await listSources({ db }, { page: 1, limit: 1_000, offset: 0 });
@@ -129,7 +129,7 @@ export const sourceCommands: readonly Command[] = [
   defineCommand({
     words: "source check",
     operands: ["NAME"],
-    summary: "ask a source whether it can be worked with",
+    summary: "test the connection to a source",
     flags: {},
     async run(context, [name = ""]) {
       const source = await getSourceByName(context, name);
@@ -141,10 +141,10 @@ export const sourceCommands: readonly Command[] = [
   defineCommand({
     words: "source set-active",
     operands: ["NAME", "yes|no"],
-    summary: "let people sign in by a source, or not any more",
+    summary: "enable or disable signing in with a source",
     flags: {},
     async run(context, [name = "", answer = ""]) {
-      if (answer !== "yes" && answer !== "no") throw new ConfigError(`say yes or no, not ${answer}`);
+      if (answer !== "yes" && answer !== "no") throw new ConfigError(`write yes or no, not ${answer}`);
       const source = await getSourceByName(context, name);
       await editSource(depsOf(context), operator, source.id, { isActive: answer === "yes" });
       return `people ${answer === "yes" ? "sign" : "do not sign"} in by ${source.name}\n`;
@@ -154,7 +154,7 @@ export const sourceCommands: readonly Command[] = [
   defineCommand({
     words: "source remove",
     operands: ["NAME"],
-    summary: "remove a source by which nobody signs in",
+    summary: "delete a source without users",
     flags: {},
     async run(context, [name = ""]) {
       const source = await getSourceByName(context, name);

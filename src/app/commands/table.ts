@@ -9,7 +9,7 @@ import { scheduleCommands } from "./schedules.ts";
 import { sourceCommands } from "./sources.ts";
 import { userCommands } from "./users.ts";
 
-/** Every command of `hearth admin`, in the order of the help. */
+/** All commands of `hearth admin`, in the order of the help. */
 export const adminCommands: readonly Command[] = [
   ...userCommands,
   ...emailCommands,

@@ -15,17 +15,17 @@ import { removeTwoFactor } from "../../features/accounts/users/service/two-facto
 import { deleteUser, purgeUser } from "../../features/site/admin/service/delete-user.ts";
 import { type Command, defineCommand } from "./command.ts";
 
-const password = { value: "TEXT", help: "the password, instead of one that is made up and shown once" } as const;
+const password = { value: "TEXT", help: "password; by default one is generated and shown once" } as const;
 
 export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user create",
     operands: ["NAME", "EMAIL"],
     summary: "make a user",
-    flags: { admin: { help: "an administrator" }, password, "must-change-password": { help: "the user must choose another password first" } },
+    flags: { admin: { help: "an administrator" }, password, "must-change-password": { help: "require a password change at the first sign-in" } },
     async run({ db, clock }, [name = "", email = ""], flags) {
       checkAccountName(name);
-      if (!isValidEmail(email)) throw invalid(`${email} is no e-mail address`);
+      if (!isValidEmail(email)) throw invalid(`${email} is not an email address`);
       const { password, shown } = choosePassword(flags.password);
       const user = {
         name,
@@ -51,7 +51,7 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user list",
     operands: [],
-    summary: "list the users: number, name, address, what they are",
+    summary: "list users: id, name, email address, flags",
     flags: {},
     async run({ db }) {
       const { items } = await searchUsers({ db }, operator, { text: "", sort: "oldest" }, { page: 1, limit: 100_000, offset: 0 });
@@ -62,7 +62,7 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user reset-password",
     operands: ["NAME"],
-    summary: "give a user another password",
+    summary: "set a user's password",
     flags: { password },
     async run({ db }, [name = ""], flags) {
       const user = await namedUser(db, name);
@@ -76,7 +76,7 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user set-admin",
     operands: ["NAME", "yes|no"],
-    summary: "make a user an administrator, or none any more",
+    summary: "grant or revoke site administration",
     flags: {},
     async run({ db, clock }, [name = "", word = ""]) {
       const user = await namedUser(db, name);
@@ -89,7 +89,7 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user set-login",
     operands: ["NAME", "yes|no"],
-    summary: "let a user sign in, or shut him out with all his credentials",
+    summary: "allow or block signing in; blocking revokes all credentials",
     flags: {},
     async run({ db, clock }, [name = "", word = ""]) {
       const user = await namedUser(db, name);
@@ -102,19 +102,19 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user verify-email",
     operands: ["NAME", "EMAIL"],
-    summary: "take it as shown that an address is this user's",
+    summary: "mark an email address of a user as verified",
     flags: {},
     async run({ db }, [name = "", email = ""]) {
       const user = await namedUser(db, name);
       await db.tx((tx) => markVerified(tx, operator, user, email));
-      return `${email} is an address of ${user.name}\n`;
+      return `${email} is a verified address of ${user.name}\n`;
     },
   }),
 
   defineCommand({
     words: "user rename",
     operands: ["NAME", "NEW-NAME"],
-    summary: "give a user another name; the former one leads to it",
+    summary: "rename a user; the old name redirects to the new one",
     flags: {},
     async run({ db, clock }, [name = "", other = ""]) {
       const user = await namedUser(db, name);
@@ -127,7 +127,7 @@ export const userCommands: readonly Command[] = [
     words: "user delete",
     operands: ["NAME"],
     summary: "delete a user",
-    flags: { purge: { help: "also all that the user owns, and organizations that would have no owner left" } },
+    flags: { purge: { help: "also delete everything the user owns, and organizations without another owner" } },
     async run({ db }, [name = ""], flags) {
       const user = await namedUser(db, name);
       await (flags.purge === true ? purgeUser : deleteUser)({ db }, operator, user);
@@ -138,28 +138,28 @@ export const userCommands: readonly Command[] = [
   defineCommand({
     words: "user remove-two-factor",
     operands: ["NAME"],
-    summary: "let a user sign in without a code who has lost app and recovery codes",
+    summary: "turn off two-factor authentication for a user who has lost app and recovery codes",
     flags: {},
     async run({ db }, [name = ""]) {
       const user = await namedUser(db, name);
       await db
         .tx((tx) => removeTwoFactor(tx, user, operator))
         .catch((error: unknown) => {
-          throw isForgeError(error, "not_found") ? new ForgeError("not_found", `${user.name} has no second factor`) : error;
+          throw isForgeError(error, "not_found") ? new ForgeError("not_found", `${user.name} does not use two-factor authentication`) : error;
         });
-      return `${user.name} signs in with the password alone\n`;
+      return `${user.name} can now sign in with the password alone\n`;
     },
   }),
 
   defineCommand({
     words: "user token",
     operands: ["NAME"],
-    summary: "make an access token, which is shown once",
-    flags: { scopes: { value: "LIST", help: "what it may do, separated by commas; all without it" }, name: { value: "TEXT", help: "the name of the token" } },
+    summary: "create an access token, which is shown once",
+    flags: { scopes: { value: "LIST", help: "scopes, separated by commas; default: all" }, name: { value: "TEXT", help: "name of the token" } },
     async run({ db, clock }, [name = ""], flags) {
       const user = await namedUser(db, name);
       const scopes = parseScopes((flags.scopes ?? "all").split(","));
-      if ("unknown" in scopes) throw invalid(`there is no scope ${scopes.unknown}`);
+      if ("unknown" in scopes) throw invalid(`scope ${scopes.unknown} does not exist`);
       const text = randomToken();
       const now = clock.now();
       const title = flags.name ?? `command line ${new Date(now).toISOString()}`;
@@ -190,7 +190,7 @@ const unchanged = (user: UserView): UserChanges => ({
 });
 
 function readYesNo(word: string): boolean {
-  if (word !== "yes" && word !== "no") throw new ConfigError(`say yes or no, not ${word}`);
+  if (word !== "yes" && word !== "no") throw new ConfigError(`write yes or no, not ${word}`);
   return word === "yes";
 }
 
@@ -205,13 +205,13 @@ function choosePassword(given: string | undefined): { readonly password: string;
     const password = randomPassword();
     return { password, shown: `; the password is ${password} (shown this once)` };
   }
-  if (given.length < minPasswordLength) throw invalid(`a password has at least ${minPasswordLength} characters`);
+  if (given.length < minPasswordLength) throw invalid(`a password needs at least ${minPasswordLength} characters`);
   return { password: given, shown: "" };
 }
 
 /** @throws ForgeError `not_found` */
 export async function namedUser(db: Db, name: string): Promise<UserView> {
   const user = await findUserByName({ db }, name);
-  if (user === undefined) throw new ForgeError("not_found", `there is no user ${name}`);
+  if (user === undefined) throw new ForgeError("not_found", `user ${name} does not exist`);
   return user;
 }

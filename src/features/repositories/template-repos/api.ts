@@ -16,7 +16,7 @@ export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
       method: "POST",
       path: "/repos/{template_owner}/{template_repo}/generate",
       tag: "repository",
-      summary: "Make a repository of a template",
+      summary: "Create a repository from a template",
       access: signedIn,
       scope: "repository",
       body: GenerateRepoOption,

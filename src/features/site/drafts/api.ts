@@ -39,7 +39,7 @@ export const draftRoutes = (deps: DraftDeps): Route[] => [
     ...own,
     id: "userDropDraft",
     method: "DELETE",
-    summary: "Throw a draft away",
+    summary: "Delete a draft",
     query: { form: query.text("Path of the form") },
     answers: empty(),
     handle: ({ actor, query }) => dropDraft(deps, actor, query.form ?? ""),

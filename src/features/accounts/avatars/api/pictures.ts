@@ -33,7 +33,7 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
       method,
       path: "/avatars/{digest}",
       tag: "user",
-      summary: "The picture of a user or organization",
+      summary: "Get the avatar of a user or organization",
       query: { size: query.integer("Width and height of a generated picture, in pixels") },
       answers: raw(produces),
       handle: async ({ params, query, headers }) =>
@@ -45,7 +45,7 @@ export function pictureRoutes(given: PictureApiDeps): Route[] {
       method,
       path: "/repo-avatars/{digest}",
       tag: "repository",
-      summary: "The picture of a repository",
+      summary: "Get the avatar of a repository",
       answers: raw(produces),
       handle: async ({ params, headers }) => answerPicture(method, await findRepositoryPicture(deps, params.digest), headers),
     }),

@@ -22,7 +22,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userGetOauth2Application",
     method: "GET",
     path: "/user/applications/oauth2",
-    summary: "The caller's OAuth2 applications",
+    summary: "List the OAuth2 applications of the authenticated user",
     answers: list(OAuth2Application, "total"),
     handle: async ({ actor, page }) => {
       const { items, total } = await listApplications(deps, actor, page);
@@ -34,7 +34,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userCreateOAuth2Application",
     method: "POST",
     path: "/user/applications/oauth2",
-    summary: "Register an OAuth2 application",
+    summary: "Create an OAuth2 application",
     body: CreateOAuth2ApplicationOptions,
     answers: json(201, OAuth2Application),
     refusals: { 400: "error" },
@@ -58,7 +58,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     id: "userUpdateOAuth2Application",
     method: "PATCH",
     path: "/user/applications/oauth2/{id}",
-    summary: "Edit an OAuth2 application; its secret stays the same",
+    summary: "Edit an OAuth2 application; its secret is left unchanged",
     body: CreateOAuth2ApplicationOptions,
     answers: json(200, OAuth2Application),
     refusals: { 400: "error", 404: "notFound" },

@@ -16,7 +16,7 @@ export function emailRoutes(deps: { readonly db: Db }): Route[] {
       method: "GET",
       path: "/user/emails",
       tag: "user",
-      summary: "The caller's addresses",
+      summary: "List the email addresses of the authenticated user",
       access: signedIn,
       scope: "user",
       refusesPublicOnly: true,

@@ -147,10 +147,10 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      [["alice/none"], "[Repositories]: there is no repository alice/none"],
-      [["bob/hidden"], "[Repositories]: there is no repository bob/hidden"],
-      [["999999"], "[Repositories]: there is no repository 999999"],
-      [["a/b/c"], "[Repositories]: there is no repository a/b/c"],
+      [["alice/none"], "[Repositories]: repository alice/none does not exist"],
+      [["bob/hidden"], "[Repositories]: repository bob/hidden does not exist"],
+      [["999999"], "[Repositories]: repository 999999 does not exist"],
+      [["a/b/c"], "[Repositories]: repository a/b/c does not exist"],
       [[], "[Repositories]: name the repositories that the token may act on, or omit the field"],
       [[{}], "[]: repositories must be a list of full names and ids"],
       [Array.from({ length: 101 }, (_, at) => at + 1), "[Repositories]: a token can be limited to at most 100 repositories"],

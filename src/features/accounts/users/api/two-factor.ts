@@ -77,7 +77,7 @@ export function twoFactorRoutes(deps: TwoFactorApiDeps): readonly Route[] {
       method: "DELETE",
       path: "/admin/users/{username}/two_factor",
       tag: "admin",
-      summary: "Remove the second factor of a user who has lost it",
+      summary: "Turn off two-factor authentication of a user",
       access: account.siteAdmin,
       scope: "admin",
       answers: empty(),

@@ -79,7 +79,7 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       method: "POST",
       path: ofComment,
       tag: "issue",
-      summary: "React to a comment",
+      summary: "Add a reaction to a comment",
       access: issueActor,
       scope: "issue",
       body: EditReactionOption,

@@ -34,7 +34,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       method: "POST",
       path: "/repos/{owner}/{repo}/pulls/{index}/merge",
       tag: "repository",
-      summary: "Merge a pull request, now or when the rules of its base branch allow it; without a body in the default style of the repository",
+      summary: "Merge a pull request, now or when all checks succeed; without a body in the default style of the repository",
       access: merger,
       scope: "repository",
       body: MergePullRequestOption,

@@ -92,7 +92,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}",
       tag: "repository",
-      summary: "One pull request",
+      summary: "Get a pull request",
       access: repository.visible,
       scope: "repository",
       answers: json(200, PullRequest),

@@ -81,7 +81,7 @@ export function reviewRoutes(deps: ReviewApiDeps): Route[] {
       id: "repoGetPullReview",
       method: "GET",
       path: one,
-      summary: "One review",
+      summary: "Get a review",
       access: reader,
       answers: json(200, PullReview),
       refusals: { 404: "notFound" },

@@ -45,7 +45,7 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsDownload",
       method: "GET",
       path: "/{owner}/{repo}/info/lfs/objects/{oid}",
-      summary: "A large file",
+      summary: "Download an LFS object",
       handle: (request) =>
         answer(deps, "Message", async () => {
           const { params, headers } = request;
@@ -63,7 +63,7 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
       id: "lfsUpload",
       method: "PUT",
       path: "/{owner}/{repo}/info/lfs/objects/{oid}/{size}",
-      summary: "Bring a large file",
+      summary: "Upload an LFS object",
       streamsBody: true,
       handle: (request) =>
         answer(deps, "Message", async () => {

@@ -82,7 +82,7 @@ function changeRoutes<A extends Access>(deps: HookDeps, ownerPages: HookOwnerPag
       id: `${id}GetHook`,
       method: "GET",
       path: `${path}/{id}`,
-      summary: `A webhook of ${of}`,
+      summary: `Get a webhook of ${of}`,
       answers: json(200, Hook),
       refusals: { 404: "notFound" },
       handle: async (request) => presentHook(await getHook(deps, subjects(request).owner, hookIdOf(request.params))),

@@ -16,7 +16,7 @@ export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
       method: "GET",
       path: "/repos/{owner}/{repo}/editorconfig/{filepath+}",
       tag: "repository",
-      summary: "What the .editorconfig of the root says about a path",
+      summary: "Get the .editorconfig properties of a path",
       access: repository.reader("repo.code"),
       scope: "repository",
       query: { ref: query.text("a branch, tag or commit; the default branch when there is none") },

@@ -38,7 +38,7 @@ export function rawRoutes(deps: Deps): Route[] {
       ...common,
       id: "repoGetRawFile",
       path: "/repos/{owner}/{repo}/raw/{filepath+}",
-      summary: "A file as it is",
+      summary: "Get the raw content of a file",
       handle: async (request) => {
         const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
         return answerFile(deps, file, request, "text");
@@ -48,7 +48,7 @@ export function rawRoutes(deps: Deps): Route[] {
       ...common,
       id: "repoGetRawFileOrLFS",
       path: "/repos/{owner}/{repo}/media/{filepath+}",
-      summary: "A file as it is, the content of one that git lfs keeps",
+      summary: "Get the raw content of a file, or the object of an LFS pointer",
       handle: async (request) => {
         const file = await findRawFile(deps, request.repository, { path: request.params.filepath, rev: request.query.ref ?? "" });
         return answerLargeFile(deps, file, request, "text");
@@ -60,7 +60,7 @@ export function rawRoutes(deps: Deps): Route[] {
       id: "webGetNotebookPicture",
       path: "/{owner}/{repo}/notebook/{filepath+}",
       tag: "repository",
-      summary: "A picture of a notebook at a commit, by its place among them",
+      summary: "Get an image of a notebook by its index",
       isUnlisted: true,
       access: reader,
       scope: "repository",
@@ -85,7 +85,7 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
     mount: "root",
     path: `/{owner}/{repo}/${door}/{filepath+}`,
     tag: "repository",
-    summary: "A file as it is, by the kind and name of a commit and the file's path",
+    summary: "Get the raw content of a file by the type and name of a ref",
     isUnlisted: true,
     access: reader,
     scope: "repository",

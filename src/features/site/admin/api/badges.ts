@@ -15,7 +15,7 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       method: "GET",
       path: "/admin/users/{username}/badges",
       tag: "admin",
-      summary: "A user's badges",
+      summary: "List the badges of a user",
       access: account.siteAdmin,
       scope: "admin",
       // @compat Gitea does not page this list but sends its total
@@ -31,7 +31,7 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       method: "POST",
       path: "/admin/users/{username}/badges",
       tag: "admin",
-      summary: "Give a user badges",
+      summary: "Add badges to a user",
       access: account.siteAdmin,
       scope: "admin",
       body: UserBadgeOption,

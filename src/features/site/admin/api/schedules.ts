@@ -30,7 +30,7 @@ export function scheduleRoutes(deps: { readonly db: Db; readonly schedules: read
       method: "POST",
       path: "/admin/cron/{task}",
       tag: "admin",
-      summary: "Run a task now",
+      summary: "Run a scheduled task",
       access: siteAdmin,
       scope: "admin",
       answers: empty(),
