@@ -94,7 +94,12 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     typeLayers: [],
     advice: "a service contains the rules and uses neither HTTP nor API types; it returns a view that api.ts presents",
   },
-  store: { roles: ["helper"], layers: [...any, "db"], typeLayers: ["git"], advice: "a store contains only SQL; rules, objects and events belong in service.ts" },
+  store: {
+    roles: ["helper"],
+    layers: [...any, "db"],
+    typeLayers: ["git"],
+    advice: "a store contains only SQL; rules, objects and events belong in service.ts",
+  },
   present: {
     roles: ["present", "helper"],
     layers: [...any, "wire"],

@@ -242,8 +242,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     idempotency: createIdempotency(context),
     drafts: {
       // The form has been processed, so an error here must not change the response.
-      taken: (actor, path) =>
-        dropDraft(context, actor, path).catch((error: unknown) => log.warn({ err: error }, "a saved draft could not be deleted")),
+      taken: (actor, path) => dropDraft(context, actor, path).catch((error: unknown) => log.warn({ err: error }, "a saved draft could not be deleted")),
     },
     metrics,
     errorPages: { refusal: renderRefusal },

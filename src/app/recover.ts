@@ -13,5 +13,7 @@ export async function recover(deps: Context & { readonly projector: Projector },
   const behind = await projector.start();
   const swept = await sweepStores(git, startedMs);
   if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "remains of an earlier process were repaired");
-  await probeFiles(deps).catch((error: unknown) => log.error({ err: error }, "the file storage cannot be reached: uploads and downloads fail until it is available"));
+  await probeFiles(deps).catch((error: unknown) =>
+    log.error({ err: error }, "the file storage cannot be reached: uploads and downloads fail until it is available"),
+  );
 }
