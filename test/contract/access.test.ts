@@ -6,19 +6,20 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
 
 /**
- * Callers, the weakest first. The repository is public and belongs to `owner`, who also owns the organization and is the account that paths name.
- * `reader`, `writer` and `keeper` are collaborators with read, write and admin access; `member` is in a team of the organization.
+ * Callers in order of increasing permission. The repository is public and belongs to `owner`, who also owns the organization and is the
+ * account named in paths. `reader`, `writer` and `keeper` are collaborators with read, write and admin access; `member` is in a team of
+ * the organization.
  */
 const callers = ["anonymous", "stranger", "reader", "writer", "keeper", "member", "owner", "chief"] as const;
 type Caller = (typeof callers)[number];
 
-/** The weakest caller that a guard lets through, and the status that an anonymous caller gets. */
+/** The least privileged caller that is authorized, and the status for anonymous callers. */
 interface Rule {
   readonly least: Caller;
   readonly anonymous?: 401 | 403;
 }
 
-/** Requests of the contract and the weakest caller of each, as Gitea 1.26 checks them. The first line that fits a request decides. */
+/** Requests of the contract and the least privileged caller of each, as in Gitea 1.26. The first matching line counts. */
 const facts: readonly (readonly [method: RegExp, path: RegExp, least: Caller, anonymous?: 403])[] = [
   [/./, /^\/(version|settings\/|gitignore|licenses|label\/templates|signing-key|topics\/search|swagger)/, "anonymous"],
   [/./, /^\/(markup|markdown)/, "stranger"],
@@ -61,7 +62,7 @@ const facts: readonly (readonly [method: RegExp, path: RegExp, least: Caller, an
   [/./, /^\/repos\/\{owner\}\/\{repo\}\//, "stranger"],
 ];
 
-/** Operations without a counterpart in the contract, and one that Hearth restricts (contract/deviations.md). */
+/** Operations outside the contract, and one that Hearth restricts (contract/deviations.md). */
 const ofHearth: readonly (readonly [method: RegExp, path: RegExp, least: Caller, anonymous?: 403])[] = [
   [/GET/, /^\/users\/\{username\}\/orgs\/\{org\}\/permissions$/, "member"],
   [/GET/, /\/\{repo\}\/deleted_branches/, "writer"],
@@ -76,13 +77,13 @@ const factOf = ({ method, path }: Route): Rule | undefined => {
 
 const refusals = [...Object.values(guardMessages), "doer has no permission to get reviewers"];
 
-/** Refused by a guard. All other answers, of any status, come from behind the guards. Teams do not exist for callers outside their organization. */
+/** Rejected by authorization. All other responses come from the handler. Teams do not exist for callers outside their organization. */
 const isRefused = ({ path }: Route, caller: Caller, status: number, body: string): boolean =>
   (status === 401 && body.includes("token is required")) ||
   (status === 403 && refusals.some((text) => body.includes(text))) ||
   (status === 404 && path.startsWith("/teams/") && callers.indexOf(caller) < callers.indexOf("member"));
 
-/** They would take away what the other requests need. */
+/** They would delete resources that other requests need. */
 const destructive = new Set(["repoDelete", "orgDelete", "orgDeleteTeam", "orgRename"]);
 
 let forge: TestForge;
@@ -115,7 +116,7 @@ function userOf(caller: Caller): TestUser {
   return user;
 }
 
-/** Names of what is there where the guards look it up, and of nothing behind them. */
+/** Names of existing resources where authorization looks them up, and of missing ones elsewhere. */
 const addressOf = ({ path }: Route): string =>
   `/api/v1${path.replace(/\{(\w+)[+*]?\}/g, (_whole, name: string) => {
     if (name === "owner" || name === "template_owner") return path.startsWith("/admin") ? "zz-none" : "owner";
@@ -135,7 +136,7 @@ async function ask(route: Route, caller: Caller): Promise<{ readonly status: num
   return { status: statusCode, isRefused: isRefused(route, caller, statusCode, body) };
 }
 
-test("every operation lets through the callers that the contract's facts name, and refuses all weaker ones", { timeout: 120_000 }, async () => {
+test("every operation authorizes the callers given by the contract, and rejects all less privileged ones", { timeout: 120_000 }, async () => {
   const failures: string[] = [];
   for (const route of forge.forge.routes.filter(({ mount }) => mount === "api")) {
     const rule = factOf(route);
@@ -156,7 +157,7 @@ test("every operation lets through the callers that the contract's facts name, a
   expect(failures).toEqual([]);
 });
 
-test("anonymous callers get 401 before an account or a repository is looked up where the contract's facts check credentials first", async () => {
+test("anonymous callers get 401 before an account or a repository is looked up where the contract checks credentials first", async () => {
   for (const path of ["/users/zz-none/followers", "/users/zz-none/keys", "/user/following/zz-none", "/user/starred/zz-none/zz-none"]) {
     expect([path, (await forge.anonymous.get(path)).status]).toEqual([path, 401]);
   }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { answerDifferences, differences, operationOf } from "../kit/contract.ts";
 
-/** Recorded answers, where a checkout of them lies beside the project. */
+/** Recorded responses, if a checkout of them is next to the project. */
 const samples = new URL("../../../shared/reference/examples/", import.meta.url);
 const hasSamples = existsSync(samples);
 const sample = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, samples), "utf8"));
@@ -19,8 +19,8 @@ const branch = {
   effective_branch_protection_name: "",
 };
 
-describe("the checker of answers", () => {
-  test("finds nothing in an answer of the right shape", () => {
+describe("the response checker", () => {
+  test("accepts a response of the right shape", () => {
     expect(differences(branch, "Branch")).toEqual([]);
     expect(differences([branch], "[]Branch")).toEqual([]);
     expect(differences({ Go: 12 }, "map[string]int64")).toEqual([]);
@@ -34,22 +34,22 @@ describe("the checker of answers", () => {
     ["a number for a boolean", { ...branch, protected: 0 }, "$.protected: 0 is no boolean"],
     ["an item of another kind", { ...branch, status_check_contexts: ["ci", 7] }, "$.status_check_contexts[1]: 7 is no string"],
     ["a list for a record", { ...branch, commit: [] }, "$.commit: no PayloadCommit"],
-  ])("finds %s", (_what, value, line) => {
+  ])("reports %s", (_what, value, line) => {
     expect(differences(value, "Branch")).toEqual([line]);
   });
 
-  test("finds a member that is left out, and not one that may be", () => {
+  test("reports a missing member, unless it is optional", () => {
     const { name: _, ...nameless } = branch;
     expect(differences(nameless, "Branch")).toEqual(["$.name: missing"]);
     expect(differences({ name: "v1", message: "", id: "0", commit: null }, "Tag")).toEqual([]);
   });
 
-  test("finds a time that is none", () => {
+  test("reports an invalid time", () => {
     const token = { id: 1, name: "ci", sha1: "", token_last_eight: "", scopes: null, created_at: "yesterday", last_used_at: "2026-01-02T03:04:05+02:00" };
     expect(differences(token, "AccessToken")).toEqual(['$.created_at: "yesterday" is no time']);
   });
 
-  test("knows the operation of a request", () => {
+  test("finds the operation of a request", () => {
     const id = (method: string, path: string) => operationOf(method, path)?.operationId;
     expect(id("GET", "/repos/a/b/contents/src/contents/x.ts")).toBe("repoGetContents");
     expect(id("GET", "/repos/a/b/contents-ext/src")).toBe("repoGetContentsExt");
@@ -62,7 +62,7 @@ describe("the checker of answers", () => {
     expect(id("GET", "/nowhere")).toBeUndefined();
   });
 
-  test("checks an answer by its request", () => {
+  test("checks a response by its request", () => {
     expect(answerDifferences("GET", "/repos/a/b/branches/main", 200, branch)).toEqual([]);
     expect(answerDifferences("GET", "/repos/a/b/branches", 200, [{ ...branch, protected: null }])).toEqual(["repoListBranches: $[0].protected: null"]);
     expect(answerDifferences("GET", "/topics/search", 200, { topics: [{}] })).toHaveLength(5);
@@ -104,7 +104,7 @@ describe.skipIf(!hasSamples)(`recorded answers have the shapes of the contract${
     "verification-signed": "PayloadCommitVerification",
   };
 
-  /** Samples show repeated parts once and mark the other places: `"<User bob>"`. */
+  /** Samples contain repeated parts once and mark the other places: `"<User bob>"`. */
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
     if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member)]));

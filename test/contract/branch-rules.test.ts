@@ -8,19 +8,19 @@ import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, type SshKeyPair, sshMissing } from "../kit/ssh.ts";
 
 /**
- * Plays each rule for branches and tags through each door that moves refs. What comes of it is published as docs/branch-rules.md: vitest -u
- * writes it anew, and whoever does answers for what has changed in it.
+ * Tries every way to move a ref against every branch and tag protection. The results are published as docs/branch-rules.md: vitest -u
+ * regenerates it, and its changes need a review.
  */
 
 interface Rule {
   readonly name: string;
-  /** Undefined: no rule fits the branch. */
+  /** Undefined: no rule matches the branch. */
   readonly settings: Readonly<Record<string, unknown>> | undefined;
   /** A rule for each name; the others are for a pattern. */
   readonly isPlain?: true;
-  /** What becomes of the pull request before it is merged. */
+  /** Preparation of the pull request before the merge. */
   readonly reviews?: "rejected" | "requested";
-  /** The base has something that the head lacks. */
+  /** The base has commits that the head lacks. */
   readonly isOutdated?: true;
 }
 
@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
   { name: "`block_admin_merge_override`", settings: { ...pushed, required_approvals: 1, block_admin_merge_override: true } },
 ];
 
-/** Whether each rule lets the move through, in the order of the rules. */
+/** Whether each rule allows the move, in the order of the rules. */
 type Verdicts = readonly boolean[];
 type Doors = readonly (readonly [door: string, verdicts: Verdicts])[];
 
@@ -123,7 +123,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
     await work.commit("w", { [`secret/${name}`]: name });
   };
 
-  /** Pushes a commit to a place of every rule at once: each ref is judged on its own. */
+  /** Pushes a commit to a ref of every rule in one push: each ref is checked separately. */
   async function push(source: string, place: string, words: readonly string[], url: string, options: readonly string[] = []): Promise<Verdicts> {
     const specs = all.map((rule) => `${source}:refs/heads/r${rule}/${place}`);
     const { stdout } = await work.attempt("w", ...words, "push", "--porcelain", ...options, url, ...specs);
@@ -140,7 +140,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
     });
   }
 
-  /** Does something to a place of each rule by the interface. A refusal is one of the caller's right or of the state, never a fault. */
+  /** Performs an action on a ref of each rule over the API. A refusal must be about permission or state, never an internal error. */
   async function ask(action: (rule: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> {
     const verdicts: boolean[] = [];
     for (const rule of all) {
@@ -214,7 +214,7 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
     ];
   }
 
-  test("are judged at every door alike, as docs/branch-rules.md has it", { timeout: 300_000 }, async () => {
+  test("are enforced for every way to move a ref, as listed in docs/branch-rules.md", { timeout: 300_000 }, async () => {
     const branches = await doorsOfBranches();
     const tags = await doorsOfTags();
     const page = `# Rules for branches and tags, and the doors to them

@@ -1,14 +1,14 @@
 import type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse, SwaggerSchema, SwaggerValueParameter } from "../../src/http/swagger.ts";
 import { type ContractField, type ContractOperation, type ContractParameter, type ContractType, type ContractValue, successes } from "../../tools/contract.ts";
 
-/** One place where the description says something else than the contract. */
+/** A difference between the description and the contract. */
 export interface Difference {
-  /** What the tables of `contract/deviations.md` name it by: `repoGet 200`, `repoGet query:page`, `Repository.owner`. */
+  /** Its code in the tables of `contract/deviations.md`: `repoGet 200`, `repoGet query:page`, `Repository.owner`. */
   readonly code: string;
   readonly detail: string;
 }
 
-/** The operation that bears an id in a description. */
+/** Finds an operation in a description by its id. */
 export interface Described {
   readonly method: string;
   readonly path: string;
@@ -34,7 +34,7 @@ export function compareOperation(facts: ContractOperation, { method, path, opera
   expectSame("tag", facts.tag, operation.tags[0]);
   expectSame("deprecated", facts.deprecated ?? false, operation.deprecated ?? false);
   expectSame("consumes", facts.consumes, operation.consumes);
-  // The contract leaves out what is JSON alone.
+  // The contract omits media types if there is only JSON.
   const isJsonAlone = operation.produces?.join() === "application/json";
   expectSame("produces", facts.produces, isJsonAlone ? undefined : operation.produces);
 
@@ -68,7 +68,7 @@ const show = (value: unknown): string => (value === undefined || value === "" ? 
 const isBody = (parameter: SwaggerParameter) => parameter.in === "body";
 const isValue = (parameter: SwaggerParameter): parameter is SwaggerValueParameter => parameter.in !== "body";
 
-/** Usual values that only a text of the contract names may be published as an enumeration, or not. */
+/** Values that only a description text of the contract lists may be an enumeration or not. */
 function parameterText({ type, required, enum: values, items }: ContractParameter | SwaggerValueParameter, valuesInText?: readonly string[]): string {
   const shown = sameValues(values, valuesInText) ? undefined : values;
   const listed = items === undefined ? type : `${type} of ${items.type}`;
@@ -84,13 +84,13 @@ export function resolve(response: SwaggerOperation["responses"][string] | undefi
   return responses[response.$ref.replace("#/responses/", "")];
 }
 
-/** The schema behind a name that the contract does not have: a list or a text of the interface document. */
+/** The schema of a name that the contract does not have: a list or a string type. */
 function unnamed(schema: SwaggerSchema, { definitions }: SwaggerDocument): SwaggerSchema {
   const definition = definitions[schema.$ref?.replace("#/definitions/", "") ?? ""];
   return definition === undefined || definition.properties !== undefined ? schema : definition;
 }
 
-/** A schema's type as the contract writes types. @param inPlace the contract's name for a record that is written in place */
+/** A schema's type in the contract's notation. @param inPlace the contract's name for an inline record */
 function typeName(schema: SwaggerSchema, inPlace?: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace("#/definitions/", "");
   if (schema.items !== undefined) return `[]${typeName(schema.items)}`;
@@ -112,7 +112,7 @@ export function compareType(name: string, facts: ContractType, definition: Swagg
 }
 
 function fieldText(field: ContractField, isRequest: boolean): string {
-  // The contract marks absence that can be told from a value as `omitempty` in some requests. Its descriptions state no required fields of answers.
+  // The contract uses `omitempty` in some requests for optional fields. Its response types declare no required fields.
   const isNullable = field.nullable || (isRequest && field.omitempty);
   const isRequired = isRequest ? field.required || field.rules?.includes("Required") : !field.omitempty;
   return [valueText(field), isNullable && "nullable", isRequired && "required"].filter(Boolean).join(", ");
@@ -132,7 +132,7 @@ function describedFieldText(schema: SwaggerSchema, isRequired: boolean, valuesIn
 function describedText({ $ref, type, format, enum: values, items, additionalProperties }: SwaggerSchema, valuesInText?: readonly string[]): string {
   if ($ref !== undefined) return $ref.replace("#/definitions/", "");
   if (items !== undefined) return `[]${describedText(items)}`;
-  // A map of anything is what the contract calls an object without fields.
+  // The contract represents a map of any values as an object without fields.
   if (additionalProperties !== undefined) return Object.keys(additionalProperties).length === 0 ? "object" : `map of ${describedText(additionalProperties)}`;
   const shown = sameValues(values, valuesInText) ? undefined : values;
   return [type ?? "any", format, shown && `one of ${[...shown].sort().join(", ")}`].filter(Boolean).join(" ");

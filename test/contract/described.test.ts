@@ -7,7 +7,7 @@ import { describedAnswers, type SeenAnswer } from "../kit/described.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
 
-describe("the checker of answers by the served description", () => {
+describe("the checker of responses against the description", () => {
   const seen = { method: "GET", path: "/repos/a/b/topics", status: 200, contentType: "application/json;charset=utf-8", text: '{"topics":["go"]}' };
   test.each<[string, Partial<SeenAnswer>, readonly string[]]>([
     ["nothing in an answer as described", {}, []],
@@ -27,7 +27,7 @@ describe("the checker of answers by the served description", () => {
       { method: "DELETE", path: "/repos/a/b/topics/go", status: 204, text: "{}" },
       ["repoDeleteTopic 204: a body that is not described: {}"],
     ],
-  ])("finds %s", async (_what, change, lines) => {
+  ])("reports %s", async (_what, change, lines) => {
     expect(describedAnswers(await readServedDescription()).differences({ ...seen, ...change })).toEqual(lines);
   });
 });
@@ -61,7 +61,7 @@ describe("every route", () => {
   const missing: Readonly<Record<string, string>> = { ...subjects, id: "999999", index: "999999" };
   const addressOf = ({ path }: Route, values: Readonly<Record<string, string>>): string =>
     path.replace(/\{(\w+)[+*]?\}/g, (_whole, name: string) => values[name] ?? "zz-none");
-  /** Their success would take away what the other requests are about. */
+  /** Their success would delete resources that other requests need. */
   const removesSubject = ({ method, path }: Route): boolean =>
     method === "DELETE" && /^\/(repos\/\{owner\}\/\{repo\}|orgs\/\{org\}|admin\/users\/\{username\})$/.test(path);
   const order = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"];
@@ -89,7 +89,7 @@ describe("every route", () => {
     return seen;
   }
 
-  test("answers strangers, missing things and invalid input as its description says", { timeout: 180_000 }, async () => {
+  test("answers unauthorized callers, missing resources and invalid input as described", { timeout: 180_000 }, async () => {
     const document: SwaggerDocument = (await inject(forge.forge.http, "/swagger.v1.json")).json();
     const described = describedAnswers(document);
     const routes = forge.forge.routes.filter(({ mount, isUnlisted, streamsBody }) => mount === "api" && !isUnlisted && !streamsBody);

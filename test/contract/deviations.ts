@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The codes of the differences that `contract/deviations.md` explains: the first cells of the tables under "In the description".
- * A cell may name several.
+ * The codes of the differences that `contract/deviations.md` explains: the first cells of the tables under "In the description". A cell
+ * may contain several.
  */
 export function explainedCodes(): readonly string[] {
   const page = readFileSync(new URL("../../contract/deviations.md", import.meta.url), "utf8");

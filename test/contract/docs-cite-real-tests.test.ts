@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/** The pages say which test shows what: a title that is no test's any longer would promise what nobody tries. */
+/** The pages cite tests as evidence, so each cited title must exist. */
 describe.each([
   ["security.md", "Attack"],
   ["reliability.md", "Fault"],
@@ -9,14 +9,14 @@ describe.each([
   const page = new URL(`../../docs/${name}`, import.meta.url);
   const text = readFileSync(page, "utf8");
 
-  test("every test that it names is there", () => {
+  test("cites existing tests only", () => {
     const named = [...text.matchAll(/\[([^\]]+)\]\((\.\.\/[^)]+\.test\.ts)\)/g)].map(([, title = "", path = ""]) => ({ title, path }));
     expect(named.length).toBeGreaterThan(20);
     const missing = named.filter(({ title, path }) => !readFileSync(new URL(path, page), "utf8").includes(`"${title}"`));
     expect(missing).toEqual([]);
   });
 
-  test("every row names one", () => {
+  test("cites a test in every row", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(`| ${heading} `));
     expect(rows.filter((row) => !row.includes(".test.ts)"))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
 
-/** Every text, list and map of a request has a declared limit, and a value beyond it is refused before anything is stored. */
+/** Every string, list and map of a request has a declared limit, and a longer value is rejected before anything is stored. */
 
 interface Limited {
   /** Names of the fields on the way, `[]` for an item, `*` for a member of a map. */
@@ -18,18 +18,18 @@ function limitedParts(schema: Schema, path: readonly string[] = []): Limited[] {
   if (isRecord(schema)) return Object.entries(schema.properties).flatMap(([name, field]) => limitedParts(field, [...path, name]));
   const inner = schema.items ?? schema.additionalProperties;
   const below = inner === undefined ? [] : limitedParts(inner, [...path, schema.type === "array" ? "[]" : "*"]);
-  // A body that is one text is bounded as a whole.
+  // A plain text body is limited as a whole.
   if (schema.type === "integer" || schema.type === "boolean" || path.length === 0) return [];
   return [{ path, schema }, ...below];
 }
 
 const isLimited = ({ type, maxLength, maxItems }: Schema): boolean => (type === "array" || type === "object" ? maxItems : maxLength) !== undefined;
 
-/** A body that holds nothing but one value. */
+/** A body with a single value. */
 const bodyWith = ([name, ...rest]: readonly string[], value: unknown): unknown =>
   name === undefined ? value : name === "[]" ? [bodyWith(rest, value)] : { [name === "*" ? "name" : name]: bodyWith(rest, value) };
 
-/** Longer values would be refused by the limit of the whole body. */
+/** Longer values would exceed the limit of the whole body. */
 const largestSent = 2_000_000;
 
 const parameters: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ eachDialect((dialect) => {
 
   const bodies = () => routes.flatMap((route) => (route.body === undefined ? [] : [{ route, parts: limitedParts(asSchema(route.body)) }]));
 
-  test("every text, list and map of a request declares its limit", () => {
+  test("every string, list and map of a request declares its limit", () => {
     const unlimited = bodies().flatMap(({ route, parts }) =>
       parts.filter(({ schema }) => !isLimited(schema)).map(({ path }) => `${route.id} ${path.join(".")}`),
     );
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
     expect(queries.filter(([, maxLength]) => !(Number(maxLength) > 0))).toEqual([]);
   });
 
-  test("a text that is longer than its limit is refused on every route", async () => {
+  test("every route rejects a string longer than its limit", async () => {
     const unexpected: string[] = [];
     let named = 0;
     for (const { route, parts } of bodies()) {
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
           payload: JSON.stringify(bodyWith(field, value)),
         });
         if (/at most \d+ |MaxSize/.test(body)) named += 1;
-        // Where the address leads to nothing, or another field is required, that is said first.
+        // If the URL does not match a resource, or another field is required, that error comes first.
         if (![400, 401, 403, 404, 413, 422].includes(statusCode)) unexpected.push(`${route.id} ${field.join(".")}: ${statusCode} ${body.slice(0, 200)}`);
       }
     }
@@ -109,8 +109,8 @@ eachDialect((dialect) => {
     expect((await alice.get(`/repos/alice/demo/contents/${"d/".repeat(2_100)}x`)).status).toBe(404);
   });
 
-  describe("a text as long as its limit fits into the indexes", () => {
-    /** Characters of four bytes that no compression shortens. */
+  describe("a string of maximum length fits into the indexes", () => {
+    /** Incompressible characters of four bytes. */
     const longest = (length: number): string => Array.from({ length }, (_, index) => String.fromCodePoint(0x20000 + ((index * 7_919) % 40_000))).join("");
 
     test.each([

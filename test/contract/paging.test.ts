@@ -4,7 +4,7 @@ import { operationOf } from "../kit/contract.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge } from "../kit/forge.ts";
 
-/** Paths of GET below `/api/v1` by the headers of their pages, as the contract's facts have them (section 3). */
+/** Paths of GET requests below `/api/v1` by their paging headers, as in the contract. */
 const withLinks = [
   "/admin/{users,orgs,emails}",
   "/users/search",
@@ -53,7 +53,7 @@ const withoutHeaders = [
   "/label/templates",
 ];
 
-/** `/repos/{}/{branches,commits}` as `/repos/{}/branches` and `/repos/{}/commits`; a repository is one `{}`. */
+/** `/repos/{}/{branches,commits}` expands to `/repos/{}/branches` and `/repos/{}/commits`; a repository is one `{}`. */
 function expand(pattern: string): readonly string[] {
   const choice = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (choice === null) return [pattern.replace(/\{\w*\}/g, "{}")];
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => forge[Symbol.asyncDispose]());
 
-test("every list sends the headers of its pages that the facts state", () => {
+test("every list sends the paging headers of the contract", () => {
   const stated = new Map([
     ...withLinks.flatMap(expand).map((path) => [path, "links"] as const),
     ...withTotal.flatMap(expand).map((path) => [path, "total"] as const),
@@ -88,7 +88,7 @@ test("every list sends the headers of its pages that the facts state", () => {
   expect([...stated.keys()].filter((path) => !declared.has(path))).toEqual([]);
 });
 
-test("every list that reads a page sends its total, those beyond the facts too", () => {
+test("every paged list sends its total, including those outside the contract", () => {
   const described = forge.forge.routes.filter(({ mount, method, isUnlisted }) => mount === "api" && method === "GET" && !isUnlisted);
   const silent = described.filter(({ answers, query }) => "paging" in answers && answers.paging === "none" && Object.hasOwn(query, "page"));
   expect(silent.map(({ id }) => id)).toEqual([]);

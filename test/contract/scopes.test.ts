@@ -12,7 +12,7 @@ import { inject } from "../kit/inject.ts";
 const page = readFileSync(new URL("../../docs/scopes.md", import.meta.url), "utf8");
 const rows = readScopeRows(page);
 
-/** How a token travels. */
+/** The ways to send a token. */
 const carriers: Readonly<Record<string, (token: string) => { readonly authorization?: string; readonly query?: string }>> = {
   token: (token) => ({ authorization: `token ${token}` }),
   Bearer: (token) => ({ authorization: `Bearer ${token}` }),
@@ -33,7 +33,7 @@ let forge: TestForge;
 let alice: TestUser;
 const tokens = new Map<string, string>();
 
-/** A token of alice's with these scopes, made where it is first asked for. */
+/** A token of alice with these scopes, created on first use. */
 async function tokenWith(scopes: readonly string[], repositoryIds: readonly number[] | null = null): Promise<string> {
   const key = JSON.stringify([scopes, repositoryIds]);
   const known = tokens.get(key);
@@ -48,7 +48,7 @@ async function tokenWith(scopes: readonly string[], repositoryIds: readonly numb
   return text;
 }
 
-/** Names that nothing has, so that what passes the guard changes nothing. */
+/** Names of missing resources, so that an authorized request changes nothing. */
 const addressOf = ({ path }: Pick<ScopeRow, "path">): string =>
   path.replace(/\{(\w+)[+*]?\}/g, (_whole, name: string) => (name === "diffType" ? "diff" : name === "id" ? "999999999" : "zz-none"));
 
@@ -64,7 +64,7 @@ async function send(method: string, path: string, token: string, carrier: string
   return { status: answer.statusCode, body: answer.body };
 }
 
-/** What the guard said to a request; `passed` for whatever came behind it. */
+/** The response of the scope check; `passed` for any later response. */
 function verdictOf(method: string, { status, body }: Answer): string {
   if (status === 401 && /invalid username, password or token|Failed to authenticate user/.test(body)) return "credentials refused";
   if (status !== 403) return "passed";
@@ -79,14 +79,17 @@ function verdictOf(method: string, { status, body }: Answer): string {
 const toWrite = (scope: string): string => scope.replace("read:", "write:");
 const toRead = (scope: string): string => scope.replace("write:", "read:");
 
-/** The verdict on a token that holds none of the needs, or one of them: `user` and `repository` are checked one after the other, other needs together. */
+/**
+ * The expected result for a token with none of the required scopes, or one of them: `user` and `repository` are checked separately, other
+ * scopes together.
+ */
 function refusalOf(needs: readonly string[], held?: string): string {
   if (needs.length === 0) return "passed";
   const isNested = needs.some((need) => need.endsWith(":user")) && needs.some((need) => need.endsWith(":repository"));
   return `lacks ${isNested ? needs.find((need) => need !== held) : needs.join(" ")}`;
 }
 
-/** The kinds of tokens that distinguish the needs of a row, and the verdict on each according to the page. */
+/** The kinds of tokens that distinguish the scopes of a row, and the result for each according to the page. */
 function kindsFor(
   row: ScopeRow,
 ): readonly { readonly kind: string; readonly scopes: readonly string[]; readonly isLimited?: true; readonly verdict: string }[] {
@@ -115,12 +118,12 @@ beforeAll(async () => {
 });
 afterAll(() => forge[Symbol.asyncDispose]());
 
-test("docs/scopes.md is current, and lists every route", () => {
+test("docs/scopes.md is up to date and lists every route", () => {
   expect(page, "run npm run generate").toBe(scopesPage(forge.forge.routes));
   expect(rows).toHaveLength(forge.forge.routes.filter((route) => !isGitRoute(route)).length);
 });
 
-test.each(Object.keys(carriers))("every route answers every kind of token that is carried as %s as the page says", { timeout: 180_000 }, async (carrier) => {
+test.each(Object.keys(carriers))("every route answers every kind of token sent as %s as documented", { timeout: 180_000 }, async (carrier) => {
   const failures: string[] = [];
   for (const row of rows) {
     const address = addressOf(row);
@@ -145,7 +148,7 @@ describe("git over HTTP", () => {
     ["another scope", ["write:issue"], 403, 403],
     ["read", ["read:repository"], 200, 403],
     ["write", ["write:repository"], 200, 200],
-    // What is private does not exist for it; and pushing does not make repositories.
+    // Private repositories do not exist for it, and pushing does not create repositories.
     ["public-only", ["public-only", "write:repository"], 404, 403],
   ] as const)("a token with %s", async (_kind, scopes, fetches, pushes) => {
     const token = await tokenWith(scopes);
@@ -157,7 +160,7 @@ describe("git over HTTP", () => {
       ["git-upload-pack", fetches],
       ["git-receive-pack", pushes],
     ] as const) {
-      // Without the content type of a git client, what passes the guard is answered 400.
+      // Without the content type of a git client, an authorized request gets 400.
       const answer = await send("POST", `/alice/secret.git/${service}`, token, "token");
       expect({ service, status: answer.status }).toEqual({ service, status: status === 200 ? 400 : status });
     }
@@ -188,13 +191,13 @@ describe("large files", () => {
       expect({ carrier, statuses }).toEqual({ carrier, statuses: [downloads, uploads] });
     }
   });
-  test("a token that is limited to other repositories", async () => {
+  test("a token limited to other repositories", async () => {
     const token = await tokenWith(["all"], []);
     expect([await ask("download", token, "token"), await ask("upload", token, "Bearer")]).toEqual([404, 404]);
   });
 });
 
-/** The categories of the contract's facts, written down apart from the routes: the first line that fits a path decides. */
+/** The categories of the contract, written independently of the routes. The first line that matches a path counts. */
 const categories: readonly (readonly [RegExp, string])[] = [
   [/^\/(version|settings\/|markup|markdown|gitignore|licenses|label\/templates|signing-key|nodeinfo)/, ""],
   [/^\/repos\/\{owner\}\/\{repo\}\/(markdown|markup)/, ""],
@@ -211,15 +214,15 @@ const categories: readonly (readonly [RegExp, string])[] = [
   [/^\/org\//, "organization repository"],
   [/^\/(orgs|teams)(\/|$)/, "organization"],
 ];
-/** Requests about the caller's own, private matters. */
+/** Requests about private data of the caller. */
 const isPrivateMatter = (method: string, path: string): boolean =>
   /^\/(notifications|user\/(settings|emails|actions|keys|applications|gpg_keys?|gpg_key_token|gpg_key_verify|times|stopwatches|teams|hooks|avatar|blocks))(\/|$)/.test(
     path,
   ) || `${method} ${path}` === "POST /user/repos";
 
-test("the scopes are those of the contract's facts", () => {
+test("scopes match the contract", () => {
   const prefix = "/api/v1";
-  // The page of the description lies below the prefix and is no operation.
+  // The page of the description is below the prefix but not an operation.
   const operations = rows.filter(({ path }) => path.startsWith(prefix) && path !== `${prefix}/swagger`);
   expect(operations.length).toBeGreaterThan(150);
   const asStated = operations.map(({ method, path, ...row }) => {
@@ -227,7 +230,7 @@ test("the scopes are those of the contract's facts", () => {
     const [, names = "unknown to the facts"] = categories.find(([pattern]) => pattern.test(below)) ?? [];
     const level = method === "GET" || method === "HEAD" ? "read" : "write";
     const needs = names === "" ? [] : names.split(" ").map((name) => `${level}:${name}`);
-    // Operations beyond the contract decide for themselves which matters are private.
+    // Operations outside the contract define for themselves which data is private.
     const refusesPublicOnly = operationOf(method, below) === undefined ? row.refusesPublicOnly : isPrivateMatter(method, below);
     return { request: `${method} ${path}`, needs, refusesPublicOnly };
   });

@@ -42,7 +42,7 @@ test("every definition and response is used", () => {
   expect(unused.filter((reference) => !text.includes(`"${reference}"`))).toEqual([]);
 });
 
-test("every refusal has a body in the description, as it has on the wire", () => {
+test("every refusal in the description has the body that is sent", () => {
   const bodiless = [...described].flatMap(([id, { operation }]) =>
     Object.entries(operation.responses)
       .filter(([status, response]) => Number(status) >= 400 && resolve(response, document)?.schema === undefined)
@@ -51,7 +51,7 @@ test("every refusal has a body in the description, as it has on the wire", () =>
   expect(bodiless).toEqual([]);
 });
 
-test("every list with pages has its total in the description", () => {
+test("every paged list has its total in the description", () => {
   const withoutTotal = [...described].filter(
     ([, { operation }]) =>
       operation.parameters.some(({ name }) => name === "page") && resolve(operation.responses[200], document)?.headers?.["X-Total-Count"] === undefined,
@@ -72,18 +72,18 @@ test("each difference from the contract is explained in contract/deviations.md",
   expect(unexplained.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([]);
 });
 
-test("each explanation stands for a difference", () => {
+test("every explanation belongs to an existing difference", () => {
   const codes = new Set(differences.map(({ code }) => code));
-  // Of what is served; an operation's differences may be explained before it is there.
+  // Only for served operations; the differences of others may be explained in advance.
   const isServed = (code: string): boolean => described.has(code.split(" ", 1)[0] ?? "") || document.definitions[code.split(".", 1)[0] ?? ""] !== undefined;
   expect([...explained].filter((code) => isServed(code) && !codes.has(code))).toEqual([]);
 });
 
-test("contract/not-served.json lists what is not served, and nothing else", () => {
-  // It may only shrink: an operation that is served once stays served. `npm run generate` takes out what has been added.
+test("contract/not-served.json lists exactly the operations that are not served", () => {
+  // The list may only shrink. `node tools/coverage.ts` removes newly served operations.
   expect(readNotServed()).toEqual(notServed(operations, servedIds(document)));
 });
 
-test("docs/api-coverage.md is current", () => {
+test("docs/api-coverage.md is up to date", () => {
   expect(readFileSync(coveragePath, "utf8"), "run npm run generate").toBe(coveragePage(operations, servedIds(document)));
 });

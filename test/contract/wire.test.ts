@@ -20,30 +20,27 @@ const named: readonly Named[] = modules
   .flatMap((exports) => Object.entries(exports))
   .flatMap(([exportName, schema]) => (isRecord(schema) && schema.title !== undefined && !schema.isNarrowed ? [{ exportName, schema }] : []));
 
-test("every named record of the wire is exported under its published name, once", () => {
+test("every named record is exported once under its published name", () => {
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter(({ exportName, schema }) => exportName !== schema.title)).toEqual([]);
   expect(new Set(named.map(({ schema }) => schema.title)).size).toBe(named.length);
 });
 
-test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))(
-  "%s has the fields of the contract, and others that are explained",
-  (name, schema) => {
-    const definitions = collectDefinitions();
-    definitions.use(schema);
-    const facts = types[name];
-    const definition = definitions.all()[name];
-    const differences = facts && definition ? compareType(name, facts, definition) : [{ code: name, detail: "not in the contract" }];
-    expect(differences.filter(({ code }) => !explained.has(code))).toEqual([]);
-  },
-);
+test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))("%s has the fields of the contract and explained additions", (name, schema) => {
+  const definitions = collectDefinitions();
+  definitions.use(schema);
+  const facts = types[name];
+  const definition = definitions.all()[name];
+  const differences = facts && definition ? compareType(name, facts, definition) : [{ code: name, detail: "not in the contract" }];
+  expect(differences.filter(({ code }) => !explained.has(code))).toEqual([]);
+});
 
-// What is beyond the contract has rules of its own.
+// Types outside the contract have rules of their own.
 const options = named.filter(({ schema }) => schema.isOption && types[schema.title ?? ""] !== undefined);
 test.each(options.map(({ schema }) => [schema.title ?? "", schema] as const))("%s checks its fields by the contract's rules", (name, schema) => {
   const stated = types[name]?.fields ?? {};
   const here = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, facts?.go, facts?.rules]);
-  // The contract names a field for messages only where that differs, and not where no message can name it.
+  // The contract names a field for messages only if the name differs, and not if no message can contain it.
   const contract = Object.entries(schema.properties).map(([field, { field: facts }]) => {
     const fact = stated[field];
     return [field, fact?.go ?? facts?.go, fact === undefined ? facts?.rules : (fact.rules ?? [])];

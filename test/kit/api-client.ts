@@ -1,19 +1,19 @@
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface ApiAnswer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; throws for another body. */
+  /** The body as JSON. @throws Error for any other body */
   readonly json: T;
 }
 
-/** A request under way: await it for the whole answer, or `expect` a status for its body. */
+/** A pending request: await it for the whole response, or `expect` a status for its body. */
 export interface ApiCall<T> extends Promise<ApiAnswer<T>> {
-  /** @throws Error that shows the answer, when the status is another one */
+  /** @throws Error with the response, if its status differs */
   expect(status: number): Promise<T>;
 }
 
-/** A body whose members a test names as it looks at them. */
+/** A body whose members are not typed. */
 // biome-ignore lint/suspicious/noExplicitAny: tests hold the contract by their own expectations
 type Loose = any;
 
@@ -26,7 +26,7 @@ export interface ApiClient {
   delete<T = Loose>(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): ApiCall<T>;
 }
 
-/** @param authorization the header's value; left out, the caller is nobody */
+/** @param authorization value of the header; without it, the caller is anonymous */
 export function createApiClient(origin: string, authorization?: string): ApiClient {
   const call =
     (method: string) =>

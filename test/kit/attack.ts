@@ -7,10 +7,13 @@ import { createGitUser, type GitUser } from "./git-user.ts";
 import { expectNothingOutside } from "./outside.ts";
 import { timeless } from "./page.ts";
 
-/** Stands in everything that is alice's alone. Whoever else sees it has broken in. */
+/** Part of all private data of alice. Another user who sees it has broken in. */
 export const canary = "CANARY-7f3a";
 
-/** A forge with a victim and an attacker: alice has a public and a hidden repository, bob may write to the public one, mallory may nothing. */
+/**
+ * A forge with a victim and an attacker: alice has a public and a hidden repository, bob can write to the public one, mallory has no
+ * permissions.
+ */
 export interface Attack {
   readonly forge: TestForge;
   readonly work: GitUser;
@@ -21,18 +24,18 @@ export interface Attack {
   readonly openTip: string;
   /** The commit of `alice/secret`. */
   readonly secretTip: string;
-  /** A request of the attacker, or of nobody: whatever is answered is no defect and holds no secret. */
+  /** A request of the attacker or an anonymous caller. Checks that the response is not an internal error and contains no secret. */
   probe(
     path: string,
     options?: { as?: TestUser | undefined; method?: string; body?: unknown; headers?: Readonly<Record<string, string>> },
   ): Promise<ApiAnswer<unknown>>;
-  /** A request whose path reaches the server as it is written here. @returns status and body, without what differs from one request to the next */
+  /** Sends a request with a literal, unnormalized path. @returns status and body, without parts that differ between requests */
   raw(path: string, headers?: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /**
- * Starts the forge for the tests of a file, and asks after each of them what holds whatever was attacked: no defect in the log, no file
- * of the attacker's on the machine, the server answers.
+ * Starts the forge for the tests of a file. After each test, checks that the log has no internal error, that the attacker created no file
+ * on the machine, and that the server still answers.
  */
 export function underAttack(dialect: TestDialect): () => Attack {
   let attack: Attack | undefined;

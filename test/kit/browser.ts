@@ -7,23 +7,23 @@ export interface BrowserAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** `Location`, where the answer leads elsewhere. */
+  /** The `Location` header of a redirect. */
   readonly location: string | undefined;
-  /** The values of a form's fields as they stand, hidden ones included. @throws Error when the page has no such form */
+  /** The current values of a form's fields, including hidden ones. @throws Error if the page has no such form */
   form(action: string): Readonly<Record<string, string>>;
 }
 
-/** What a person's browser does: keeps cookies, fills in forms and sends them with the headers that browsers send. Follows no redirect by itself. */
+/** A simulated browser: keeps cookies, fills in forms and submits them with browser headers. Does not follow redirects. */
 export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
-  /** Posts fields as a form of a page of this server; pairs where a name is repeated. */
+  /** Posts fields like a form on a page of this server; pairs allow repeated names. */
   post(path: string, fields: Readonly<Record<string, string>> | URLSearchParams, headers?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
-  /** Fills in the form of a page that it has got, and sends it. */
+  /** Fills in and submits a form of a loaded page. */
   submit(page: BrowserAnswer, action: string, fields?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
-  /** The same for a form that brings files, by the field in which they are chosen. */
+  /** Like `submit`, for a form with file fields. */
   upload(page: BrowserAnswer, action: string, fields: Readonly<Record<string, string>>, files: readonly ChosenFile[]): Promise<BrowserAnswer>;
   signIn(user: { readonly name: string; readonly password: string }, redirectTo?: string): Promise<BrowserAnswer>;
-  /** Its cookies as a header; settable, for thieves. */
+  /** Its cookies as a header; settable, to simulate a stolen session. */
   cookie: string;
 }
 
@@ -33,7 +33,7 @@ export interface ChosenFile {
   readonly content: Uint8Array | string;
 }
 
-/** @param userAgent how it calls itself */
+/** @param userAgent value of the User-Agent header */
 export function createBrowser(origin: string, userAgent = "Test Browser/1.0"): Browser {
   const jar = new Map<string, string>();
   const send = async (method: string, path: string, headers: Readonly<Record<string, string>>, body?: URLSearchParams | FormData) => {
@@ -104,7 +104,7 @@ const toAnswer = (response: Response, text: string): BrowserAnswer => ({
   },
 });
 
-/** What a control of a form sends as it stands; nothing for one that is not checked. */
+/** The submitted value of a form control; undefined for an unchecked one. */
 function fieldOf(element: Element): { readonly name: string; readonly value: string } | undefined {
   const name = attribute(element, "name");
   if (name === undefined) return undefined;

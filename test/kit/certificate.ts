@@ -1,4 +1,4 @@
-/** A certificate of its own authority for `localhost` and 127.0.0.1, good until 2120, and its key: for tests, and known to everybody. */
+/** A certificate of its own CA for `localhost` and 127.0.0.1, valid until 2120, and its key. For tests only: the key is public. */
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBcDCCARegAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5kaXJlY3Rv
 cnkudGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
@@ -18,7 +18,7 @@ m61RlqddnU+mjI0Y76K5wmRicmKq/pINrHc9iX2sy+ZjkTAEuSSRQ/uZ
 -----END PRIVATE KEY-----
 `;
 
-/** Another certificate for the same names, and its key: what a server gets when its first one expires. */
+/** Another certificate for the same names, and its key, to replace the first one. */
 export const renewedCertificate = `-----BEGIN CERTIFICATE-----
 MIIBoTCCAUegAwIBAgIUHZCYI1BsJHwaMtxAkvrjQbALXUYwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMcmVuZXdlZC50ZXN0MCAXDTI2MTEyMzA2MzQ0NVoYDzIxMjYx

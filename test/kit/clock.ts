@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/core/clock.ts";
 
-/** A clock that moves when the test says so. */
+/** A clock that only moves when a test advances it. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }

@@ -3,13 +3,13 @@ import { type ContractOperation, type ContractValue, readOperations, readTypes, 
 const types = readTypes();
 
 /**
- * What differs between a value and its type in the contract: missing and further members, null where the contract has none, values of another kind.
+ * The differences between a value and its type in the contract: missing and unknown members, unexpected nulls, wrong types.
  * @param type a name of `contract/types.json`, `[]T`, `map[string]T`, or `string`, `boolean`, `integer`, `int64`, `any`
- * @returns one line a difference, each with its place: `$.owner.login: missing`
+ * @returns one line per difference, with its path: `$.owner.login: missing`
  */
 export function differences(value: unknown, type: string, at = "$"): string[] {
   if (type.startsWith("[]")) {
-    // Lists that were never filled are null for some types and empty for others; which is not a matter of shape.
+    // Empty lists are null in some types and [] in others; both are accepted.
     if (value === null) return [];
     return Array.isArray(value) ? value.flatMap((item, index) => differences(item, type.slice(2), `${at}[${index}]`)) : [`${at}: no list`];
   }
@@ -40,7 +40,7 @@ function valueDifferences(value: unknown, facts: ContractValue, at: string): str
   const { ref, items, values } = facts;
   if (ref !== undefined) return differences(value, ref, at);
   if (items !== undefined) {
-    // A null stands for an item that is gone: a deleted file among changed ones, a lost entry of a timeline.
+    // A null stands for a missing item: a deleted file among changed ones, a lost entry of a timeline.
     return Array.isArray(value)
       ? value.flatMap((item, index) => (item === null && items.ref ? [] : valueDifferences(item, items, `${at}[${index}]`)))
       : [`${at}: no list`];
@@ -51,7 +51,7 @@ function valueDifferences(value: unknown, facts: ContractValue, at: string): str
   return scalarDifferences(value, facts, at);
 }
 
-/** RFC 3339; a fraction only where the contract's facts have seen one is not told apart here. */
+/** RFC 3339; does not check whether the contract allows fractional seconds. */
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 function scalarDifferences(value: unknown, { type, format, enum: values }: ContractValue, at: string): string[] {
@@ -74,7 +74,7 @@ function scalarDifferences(value: unknown, { type, format, enum: values }: Contr
   }
 }
 
-/** Variables that take more than one segment of a path. */
+/** Path parameters that match more than one segment. */
 const restVariables = new Set(["archive", "basehead", "branch", "filepath", "pageName", "ref", "sha", "tag"]);
 
 interface Matcher {
@@ -91,16 +91,16 @@ const matchers: readonly Matcher[] = readOperations()
     });
     return { facts, pattern: new RegExp(`^${pattern.join("")}$`, "s"), literals: facts.path.replace(/\{\w+\}/g, "").length };
   })
-  // `/contents/{filepath}` would take `/contents-ext/...` were it longer; the path with the most literal text is meant.
+  // `/contents/{filepath}` would match `/contents-ext/...` too; the path with the longest literal text wins.
   .sort((a, b) => b.literals - a.literals);
 
-/** The contract's operation that a request means. @param path below `/api/v1`, without the query */
+/** Finds the contract's operation of a request. @param path below `/api/v1`, without the query */
 export function operationOf(method: string, path: string): ContractOperation | undefined {
   const plain = path.length > 1 ? path.replace(/\/$/, "") : path;
   return matchers.find(({ facts, pattern }) => facts.method === method && pattern.test(plain))?.facts;
 }
 
-/** Answers that the wire facts know better than the description they come from (`contract/deviations.md`). */
+/** Responses for which the wire facts correct the description (`contract/deviations.md`). */
 const knownBetter: Readonly<Record<string, (value: unknown) => string[]>> = {
   getUserSettings: (value) => differences(value, "UserSettings"),
   updateUserSettings: (value) => differences(value, "UserSettings"),
@@ -109,14 +109,14 @@ const knownBetter: Readonly<Record<string, (value: unknown) => string[]>> = {
 };
 
 /**
- * What differs between a JSON answer of success and the contract; nothing for requests that the contract does not know.
+ * The differences between a successful JSON response and the contract; none for requests outside the contract.
  * @param path below `/api/v1`, without the query
  */
 export function answerDifferences(method: string, path: string, status: number, value: unknown): string[] {
   const operation = operationOf(method, path);
   if (operation === undefined) return [];
   const stated = successes(operation);
-  // A success under another status has the type of the stated one.
+  // A success with another status has the type of the stated one.
   const type = stated[status] || Object.values(stated).find((one) => one !== "");
   const check = knownBetter[operation.operationId] ?? (type === undefined || type === "file" ? () => [] : (answer: unknown) => differences(answer, type));
   return check(value).map((line) => `${operation.operationId}: ${line}`);

@@ -1,4 +1,4 @@
-/** CPU time of this process, in milliseconds since some moment: it grows with what is worked out, and hardly with what else the machine does. */
+/** CPU time of this process in milliseconds. Unlike wall time, it hardly depends on the load of the machine. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

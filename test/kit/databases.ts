@@ -10,7 +10,7 @@ import { templateName } from "./global-setup.ts";
 import { silentLog } from "./logs.ts";
 import { clusterUrl } from "./postgres-cluster.ts";
 
-/** A fresh, migrated database that nobody has opened. It goes when disposed of. */
+/** A fresh, migrated database that is not open. It is deleted when disposed of. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
   open(options?: Partial<OpenDatabaseOptions>): Promise<Db>;
@@ -23,30 +23,32 @@ export interface OpenTestDatabase extends TestDatabase {
 export interface TestDialect {
   readonly name: DialectName;
   create(): Promise<TestDatabase>;
-  /** {@link create} without any table. */
+  /** Like {@link create}, without any table. */
   createEmpty(): Promise<TestDatabase>;
-  /** {@link create} and open. Disposing closes everything that was opened. */
+  /** Like {@link create}, but open. Disposing closes all connections. */
   open(options?: Partial<OpenDatabaseOptions>): Promise<OpenTestDatabase>;
 }
 
 /**
- * Runs a body of tests once per dialect, each in a `describe` of its own. PostgreSQL is skipped, by name, where there is none.
- *
- *     eachDialect((dialect) => {
- *       test("...", async () => {
- *         await using database = await dialect.open();
+ * Runs a body of tests once per dialect, each in its own `describe`. PostgreSQL is skipped, visibly, if it is not available.
+ * eachDialect((dialect) => {
+ * test("...", async () => {
+ * await using database = await dialect.open();
  */
 export function eachDialect(body: (dialect: TestDialect) => void): void {
   describe("sqlite", () => body(sqlite));
   onPostgres(body);
 }
 
-/** {@link eachDialect} for tests whose subject is git, its protocols or files: the statements behind them are run on both by others. */
+/**
+ * Like {@link eachDialect}, on SQLite only, for tests of git, its protocols or files: other tests run the same statements on both
+ * dialects.
+ */
 export function onSqlite(body: (dialect: TestDialect) => void): void {
   describe("sqlite", () => body(sqlite));
 }
 
-/** The part of {@link eachDialect} for what only PostgreSQL has. */
+/** Like {@link eachDialect}, on PostgreSQL only. */
 export function onPostgres(body: (dialect: TestDialect) => void): void {
   const { postgres } = inject("databases");
   const name = postgres === undefined ? "postgres (skipped: this machine has no postgres and initdb)" : "postgres";
@@ -58,7 +60,7 @@ const opener = (create: () => Promise<TestDatabase>) => async (options?: Partial
   return { ...database, db: await database.open(options), [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 };
 
-/** Opens databases at one address and closes them all before `remove`. */
+/** Opens databases at one URL and closes them all before `remove`. */
 function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
   const opened: Db[] = [];
   return {
@@ -122,7 +124,7 @@ async function serverReady(folder: string): Promise<void> {
   }
 }
 
-/** Keeps the texts of the statements that run while `during` does. Give `onStatement` to what opens the database. */
+/** Records the statements executed during `during`. Pass `onStatement` to the function that opens the database. */
 export interface StatementRecorder {
   onStatement(sql: string): void;
   during(action: () => Promise<unknown>): Promise<string[]>;

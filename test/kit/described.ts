@@ -11,10 +11,10 @@ interface SchemaNode {
   readonly "x-nullable"?: boolean;
 }
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface SeenAnswer {
   readonly method: string;
-  /** Below `/api/v1`, without the query. */
+  /** Path below `/api/v1`, without the query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
@@ -22,7 +22,7 @@ export interface SeenAnswer {
 }
 
 export interface DescribedAnswers {
-  /** The differences of an answer from the description, a line each; none for requests that it does not describe. */
+  /** The differences between a response and the description, one per line; none for requests that are not described. */
   differences(answer: SeenAnswer): readonly string[];
 }
 
@@ -33,8 +33,8 @@ interface Operation {
 }
 
 /**
- * Checks answers by the description that the server itself publishes: the status is stated; a body is there exactly if one is stated, as JSON,
- * with no members beyond the stated ones; and a refusal has the members of its kind.
+ * Checks responses against the description published by the server: the status is declared; there is a body exactly if one is declared, as
+ * JSON, without undeclared members; and a refusal has the members of its kind.
  */
 export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
   const definitions = document.definitions as unknown as Readonly<Record<string, SchemaNode>>;
@@ -109,5 +109,5 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
   };
 }
 
-/** Variables that take more than one segment of a path. */
+/** Path parameters that match more than one segment. */
 const restVariables = new Set(["archive", "basehead", "branch", "filepath", "pageName", "ref", "sha", "tag"]);

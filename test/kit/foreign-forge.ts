@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Remote, type RemoteOptions, startRemote } from "./remote.ts";
 
 export interface ForeignForgeOptions extends RemoteOptions {
-  /** Where the interface has the repository. */
+  /** Path of the repository in the API. */
   readonly api: string;
-  /** What it says: lists and things by their paths below that. @param url of the forge */
+  /** The responses: lists and objects by their paths below that. @param url of the forge */
   readonly answers: (url: string) => Readonly<Record<string, unknown>>;
-  /** The `Authorization` that the interface asks for. */
+  /** The required `Authorization` header. */
   readonly apiAuthorization?: string;
-  /** Answers for the interface in its own way; true when it has. */
+  /** Handles an API request itself; returns true if it did. */
   readonly instead?: ((path: string, response: ServerResponse) => boolean) | undefined;
 }
 
-/** Shorter than anybody asks for: clients go on as they are led. */
+/** Smaller than the requested page size, so that clients have to follow the links. */
 const pageSize = 2;
 
-/** A forge of another kind that pages its lists by `Link` headers, with the git of this machine behind it. */
+/** A forge of another kind that pages its lists with `Link` headers, backed by the local git. */
 export const startForeignForge = ({ api, answers, apiAuthorization, instead, ...options }: ForeignForgeOptions): Promise<Remote> => {
   const answerFor = (url: URL, { headers }: IncomingMessage, response: ServerResponse): void => {
     const path = url.pathname.slice(api.length);

@@ -22,7 +22,7 @@ export interface TestUser extends ApiClient {
   readonly gitOrigin: string;
 }
 
-/** A whole forge that listens on a free port of the loopback. It goes, with all it kept, when disposed of. */
+/** A complete forge that listens on a free loopback port. Disposing stops it and deletes its data. */
 export interface TestForge extends AsyncDisposable {
   readonly forge: Forge;
   readonly url: string;
@@ -31,7 +31,7 @@ export interface TestForge extends AsyncDisposable {
   readonly anonymous: ApiClient;
   readonly log: readonly LogEntry[];
   createUser(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestUser>;
-  /** What an action cost, in counts that do not depend on the machine. */
+  /** The cost of an action, in counts that do not depend on the machine. */
   cost<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly statements: readonly string[]; readonly processes: number }>;
   /** Resolves when all events are delivered and all due jobs have run. */
   settled(): Promise<void>;
@@ -39,18 +39,18 @@ export interface TestForge extends AsyncDisposable {
 
 export interface TestForgeOptions extends Overrides {
   readonly dialect: TestDialect;
-  /** More environment, such as `HEARTH_LIMITS_PAGE_MAX`. */
+  /** Further environment variables, such as `HEARTH_LIMITS_PAGE_MAX`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 const adminName = "chief";
 
-/** What runs behind the requests at moments of its own: workers, marks of delivered events, the time of a token's last use. */
+/** Statements of background work at arbitrary times: workers, marks of delivered events, the last use of a token. */
 const isBackground = (sql: string): boolean => /^(select|update|delete)\b.*"(jobs|schedules|events)"/s.test(sql) || /^update "access_tokens"/.test(sql);
 
 const hashes = new Map<string, Promise<string>>();
 
-/** The hash of a password that many tests give to people of the same name. */
+/** The hash of a password that many tests use for users of the same name. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
@@ -79,7 +79,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   });
   const forge = await createForge(config, { log, onStatement: (sql) => recorded?.push(sql), ...options });
   const url = await forge.listen();
-  // The hour on the wall does not decide what a test finds: with the system's clock, what runs at regular times waits until it is called.
+  // Results must not depend on the time of day: with the system's clock, scheduled tasks only run when called.
   if (options.clock === undefined) {
     await forge.context.db.tx((tx) =>
       tx.sql
@@ -96,13 +96,13 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   const admin = signIn({ id: 1, name: adminName, email: `${adminName}@example.com`, password, token });
   const { db, clock } = forge.context;
   const by = (id: number, name: string) => ({ id, name, credential: { kind: "password", scopes: allScopes, isBasic: true } }) as const;
-  /** As the administrator would make it over the wire, where each password would be hashed anew. */
+  /** Same result as creation by the administrator over the API, without hashing each password again. */
   const insertAccount = async (name: string, email: string, secret: string): Promise<number> => {
     const passwordHash = await hashOnce(secret);
     const usual = { fullName: "", isAdmin: false, isRestricted: false, mustChangePassword: false, visibility: "public", loginName: "" } as const;
     return db.tx((tx) => insertUser(tx, { ...usual, name, email, passwordHash, createdMs: clock.now() }, by(admin.id, admin.name)));
   };
-  /** As the user would have it with his password, which would be hashed once more for that. */
+  /** Same result as creation by the user with their password, without hashing it again. */
   const insertToken = async (accountId: number, name: string): Promise<string> => {
     const text = randomToken();
     const token = { accountId, name: "all", text, scopes: allScopes, now: clock.now() };
@@ -127,7 +127,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     },
     async cost(action) {
       const { counters: git } = forge.context.git;
-      // What earlier actions left to be done is none of this one's cost.
+      // Completes the work of earlier actions, so that it is not counted.
       await forge.settled();
       const before = { processes: git.processes };
       recorded = [];

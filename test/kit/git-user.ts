@@ -6,20 +6,20 @@ import { dirname, join } from "node:path";
 export interface GitRun {
   readonly code: number | null;
   readonly stdout: string;
-  /** What the person at the terminal sees of the server, among other things. */
+  /** The server's messages to the user, among other output of git. */
   readonly stderr: string;
 }
 
-/** The machine of somebody who uses the stock git: a folder with clones, and nothing of this machine's configuration. */
+/** The machine of a user with the stock git: a folder with clones, without any configuration of this machine. */
 export interface GitUser extends AsyncDisposable {
   readonly path: string;
-  /** Runs git in a folder below, without blocking a server of the same process. @throws Error with what git said, when it fails */
+  /** Runs git in a subfolder without blocking a server in the same process. @throws Error with git's output if it fails */
   git(folder: string, ...args: readonly string[]): Promise<string>;
-  /** As {@link Workplace.git}, for what may fail. */
+  /** Like {@link Workplace.git}, for commands that may fail. */
   attempt(folder: string, ...args: readonly string[]): Promise<GitRun>;
   /** Writes files, commits them, and returns the commit. */
   commit(folder: string, files: Readonly<Record<string, string | Buffer>>, message?: string): Promise<string>;
-  /** A new clone of nothing, to commit in. */
+  /** A new empty repository to commit in. */
   init(folder: string, ...options: readonly string[]): Promise<void>;
 }
 

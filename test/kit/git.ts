@@ -12,13 +12,13 @@ import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } f
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
 import { silentLog } from "./logs.ts";
 
-/** For tests only: stores in a temporary directory, and repositories that the stock git makes. */
+/** For tests only: stores in a temporary directory, and repositories created by the stock git. */
 
-/** A place for one test file; everything in it goes with `close`. */
+/** A folder for one test file; `close` deletes it. */
 export interface TestStores {
   readonly stores: GitStores;
   readonly directory: string;
-  /** A store that nothing was written to yet. */
+  /** A new empty store. */
   fresh(format?: ObjectFormat): GitStore;
   close(): Promise<void>;
 }
@@ -41,21 +41,21 @@ export async function openTestStores(options: Partial<GitStoresOptions> = {}): P
   };
 }
 
-/** One start of a process from here costs more than all that a shell starts: it takes the longer the more memory the one that starts it has. */
+/** Runs several git commands in one shell, because starting a process takes longer the more memory the parent process uses. */
 const commitScript = `git hash-object -w --no-filters --stdin-paths > /dev/null &&
   git update-index -z --index-info < .git/changes &&
   git commit -q --allow-empty --cleanup=verbatim "$@" &&
   git rev-parse HEAD`;
 
-/** What somebody has on their own machine: a repository worked on with the stock git. */
+/** A user's local repository, managed with the stock git. */
 export interface ClientRepository {
   readonly path: string;
   git(...args: string[]): string;
-  /** Like `git`, with an input and the bytes of the output. */
+  /** Like `git`, with an input and binary output. */
   pipe(input: string | Buffer, ...args: string[]): Buffer;
-  /** Writes files (undefined removes one), commits, returns the commit. */
+  /** Writes files (undefined deletes one), commits, returns the commit. */
   commit(files: Readonly<Record<string, string | Buffer | undefined>>, options?: CommitOptions): Oid;
-  /** All objects that `oids` need and `notOids` do not have, as a pack. */
+  /** A pack with all objects reachable from `oids` but not from `notOids`. */
   pack(oids: readonly Oid[], notOids?: readonly Oid[], flags?: readonly string[]): Buffer;
   remove(): void;
 }
@@ -63,7 +63,7 @@ export interface ClientRepository {
 export interface CommitOptions {
   readonly message?: string;
   readonly author?: string;
-  /** Seconds since 1970; by default each commit is a minute later than the one before. */
+  /** Seconds since 1970; by default each commit is one minute after the previous one. */
   readonly seconds?: number;
 }
 
@@ -94,7 +94,7 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
       .toString()
       .trimEnd();
   git("init", "-q", "-b", "main", `--object-format=${format}`, ".");
-  /** Where a blob waits to be written, and its name. */
+  /** A pending blob and its name. */
   const layDown = (content: string | Buffer, index: number): { readonly file: string; readonly oid: Oid } => {
     const file = join(path, ".git", `blob-${index}`);
     writeFileSync(file, content);
@@ -124,7 +124,7 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
   };
 }
 
-/** A pack of objects that no git would write, with a right checksum. */
+/** A pack of objects that git itself would not write, with a correct checksum. */
 export function rawPack(objects: readonly { type: number; data: Buffer; prefix?: Buffer }[], deflate: (data: Buffer) => Uint8Array = deflateSync): Buffer {
   const header = Buffer.alloc(12);
   header.write("PACK");
@@ -148,20 +148,20 @@ export function rawPack(objects: readonly { type: number; data: Buffer; prefix?:
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
-/** A handle on the store whose git processes see these refs, by full name. The snapshot goes with the stores. */
+/** A handle on the store whose git processes see these refs, by full name. The snapshot is deleted with the stores. */
 export async function showRefs(store: GitStore, refs: Readonly<Record<string, Oid>>, headRef = "refs/heads/main"): Promise<StoreWithRefs> {
   const content = snapshotContent({ headRef, refs: Object.entries(refs).map(([name, oid]) => ({ name, oid, peeledOid: "" })) });
   return withRefs(store, await store.shared.snapshots.make(store.format, "upkeep", content));
 }
 
-/** Brings everything that the client's `oids` need into the store, as a push does. */
+/** Copies all objects reachable from the client's `oids` into the store, like a push. */
 export async function importObjects(store: GitStore, client: ClientRepository, oids: readonly Oid[]): Promise<void> {
   const quarantine = await createQuarantine(store);
   await quarantine.receivePack(chunksOf(client.pack(oids)), { maxBytes: 1 << 30 });
   await quarantine.promote();
 }
 
-/** Brings a bundle's objects (gitformat-bundle, v2) into the store; returns what its refs point to. */
+/** Adds the objects of a bundle (gitformat-bundle, v2) to the store. @returns the targets of its refs */
 export async function importBundle(store: GitStore, path: string): Promise<Map<string, Oid>> {
   const bundle = await readFile(path);
   const end = bundle.indexOf("\n\n");
@@ -172,12 +172,12 @@ export async function importBundle(store: GitStore, path: string): Promise<Map<s
   return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
 }
 
-/** The bytes in pieces, as a network cuts them. */
+/** The bytes in small chunks, like from a network. */
 export async function* chunksOf(bytes: Buffer, sizeBytes = 16_384): AsyncGenerator<Buffer, void, undefined> {
   for (let offset = 0; offset < bytes.length; offset += sizeBytes) yield bytes.subarray(offset, offset + sizeBytes);
 }
 
-/** Copies what comes: some sources use the memory of a piece again for the next. */
+/** Copies each chunk, because some sources reuse its memory for the next one. */
 export async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of source) chunks.push(Buffer.from(chunk));

@@ -8,10 +8,10 @@ import { silentLog } from "./logs.ts";
 import { findPostgres, type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { scratchFolder } from "./scratch.ts";
 
-/** What the tests of a run share: a migrated SQLite file to copy and a PostgreSQL server with a migrated template. */
+/** Shared by all tests of a run: a migrated SQLite file to copy and a PostgreSQL server with a migrated template. */
 export interface SharedDatabases {
   readonly sqliteTemplate: string;
-  /** Where the server's socket will be; a `ready` or `failed` file says when. Undefined: there is none on this machine. */
+  /** The folder of the server's socket; a file `ready` or `failed` signals the result. Undefined if PostgreSQL is not installed. */
   readonly postgres: string | undefined;
 }
 
@@ -23,17 +23,17 @@ declare module "vitest" {
 
 export const templateName = "hearth_template";
 
-/** @public vitest calls it once a run */
+/** @public Called by vitest once per run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = mkdtempSync(join(scratchFolder(), "hearth-"));
-  // The server runs as another user where the tests run as root.
+  // The server runs as another user if the tests run as root.
   chmodSync(root, 0o711);
-  // For the workers, which start after this, and what they start.
+  // For the workers, which start after this, and their child processes.
   isolateEnvironment(root);
   const sqliteTemplate = join(root, "template.db");
   const binaries = findPostgres();
   const postgres = binaries === undefined ? undefined : join(root, "pg");
-  // Not awaited: most files of a run need no server, or not at once.
+  // Not awaited: most files of a run do not need the server, or not immediately.
   const starting = binaries === undefined || postgres === undefined ? Promise.resolve(undefined) : startTemplate(binaries, postgres, root);
   const db = await openDatabase({ url: sqliteTemplate, log: silentLog });
   await db.close();
@@ -44,10 +44,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Test settings that a caller may give; other `HEARTH_` variables are for a server. */
+/** Test settings that a caller may set; other `HEARTH_` variables are for a server. */
 const knownSettings = new Set(["HEARTH_GALLERY", "HEARTH_TEST_BROWSER", "HEARTH_BENCH_BUNDLE", "HEARTH_CONFORMANCE"]);
 
-/** Temporary files, home and settings of git are those of the run, whatever the machine has. Time zone, language and umask are left as they are. */
+/** Replaces temporary folder, home and git settings, whatever the machine's are. Keeps time zone, language and umask. */
 function isolateEnvironment(root: string): void {
   for (const name of Object.keys(process.env)) {
     if (/^(?:GIT|XDG|SSH|GPG)_/.test(name) || name === "GNUPGHOME" || (name.startsWith("HEARTH_") && !knownSettings.has(name))) delete process.env[name];

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The environment of a machine that is set up unlike any that Hearth was written on. CI runs all tests in it (tools/ci.ts); the tests see its
- * time zone, language and umask, and are kept from the rest (global-setup.ts). `hostile-environment.test.ts` runs the program in all of it.
+ * An unusual environment. CI runs all tests in it (tools/ci.ts); the tests see its time zone, language and umask but not the rest
+ * (global-setup.ts). `hostile-environment.test.ts` runs the program in all of it.
  */
 
-/** Few files of a user may be read by others. */
+/** A restrictive umask: files are not readable by others. */
 export const hostileUmask = 0o077;
 
-/** Settings of a user's git that change the result of nearly every command. */
+/** Settings of a user's git that change the output of nearly every command. */
 const gitConfig = `[core]
 	hooksPath = /nonexistent/hooks
 	fsmonitor = /nonexistent/fsmonitor
@@ -72,7 +72,7 @@ const gitConfig = `[core]
 	default = nothing
 `;
 
-/** Fills a home folder with the settings of such a user. */
+/** Writes such settings to a home folder. */
 export function writeHostileHome(folder: string): void {
   mkdirSync(join(folder, ".config", "git"), { recursive: true });
   writeFileSync(join(folder, ".gitconfig"), gitConfig);
@@ -80,7 +80,7 @@ export function writeHostileHome(folder: string): void {
   writeFileSync(join(folder, ".config", "git", "ignore"), "*\n");
 }
 
-/** Variables that a shell may have set for something else. Paths of theirs lead nowhere. */
+/** Variables that a shell may have set for other programs. Their paths do not exist. */
 export const hostileVariables: Readonly<Record<string, string>> = {
   TZ: "Pacific/Chatham",
   LANG: "tr_TR.UTF-8",
@@ -110,7 +110,7 @@ export const hostileVariables: Readonly<Record<string, string>> = {
   GIT_EDITOR: "false",
 };
 
-/** Names that programs like to use in the folder for temporary files. */
+/** Names that programs often use in the folder for temporary files. */
 export function writeDecoys(folder: string): void {
   for (const name of ["pwned", "x", "evil.so", "hearth.db", "hearth-db", "data", "pg", "ready", "failed", "template.db", "home"]) {
     writeFileSync(join(folder, name), "of another program\n");

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parseFragment, serialize } from "parse5";
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What rendered text may consist of. Anything else is a danger, whether or not a browser is known to act on it. */
+/** Elements and attributes allowed in rendered text. Anything else is a danger, whether or not a browser is known to execute it. */
 const elements = new Set(
   `a abbr b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input
   ins kbd li mark ol p picture pre q rb rp rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var
@@ -20,8 +20,8 @@ const schemes = /^(?:https?|mailto|ftps?|sftp|ssh|git|svn|ircs?|xmpp|matrix|tel|
 const ownIds = /^(?:user-content-|fn(?:ref)?\d*:user-content-)/;
 
 /**
- * Everything in HTML that rendered text must not hold, as sentences; none when it is safe.
- * The HTML is parsed as a browser parses it, and once more from what that gives.
+ * All disallowed parts of rendered HTML, as sentences; empty if it is safe. The HTML is parsed like in a browser, serialized, and parsed
+ * again.
  */
 export function htmlDangers(html: string): string[] {
   const parsed = parseFragment(html);
@@ -53,7 +53,7 @@ function dangersOfElement(element: Element): string[] {
 }
 
 function dangersOfAddress(tagName: string, attribute: string, address: string): string[] {
-  // Browsers drop these before they look at the scheme.
+  // Browsers ignore these characters before the scheme.
   const seen = address.replace(/[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]/g, "");
   return /^[^/?#]*:/.test(seen) && !schemes.test(seen) ? [`an address ${tagName} ${attribute} ${address}`] : [];
 }

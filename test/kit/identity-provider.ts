@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 // @ts-expect-error -- the package has no types
 import Provider from "oidc-provider";
 
-/** What the provider tells of somebody: claims by name. */
+/** Claims of a user, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A real provider of OpenID Connect on the loopback, at which whoever comes is signed in without being asked. */
+/** A real OpenID Connect provider on the loopback interface that signs in every visitor without asking. */
 export interface IdentityProvider extends AsyncDisposable {
-  /** Its issuer. */
+  /** Issuer URL. */
   readonly url: string;
   readonly people: Map<string, Claims>;
-  /** Who is signed in there now. */
+  /** The signed-in user. */
   signsInAs(subject: string): void;
-  /** Refuses instead. */
+  /** Denies access instead. */
   refuses(): void;
-  /** Changes ID tokens on their way out. */
+  /** Modifies ID tokens before they are sent. */
   tamper: ((idToken: string) => string) | undefined;
-  /** Lets a client in; before that nobody can sign in by it. */
+  /** Registers a client, which is required before signing in. */
   register(client: { readonly id: string; readonly secret?: string; readonly redirectUri: string }): void;
 }
 
@@ -34,7 +34,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The provider reads its clients once, so it is made anew with each of them. */
+  /** The provider reads its clients once, so each new client needs a new provider. */
   function rebuild(): void {
     const provider = new Provider(url, {
       clients,

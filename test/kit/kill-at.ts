@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { RunningProgram } from "./program.ts";
 
-/** Whether this machine can kill a program at a system call of a test's choice. */
+/** Whether this machine can kill a program at a chosen system call. */
 export const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 
-/** Kills whatever of the program makes its `nth` call of these, from now on. Resolves when the tracer watches. */
+/** Kills the process of the program that makes the `nth` call of these, from now on. Resolves when the tracer is attached. */
 export async function killAt(program: RunningProgram, calls: string, nth: number): Promise<{ stop(): Promise<void> }> {
   const tracer = spawn(
     "strace",
@@ -22,7 +22,7 @@ export async function killAt(program: RunningProgram, calls: string, nth: number
   });
   return {
     stop() {
-      // A signal that strace could handle is sometimes lost to it when what it traces ends just then.
+      // strace sometimes loses a signal that it could handle if the traced process ends at that moment.
       tracer.kill("SIGKILL");
       return ended;
     },

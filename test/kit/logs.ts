@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly message: string;
 }
 
-/** A log that keeps what it is told, for a test to look at. */
+/** A log that records its entries for tests. */
 export function createLogRecorder(): Log & { readonly entries: readonly LogEntry[] } {
   const entries: LogEntry[] = [];
   const at =

@@ -3,26 +3,27 @@ import { canTrace, killAt } from "./kill-at.ts";
 import { startProgram } from "./program.ts";
 
 /**
- * Merges on a program that is killed: at system calls of a seeded choice where the machine can do that, else while some merges are under way.
- * When it is back, a pull request is merged exactly if the base has its merge commit, and a request that is sent again is answered truly.
+ * Merges on a program that is killed: at randomly chosen system calls with a seed where the machine supports it, otherwise during some
+ * merges. After a restart, a pull request is merged exactly if the base has its merge commit, and a repeated request gets the correct
+ * response.
  */
 export interface MergeTrials {
   readonly merges: number;
   readonly kills: number;
-  /** Kills that came while a merge had no answer yet. */
+  /** Kills during an unanswered merge. */
   readonly unanswered: number;
-  /** What did not hold, a line each. */
+  /** Violated invariants, one per line. */
   readonly faults: readonly string[];
 }
 
 const token = "b7".repeat(20);
 const site = "/repos/chief/merges";
 const styles = ["merge", "squash", "rebase", "rebase-merge"] as const;
-/** Calls by which objects and rows become durable. */
+/** System calls that make objects and rows durable. */
 const calls = ["fsync", "fdatasync", "rename,renameat,renameat2", "pwrite64", "openat", "unlink,unlinkat", "write"] as const;
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** Numbers that look random, the same for a seed (mulberry32). */
+/** Pseudorandom numbers from a seed (mulberry32). */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -36,11 +37,11 @@ function createRandom(seed: number): (below: number) => number {
 export interface TrialOptions {
   readonly dataDirectory: string;
   readonly seed: number;
-  /** Each with a kill. */
+  /** Number of rounds, each with one kill. */
   readonly rounds: number;
-  /** Pull requests of a round, merged at once. */
+  /** Concurrently merged pull requests per round. */
   readonly pulls: number;
-  /** Told after each round, with the faults that it found: a run that is ended early has said what it knows. */
+  /** Called after each round with its faults, so that an interrupted run has reported them. */
   readonly onRound?: (round: number, faults: readonly string[]) => void;
 }
 
@@ -59,7 +60,7 @@ export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }:
       const tracer = canTrace ? await killAt(program, calls[random(calls.length)] ?? "fsync", 1 + random(12)) : undefined;
       const client = api();
       const told = opened.map((number, at) => mergeOnce(client, number, styles[(round + at) % styles.length] ?? "merge"));
-      // Where nothing is traced, or nothing met the call, it dies while the rest is under way.
+      // Without tracing, or if the call was never reached, it is killed while the rest is in progress.
       await Promise.race([Promise.all(told), told[random(told.length)]]);
       await program.kill();
       const answers = await Promise.all(told);
@@ -80,7 +81,7 @@ export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }:
   return { merges, kills: rounds, unanswered, faults };
 }
 
-/** Each of one file of its own, so that none conflicts with another. */
+/** Each changes a file of its own, so that none conflicts with another. */
 async function openPulls(api: ApiClient, name: string, count: number): Promise<number[]> {
   const numbers: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -91,7 +92,7 @@ async function openPulls(api: ApiClient, name: string, count: number): Promise<n
   return numbers;
 }
 
-/** @returns the status, 0 where there was no answer */
+/** @returns the status, 0 without a response */
 const mergeOnce = (api: ApiClient, number: number, style: string): Promise<number> =>
   api.post(`${site}/pulls/${number}/merge`, { Do: style, MergeTitleField: `merge of ${number}`, delete_branch_after_merge: number % 2 === 0 }).then(
     ({ status }) => status,
@@ -105,7 +106,7 @@ interface Pull {
   readonly merge_commit_sha: string | null;
 }
 
-/** What must hold of a merge that was tried, whether it was answered or not; and then that it is made, once. */
+/** Checks the invariants of an attempted merge, answered or not, and that it can be completed exactly once. */
 async function check(api: ApiClient, number: number, answered: number, style: string): Promise<string[]> {
   const faults: string[] = [];
   const fault = (what: string): void => void faults.push(`pull request ${number} (${style}, answered ${answered}): ${what}`);

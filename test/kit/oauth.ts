@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Browser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
 
-/** A registered application, as its author knows it. */
+/** A registered application with its credentials. */
 export interface TestApplication {
   readonly id: number;
   readonly clientId: string;
@@ -16,7 +16,7 @@ export async function registerApplication(owner: TestUser, input: Readonly<Recor
   return { id: made.id, clientId: made.client_id, secret: made.client_secret, redirectUri: made.redirect_uris[0] ?? "" };
 }
 
-/** A secret that binds a code to who asked for it, and what of it may be seen (RFC 7636). */
+/** A PKCE code verifier and its challenge (RFC 7636). */
 export function makeProof(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
@@ -24,11 +24,11 @@ export function makeProof(): { readonly verifier: string; readonly challenge: st
 
 export type AuthorizeParameters = Readonly<Record<string, string>>;
 
-/** The path that an application sends a browser to. */
+/** The authorization path that an application redirects a browser to. */
 export const authorizePath = (application: TestApplication, parameters: AuthorizeParameters = {}): string =>
   `/login/oauth/authorize?${new URLSearchParams({ client_id: application.clientId, redirect_uri: application.redirectUri, response_type: "code", ...parameters })}`;
 
-/** Goes through the consent page, where there is one. @returns where the browser is led then */
+/** Accepts the consent page, if there is one. @returns the redirect target */
 export async function agree(browser: Browser, path: string, granted: "true" | "false" = "true"): Promise<URL> {
   const page = await browser.get(path);
   const answer = page.status === 200 ? await browser.submit(page, "/login/oauth/grant", { granted }) : page;
@@ -43,7 +43,7 @@ export interface TokenAnswer {
   readonly json: any;
 }
 
-/** Calls the token endpoint as the application would. */
+/** Calls the token endpoint as the application. */
 export async function askForTokens(forge: TestForge, fields: Readonly<Record<string, string>>): Promise<TokenAnswer> {
   const response = await fetch(`${forge.url}/login/oauth/access_token`, { method: "POST", body: new URLSearchParams(fields) });
   return { status: response.status, headers: response.headers, json: await response.json() };

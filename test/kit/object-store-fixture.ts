@@ -4,7 +4,7 @@ import type { GitStores } from "../../src/git/stores.ts";
 import type { TestDialect } from "./databases.ts";
 import { openTestStores } from "./git.ts";
 
-/** A database and the stores on disk that its rows speak of, for tests below the interface. Both go when disposed of. */
+/** A database and the stores of its repositories on disk, for tests below the API. Disposing deletes both. */
 export interface StoreWorld extends AsyncDisposable {
   readonly db: Db;
   readonly git: GitStores;

@@ -3,13 +3,13 @@ import { createBrowser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
 import { agree, authorizePath, registerApplication } from "./oauth.ts";
 
-/** What somebody has and addresses name by a number or an object id. */
+/** The resources of a user that URLs identify by a number or an object id. */
 export interface Belongings {
   readonly user: TestUser;
-  /** His repository; its issue is number 1, its pull request number 2. */
+  /** The user's repository; its issue is number 1, its pull request number 2. */
   readonly owner: string;
   readonly repo: string;
-  /** His organization. */
+  /** The user's organization. */
   readonly org: string;
   readonly ids: Readonly<Record<Belonging, string>>;
 }
@@ -51,7 +51,7 @@ export type Belonging =
 type Ids = Record<string, unknown>;
 const lfs = { accept: "application/vnd.git-lfs+json", "content-type": "application/vnd.git-lfs+json" };
 
-/** An Ed25519 key that is this text's. */
+/** An Ed25519 key generated from the text. */
 const keyOf = (text: string): string => {
   const head = Buffer.from("\0\0\0\x0bssh-ed25519\0\0\0\x20", "latin1");
   return `ssh-ed25519 ${Buffer.concat([head, createHash("sha256").update(text).digest()]).toString("base64")}`;
@@ -64,9 +64,9 @@ function upload(user: TestUser, path: string, name: string) {
 }
 
 /**
- * Gives a user one of everything. The texts in it are his name's.
- * @param friend writes to the repository, and does what nobody does with his own things
- * @param receiver where his webhooks call
+ * Creates one resource of each kind for a user. Their texts contain the user's name.
+ * @param friend writes to the repository, and takes actions that owners cannot take on their own resources
+ * @param receiver URL for the user's webhooks
  */
 export async function furnish(forge: TestForge, user: TestUser, friend: TestUser, receiver: string): Promise<Belongings> {
   const org = `${user.name}-org`;
@@ -81,7 +81,7 @@ export async function furnish(forge: TestForge, user: TestUser, friend: TestUser
   const hook = await hookAt(user, `${R}/hooks`, receiver, ["issues"]);
   const tracked = await ofTracker(user, friend, R);
   const code = await ofCode(user, friend, R);
-  // What the webhooks of his and of his organization's are told of.
+  // Events for the webhooks of the user and of the organization.
   await user.post("/user/repos", { name: "second", private: true }).expect(201);
   await user.post(`/orgs/${org}/repos`, { name: "second", private: true }).expect(201);
   await forge.settled();

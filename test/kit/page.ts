@@ -7,15 +7,15 @@ export interface ReadPage {
   readonly title: string;
   readonly language: string | undefined;
   readonly headings: readonly string[];
-  /** Where its links lead, as written. */
+  /** Targets of its links, as written. */
   readonly links: readonly string[];
-  /** The words in it, white space folded. */
+  /** Its text, with whitespace collapsed. */
   readonly text: string;
-  /** What no page may hold: scripts, styles and handlers within it, media from other hosts, frames. */
+  /** Forbidden content of pages: inline scripts, styles and handlers, media from other hosts, frames. */
   readonly dangers: readonly string[];
 }
 
-/** Reads a page as a browser does. */
+/** Parses a page like a browser. */
 export function readPage(html: string): ReadPage {
   const all = elementsOf(parse(html));
   const of = (name: string): Element[] => all.filter(({ tagName }) => tagName === name);
@@ -32,7 +32,7 @@ export function readPage(html: string): ReadPage {
 
 const forbidden = new Set(["script", "style", "iframe", "object", "embed", "base", "frame", "applet", "template"]);
 
-/** The one script of all pages, by its address; nothing stands in it. */
+/** The one script of all pages, by URL and without inline content. */
 const isOwnScript = (element: Element): boolean =>
   element.childNodes.length === 0 && element.attrs.length === 2 && /^\/assets\/scripts-[0-9a-f]{16}\/main\.js$/.test(attributeOf(element, "src") ?? "");
 
@@ -60,8 +60,8 @@ function rawTextOf(node: Node): string {
 const textOf = (node: Node | undefined): string => (node === undefined ? "" : rawTextOf(node).replace(/\s+/g, " ").trim());
 
 /**
- * A page without what differs from one request to the next: what a refusal calls its request, which is made by chance and always as long, and how
- * many seconds ago something was.
+ * A page without the parts that differ between requests: the request id of an error page, which is random with a fixed length, and
+ * relative times.
  */
 export const timeless = (html: string): string =>
   html.replace(/<code>[0-9a-f]{12}<\/code>/, "<code>REQUEST</code>").replace(/>(now|\d+ seconds? ago)</g, ">AGO<");

@@ -1,10 +1,7 @@
 import { CompiledQuery } from "kysely";
 import type { Db } from "../../src/db/db.ts";
 
-/**
- * Which statements read a whole table, as SQLite plans them: their work grows with the database.
- * @returns `table: statement` for each
- */
+/** Statements that scan a whole table in SQLite's query plan, whose cost grows with the database. @returns `table: statement` for each */
 export async function tableScans(db: Db, statements: Iterable<string>): Promise<string[]> {
   const scans: string[] = [];
   for (const statement of new Set(statements)) {

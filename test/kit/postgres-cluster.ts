@@ -5,18 +5,18 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 
-/** A PostgreSQL server of its own, which survives its own crash and not the machine's, reachable through a socket in its folder. */
+/** A PostgreSQL server that survives its own crash but not the machine's, reachable through a socket in its folder. */
 export interface PostgresCluster {
   urlOf(database: string): string;
-  /** Ends every process of the server at once, as a crash would. */
+  /** Kills all processes of the server, like a crash. */
   kill(): Promise<void>;
   /** Starts it again after {@link kill}. */
   start(): Promise<void>;
-  /** Ends it, and its folder goes. */
+  /** Stops it and deletes its folder. */
   stop(): Promise<void>;
 }
 
-/** The folder of `postgres` and `initdb`, on the PATH or where Debian puts them, or undefined. */
+/** The folder of `postgres` and `initdb`, on the PATH or in Debian's location, or undefined. */
 export function findPostgres(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -29,8 +29,8 @@ const user = "hearth";
 export const clusterUrl = (folder: string, database: string): string => `postgres://${user}@localhost/${database}?host=${encodeURIComponent(folder)}`;
 
 /**
- * Starts a server in `folder`, with what an earlier one has left there. It also ends when this process does, however that happens.
- * @param folder short: the path of a socket holds 107 bytes
+ * Starts a server in `folder`, reusing the data of an earlier one. It also stops when this process ends for any reason.
+ * @param folder short: the path of a socket is limited to 107 bytes
  */
 export async function startPostgres(binaries: string, folder: string): Promise<PostgresCluster> {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -44,7 +44,7 @@ export async function startPostgres(binaries: string, folder: string): Promise<P
   }
   const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];
   const parameters = ["-D", data, ...[...settings, "max_connections=200", "autovacuum=off"].flatMap((setting) => ["-c", setting])];
-  // The shell's input is a pipe from this process: it ends with this process, and then the server is told to go.
+  // The shell's input is a pipe from this process. When this process ends, the pipe closes and the shell stops the server.
   const script = '"$0" "$@" < /dev/null & server=$!; cat > /dev/null; kill -QUIT $server; wait $server';
   let supervisor: ChildProcess | undefined;
 

@@ -6,7 +6,7 @@ export interface WorkingGit {
   readonly command: string;
 }
 
-/** The git processes that carry out a request below a data folder now, as the system lists them. Only where there is a `/proc`. */
+/** The running git processes of requests below a data folder, as the system lists them. Only where there is a `/proc`. */
 export function gitProcessesOn(dataDirectory: string): WorkingGit[] {
   return readdirSync("/proc").flatMap((id) => {
     if (!/^\d+$/.test(id)) return [];
@@ -16,7 +16,7 @@ export function gitProcessesOn(dataDirectory: string): WorkingGit[] {
       const command = words.find((word) => /^(?:index-pack|upload-pack|pack-objects|rev-list|unpack-objects|archive|log)$/.test(word));
       return command === undefined ? [] : [{ pid: Number(id), command }];
     } catch {
-      // It has ended while we looked.
+      // It has ended in the meantime.
       return [];
     }
   });

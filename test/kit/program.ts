@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { bundlePath, ensureBuilt } from "../../tools/build.mjs";
 
-/** The real program, as it is built, in a process of its own. */
+/** The real program, as built, in a process of its own. */
 export interface RunningProgram extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Ends it as a power cut would: nothing of it runs any more when this resolves. */
+  /** Kills it like a power failure: no process of it is running when this resolves. */
   kill(): Promise<void>;
-  /** Asks it to end. @returns its exit code, null when the signal ended it */
+  /** Stops it with a signal. @returns its exit code, null if the signal ended it */
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
 }
 
@@ -21,7 +21,7 @@ export interface ProgramRun {
   readonly stderr: string;
 }
 
-/** What `npm start` runs: it starts in half the time that the sources take. */
+/** The program of `npm start`, which starts in half the time of the sources. */
 const builtProgram = async (): Promise<string> => {
   built ??= ensureBuilt();
   await built;
@@ -30,11 +30,10 @@ const builtProgram = async (): Promise<string> => {
 let built: Promise<boolean> | undefined;
 
 /**
- * Starts `hearth serve` on a free port of the loopback and waits until it says that it listens.
- * @param settings `HEARTH_...` and what else stands in its environment
- * @param before words in front of the program's own, such as those of `strace`
- * @throws Error with what it printed, when it ends before that
- * @param program another build than that of this tree
+ * Starts `hearth serve` on a free loopback port and waits until it listens.
+ * @param settings `HEARTH_...` and other environment variables
+ * @param before a command prefix, such as `strace` and its arguments
+ * @throws Error with its output, if it exits before that
  */
 export async function startProgram(settings: Readonly<Record<string, string>>, before: readonly string[] = [], program?: string): Promise<RunningProgram> {
   const [file = process.execPath, ...words] = [...before, process.execPath, program ?? (await builtProgram()), "serve"];

@@ -6,9 +6,9 @@ import type { ClientRepository } from "./git.ts";
 const run = promisify(execFile);
 
 /**
- * Pushes with the stock git, without blocking the server that runs in this process.
+ * Pushes with the stock git, without blocking a server in this process.
  * @param fullName `owner/name`
- * @param refspecs as `git push` takes them; options too
+ * @param refspecs as for `git push`; may include options
  */
 export async function push(client: ClientRepository, user: TestUser, fullName: string, ...refspecs: readonly string[]): Promise<void> {
   const options = [...refspecs.filter((word) => word.startsWith("-"))];

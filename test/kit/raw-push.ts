@@ -4,19 +4,19 @@ import { encodePkt, encodePkts, flushPkt } from "../../src/git/send/pkt-line.ts"
 import type { GitObject } from "../../src/git/types.ts";
 import type { TestUser } from "./forge.ts";
 
-/** A push as its bytes, for what no client would send and for more refs than a client is quick with. */
+/** A push as raw bytes, for input that no client would send and for more refs than a client handles quickly. */
 export interface RawPush {
-  /** `old new name`, with 40 zeros for a ref that is not there. */
+  /** `old new name`, with 40 zeros for a ref that does not exist. */
   readonly commands: readonly (string | Buffer)[];
   readonly capabilities?: string;
   readonly options?: readonly (string | Buffer)[];
-  /** A pack; left out, one of nothing. */
+  /** Default: an empty pack. */
   readonly pack?: Buffer;
 }
 
 export const zeroOid: string = "0".repeat(40);
 
-/** The pack of no object. */
+/** The pack without objects. */
 export function emptyPack(): Buffer {
   const header = Buffer.concat([Buffer.from("PACK"), Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])]);
   return Buffer.concat([header, createHash("sha1").update(header).digest()]);
@@ -47,7 +47,7 @@ export async function rawPush(
 
 const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
 
-/** A pack of these objects (gitformat-pack), each whole. */
+/** A pack of these objects (gitformat-pack), without deltas. */
 export function packOf(objects: readonly GitObject[]): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(objects.length);

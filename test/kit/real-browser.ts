@@ -5,30 +5,33 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { findBrowser } from "../../tools/browser.mjs";
 
-/** A browser as people use it, where one can be had. `browser.ts` is quicker and does for all that needs no layout, no key and no script. */
+/** A real browser, if available. `browser.ts` is faster and sufficient for tests without layout, keyboard and scripts. */
 
-/** What a person sees in a window of his own: cookies and storage are not shared with other visits. */
+/** A separate window: cookies and storage are not shared with other visits. */
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Opens a page by its path. @returns its status */
   open(path: string): Promise<number>;
-  /** Resolves when the scripts of the page have begun, which is after it has been loaded. */
+  /** Resolves when the scripts of the page have started, which is after it has loaded. */
   ready(): Promise<void>;
-  /** Signs in by the form and ends where it leads. */
+  /** Signs in with the form and ends on the target page. */
   signIn(user: { readonly name: string; readonly password: string }): Promise<void>;
-  /** What axe finds on the page as it stands, a line for each: the rule, what it is about, where. WCAG 2.2 A and AA, and best practices. */
+  /** The violations that axe finds on the current page, one per line: rule, subject, location. WCAG 2.2 A and AA, and best practices. */
   findBarriers(options?: { readonly onlyColours?: boolean }): Promise<string[]>;
-  /** What went wrong out of sight: errors of scripts and of the policy, requests to other hosts or in vain. The test fails when anything is left here. */
+  /**
+   * Hidden errors: of scripts and of the content security policy, failed requests and requests to other hosts. The test fails if any are
+   * left here.
+   */
   readonly complaints: string[];
 }
 
 export interface Visits {
-  /** Opens a window; it goes with the test. Times, languages and sizes are the same everywhere unless given. */
+  /** Opens a window that is closed at the end of the test. Time zone, language and size are fixed unless given. */
   visit(origin: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** Declares stories that share a browser. Where there is none they are skipped, and the name says why; with `CI` set they fail. */
+/** Declares tests that share a browser. Without a browser they are skipped, with the reason in the name; if `CI` is set they fail. */
 export function inBrowser(title: string, stories: (visits: Visits) => void): void {
   const executablePath = findBrowser();
   const isSkipped = executablePath === undefined && !process.env.CI;
@@ -52,7 +55,7 @@ export function inBrowser(title: string, stories: (visits: Visits) => void): voi
   });
 }
 
-/** In a container there is neither a display, nor a graphics card, nor the rights that the browser's own sandbox needs. */
+/** A container has no display, no graphics card, and no permissions for the browser's own sandbox. */
 const launchOptions = ["--no-sandbox", "--disable-gpu", "--headless=shell", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export const launchBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchOptions });
@@ -97,7 +100,7 @@ function listen(page: Page, origin: string, complaints: string[]): void {
   const tell = (what: string): void => void complaints.push(`${new URL(page.url()).pathname}: ${what}`);
   page.on("pageerror", (error) => tell(`error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
-    // What could not be loaded is told below, and pages that refuse something are pages.
+    // Failed loads are reported below, and error pages are ordinary pages.
     if (["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource")) tell(`${message.type()}: ${message.text()}`);
   });
   page.on("request", (request) => {
@@ -105,7 +108,7 @@ function listen(page: Page, origin: string, complaints: string[]): void {
     if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) tell(`asks another host: ${url.href}`);
   });
   page.on("requestfailed", (request) => {
-    // A page that is left takes its requests with it.
+    // Leaving a page cancels its requests.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") tell(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {
@@ -115,10 +118,10 @@ function listen(page: Page, origin: string, complaints: string[]): void {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The hundredth line of a file says nothing that the tenth did not, and axe looks at every pair. */
+/** Limits the lines of a file, because axe compares all pairs and further lines add nothing. */
 const thin = `for (const parent of document.querySelectorAll("*")) while (parent.childElementCount > 60) parent.lastElementChild.remove()`;
 
-/** Put in through the debugger, which no policy of a page concerns. */
+/** Injected with the debugger, which is not subject to the page's policy. */
 async function findBarriers(page: Page, options: RunOptions): Promise<string[]> {
   await page.evaluate(thin);
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeSource);

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -16,14 +16,14 @@ export interface ReceiverAnswer {
   readonly body?: string;
 }
 
-/** Takes what webhooks send, on the loopback. */
+/** A receiver of webhooks on the loopback interface. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** In the order in which they came, whatever was answered. */
+  /** In the order of arrival, whatever the response. */
   readonly received: Received[];
-  /** Of one path. */
+  /** Requests with one path. */
   at(path: string): readonly Received[];
-  /** What is answered from here on; 200 until then. Nothing: the connection is cut; silence: it stays open. */
+  /** The response from now on; default: 200. Undefined cuts the connection; `silence` keeps it open. */
   answers: (request: Received) => ReceiverAnswer | "silence" | undefined;
 }
 

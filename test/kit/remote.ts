@@ -3,24 +3,24 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server of somebody else's, with the git of this machine behind it. */
+/** A git server of another site, backed by the local git. */
 export interface Remote extends AsyncDisposable {
   /** `http://127.0.0.1:port`; repositories are below it by their paths in the root. */
   readonly url: string;
-  /** What was asked for, in order. */
+  /** Received requests, in order. */
   readonly requests: readonly { readonly method: string; readonly url: string; readonly headers: IncomingMessage["headers"] }[];
 }
 
 export interface RemoteOptions {
-  /** The directory that holds the repositories. */
+  /** The directory of the repositories. */
   readonly root: string;
-  /** False: the server knows the protocol of before version 2 alone. */
+  /** False: the server does not support protocol version 2. */
   readonly knowsVersion2?: boolean;
-  /** The `Authorization` that it asks for. */
+  /** The required `Authorization` header. */
   readonly authorization?: string;
-  /** Answers in its own way; true when it has. */
+  /** Handles a request itself; returns true if it did. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Git is answered when this has resolved. */
+  /** Git responses wait until this has resolved. */
   readonly hold?: (request: IncomingMessage) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startRemote({ root, knowsVersion2 = true, authorization, i
   };
 }
 
-/** git-http-backend as its manual has it. */
+/** The environment of git-http-backend, as in its manual. */
 function runBackend(root: string, knowsVersion2: boolean, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? "/", "http://remote.invalid");
   const protocol = request.headers["git-protocol"];

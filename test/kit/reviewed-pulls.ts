@@ -27,33 +27,33 @@ export interface TestReviewComment {
 }
 
 export interface TestPull {
-  /** Of the interface, below `/api/v1`. */
+  /** Path in the API, below `/api/v1`. */
   readonly path: string;
-  /** As an issue. */
+  /** Path as an issue. */
   readonly issue: string;
   readonly branch: string;
   readonly head: string;
   readonly number: number;
 }
 
-/** `owner/r`, which `writer` writes to and `reader` reads, with files on main, a clone of it, and what one does to review pull requests. */
+/** `owner/r` with a writer and a reader, files on main, a clone, and helpers for reviewing pull requests. */
 export interface ReviewedRepository extends AsyncDisposable {
   readonly forge: TestForge;
   readonly owner: TestUser;
   readonly writer: TestUser;
   readonly reader: TestUser;
   readonly work: GitUser;
-  /** Commits files in the clone and makes a branch of it, whatever it was before. */
+  /** Commits files in the clone and sets a branch to the commit. */
   push(branch: string, files: Readonly<Record<string, string>>): Promise<string>;
-  /** Opens a pull request of the owner's, from a branch of its own that changes line 10 of `f.txt` and adds `new.txt`. */
+  /** Opens a pull request of the owner, from a branch of its own that changes line 10 of `f.txt` and adds `new.txt`. */
   pull(more?: object, base?: string): Promise<TestPull>;
   review(user: ApiClient, path: string, body: object): Promise<TestReview>;
   list(user: ApiClient, path: string): Promise<TestReview[]>;
-  /** A branch with a rule of its own. */
+  /** A branch with a branch protection of its own. */
   protect(branch: string, settings: object): Promise<void>;
 }
 
-/** Twenty lines, some of them other ones. */
+/** Twenty lines, some of them replaced. */
 export const numbered = (...changes: readonly (readonly [number, string])[]): string => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
   for (const [line, text] of changes) lines[line - 1] = text;

@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Tx } from "../../src/db/db.ts";
 import type { Tables } from "../../src/db/tables.ts";
 
-// Rows for the tests of this layer, with everything but the given columns left plain.
+// Rows for the tests of this layer, with defaults for all columns that are not given.
 
 type Given<Table extends keyof Tables, Needed extends keyof Insertable<Tables[Table]>> = Partial<Insertable<Tables[Table]>> &
   Pick<Insertable<Tables[Table]>, Needed>;
@@ -30,7 +30,7 @@ export interface TeamGiven {
   readonly orgId: number;
   readonly name: string;
   readonly mode?: "none" | "admin" | "owner";
-  /** Mode by unit. */
+  /** Access mode by unit. */
   readonly units?: Readonly<Record<string, "none" | "read" | "write" | "admin">>;
   readonly hasAllRepositories?: boolean;
   readonly createsRepositories?: boolean;
@@ -38,7 +38,7 @@ export interface TeamGiven {
   readonly members: readonly number[];
 }
 
-/** A team of an organization; its members become the organization's. */
+/** A team of an organization; its members become members of the organization. */
 export async function team(tx: Tx, given: TeamGiven): Promise<number> {
   const { orgId, name, mode = "none", units = {}, repositories = [], members } = given;
   const { id } = await tx.sql

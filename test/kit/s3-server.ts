@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 const accessKey = "test-key";
 const secretKey = "test-secret";
 const region = "eu-test-1";
-/** As the real ones have it. */
+/** The limits of real services. */
 const leastPartBytes = 5 * 1_048_576;
 
 interface Stored {
@@ -13,16 +13,16 @@ interface Stored {
   writtenMs: number;
 }
 
-/** An S3-compatible service with one bucket, which proves every signature and keeps everything in memory. */
+/** An S3-compatible service with one bucket that verifies every signature and keeps everything in memory. */
 export interface S3Server extends AsyncDisposable {
-  /** For `HEARTH_STORAGE_URL`. */
+  /** Value of `HEARTH_STORAGE_URL`. */
   readonly url: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly objects: Map<string, Stored>;
   readonly uploads: Map<string, { readonly key: string; readonly parts: Map<number, Buffer>; begunMs: number }>;
-  /** Requests of this method that come next are answered 503, so many. */
+  /** Answers the next requests of this method with 503, up to this number. */
   fail(method: string, times: number): void;
-  /** Method and key of all requests that were let in. */
+  /** Method and key of all authorized requests. */
   readonly requests: string[];
 }
 
@@ -124,7 +124,7 @@ export async function startS3Server(): Promise<S3Server> {
 
 const etagOf = (content: Buffer): string => `"${createHash("md5").update(content).digest("hex")}"`;
 
-/** ListObjectsV2, three keys a page, so that pages are turned. */
+/** ListObjectsV2 with three keys per page, to test paging. */
 function listing(objects: S3Server["objects"], query: URLSearchParams): string {
   const after = query.get("continuation-token") ?? "";
   const keys = [...objects.keys()].filter((key) => key.startsWith(query.get("prefix") ?? "") && key > after).sort();

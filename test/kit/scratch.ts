@@ -3,12 +3,12 @@ import { freemem, tmpdir } from "node:os";
 
 const memoryFolder = "/dev/shm";
 
-/** Thrice what a whole run has at any time: databases, repositories, large files, packages and what browsers keep. */
+/** Three times the peak usage of a whole run: databases, repositories, large files, packages and browser profiles. */
 const neededBytes = 3 * 2 ** 30;
 
 /**
- * Where the tests of a run keep their files. In memory, where there is plenty of it: tests make and delete files by the hundred thousand, and on a disk
- * a tenth of their time goes into that. `TMPDIR` has its way.
+ * The folder for the files of a test run. In memory if there is enough: tests create and delete hundreds of thousands of files, which
+ * takes a tenth of their time on a disk. `TMPDIR` overrides it.
  */
 export function scratchFolder(): string {
   return process.env.TMPDIR === undefined && isRoomy() && mayHoldPrograms() ? memoryFolder : tmpdir();
@@ -23,7 +23,7 @@ function isRoomy(): boolean {
   }
 }
 
-/** Whether it is in memory, and what is written there can be run, which containers seldom allow. */
+/** Whether it is in memory and allows executing files, which containers often forbid. */
 function mayHoldPrograms(): boolean {
   const mounts = readFileSync("/proc/mounts", "utf8").trimEnd().split("\n");
   const [, , kind, options = ""] = mounts.map((line) => line.split(" ")).findLast(([, folder]) => folder === memoryFolder) ?? [];

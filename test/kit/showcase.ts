@@ -4,30 +4,30 @@ import { sqlite } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
 import { createGitUser, type GitUser } from "./git-user.ts";
 
-/** A forge with something on every page: what people look at, in stories and pictures. */
+/** A forge with content on every page, for browser tests and screenshots. */
 export interface Showcase extends AsyncDisposable {
   readonly forge: TestForge;
   readonly owner: TestUser;
   readonly reader: TestUser;
   readonly work: GitUser;
-  /** Numbers and names in `ada/garden`, the repository that has everything. */
+  /** Ids and names in `ada/garden`, the repository with everything. */
   readonly garden: {
     readonly path: string;
     readonly issue: number;
-    /** Below the issue, of somebody else. */
+    /** A comment of another user on the issue. */
     readonly comment: number;
-    /** Its title is long, and in Arabic. */
+    /** Has a long title, in Arabic. */
     readonly arabicIssue: number;
     readonly pull: number;
-    /** On a line of it. */
+    /** On a line of the pull request. */
     readonly lineComment: number;
-    /** It changes 300 files. */
+    /** Changes 300 files. */
     readonly largePull: number;
-    /** It conflicts with its base. */
+    /** Conflicts with its base. */
     readonly conflictingPull: number;
     readonly commit: string;
   };
-  /** What stands in the garden's settings, by ids. */
+  /** The items in the settings of the repository, by id. */
   readonly settings: {
     readonly label: number;
     readonly milestone: number;
@@ -38,13 +38,13 @@ export interface Showcase extends AsyncDisposable {
     readonly organizationLabel: number;
     readonly source: number;
     readonly serverHook: number;
-    /** Of the administrator, as the next. */
+    /** Belongs to the administrator, like the next one. */
     readonly userHook: number;
     readonly application: number;
   };
-  /** A repository without a commit. */
+  /** An empty repository. */
   readonly emptyPath: string;
-  /** A repository of the world, with all its history; undefined where it is not wanted or its bundle not beside this one. */
+  /** A real repository with all its history; undefined if it is not requested or its bundle is missing. */
   readonly expressPath: string | undefined;
 }
 
@@ -90,9 +90,9 @@ const files = {
 };
 
 export interface ShowcaseOptions {
-  /** Whether the repository of the world is wanted: its push takes seconds. */
+  /** Whether to include the real repository, whose push takes seconds. */
   readonly hasExpress?: boolean;
-  /** Stands behind every text that somebody could have written. */
+  /** Appended to every user-supplied text. */
   readonly ending?: string;
 }
 
@@ -160,7 +160,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
   };
 }
 
-/** Rules and a webhook: what settings are about. */
+/** Protections and a webhook, for the settings pages. */
 async function furnish(owner: TestUser, admin: TestUser, say: (text: string) => string): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });

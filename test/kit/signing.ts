@@ -11,17 +11,17 @@ export const hasSshKeygen = isThere("ssh-keygen", "-?");
 
 export interface KeyOptions {
   readonly algorithm?: string;
-  /** `2y`. */
+  /** Such as `2y`. */
   readonly expires?: string;
-  /** The moment at which it is made: `20200101T000000`. */
+  /** Creation time, such as `20200101T000000`. */
   readonly at?: string;
 }
 
-/** Somebody's GnuPG with its secret keys. The agent that it starts ends with it. */
+/** A user's GnuPG with its secret keys. Disposing stops its agent. */
 export interface Keyring extends AsyncDisposable {
-  /** For git: whose keys it signs with. */
+  /** Environment for git, which selects these keys. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes a key that signs and returns its fingerprint: Ed25519 without an end, now, unless something else is asked for. */
+  /** Creates a signing key and returns its fingerprint. Default: Ed25519, created now, without expiry. */
   generate(userId: string, options?: KeyOptions): Promise<string>;
   gpg(...args: readonly string[]): Promise<string>;
   /** The public key, armored. */
@@ -61,13 +61,13 @@ export async function openKeyring(): Promise<Keyring> {
   };
 }
 
-/** An SSH key of somebody's. */
+/** An SSH key of a user. */
 export interface SshKey extends AsyncDisposable {
-  /** Of the public key, beside the secret one. */
+  /** Path of the public key, next to the private one. */
   readonly path: string;
   /** One line. */
   readonly publicKey: string;
-  /** @param namespace what the signature is for; git's own unless given */
+  /** @param namespace purpose of the signature; default: git's own */
   sign(text: string | Buffer, namespace?: string): Promise<string>;
 }
 

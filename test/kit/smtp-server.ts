@@ -2,24 +2,24 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { testCertificate, testKey } from "./certificate.ts";
 
-/** A letter as it arrived. */
+/** A received email. */
 export interface ReceivedEmail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and text. */
   readonly raw: string;
-  /** Whether it came over TLS. */
+  /** Whether it was sent over TLS. */
   readonly isSecure: boolean;
   readonly user: string | undefined;
 }
 
-/** A real mail server (SMTP) on the loopback. */
+/** A real mail server (SMTP) on the loopback interface. */
 export interface PostOffice extends AsyncDisposable {
   readonly port: number;
   readonly letters: ReceivedEmail[];
-  /** Settings for a forge that sends by it. */
+  /** Settings for a forge that sends through it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Refuses so many of the next letters. */
+  /** Rejects this number of further emails. */
   refuse(count: number): void;
 }
 
@@ -77,7 +77,7 @@ export async function startPostOffice(): Promise<PostOffice> {
   };
 }
 
-/** A header of a letter, unfolded. */
+/** A header of an email, unfolded. */
 export function headerOf(letter: ReceivedEmail | undefined, name: string): string | undefined {
   const [head = ""] = (letter?.raw ?? "").split("\r\n\r\n", 1);
   const unfolded = head.replace(/\r\n[ \t]+/g, " ");

@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** A security key: its public half as people have it, and an SSH agent that speaks for the device. It goes when disposed of. */
+/** A security key: its public key file, and an SSH agent that acts for the device. Disposing stops the agent. */
 export interface SecurityKey extends AsyncDisposable {
   readonly publicKey: string;
-  /** Where the agent listens. */
+  /** Path of the agent's socket. */
   readonly socket: string;
 }
 
@@ -16,7 +16,7 @@ const uint32 = (value: number): Buffer => {
 };
 const written = (bytes: Uint8Array | string): Buffer => Buffer.concat([uint32(Buffer.from(bytes as Uint8Array).length), Buffer.from(bytes as Uint8Array)]);
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest();
-/** RFC 4251: a number whose first bit is set has a zero in front. */
+/** RFC 4251: a number whose first bit is set has a leading zero byte. */
 const mpint = (bytes: Buffer): Buffer => {
   const from = bytes.findIndex((byte) => byte !== 0);
   const bare = bytes.subarray(from);
@@ -26,13 +26,13 @@ const mpint = (bytes: Buffer): Buffer => {
 const application = "ssh:";
 
 /**
- * Makes a key that a device would hold (OpenSSH, PROTOCOL.u2f), and an agent for it.
- * @param isTouched whether its owner touches the device when it is to sign
+ * Creates a key as on a hardware device (OpenSSH, PROTOCOL.u2f), and an agent for it.
+ * @param isTouched whether the user touches the device to sign
  */
 export async function startSecurityKey(socket: string, kind: "ed25519" | "ecdsa", isTouched = true): Promise<SecurityKey> {
   const { blob, signature } = kind === "ed25519" ? makeEdwards() : makeElliptic();
   const answer = (message: Buffer): Buffer => {
-    // Type 11 asks for keys, 13 for a signature: key, bytes, flags.
+    // Type 11 requests the keys, 13 a signature: key, bytes, flags.
     if (message[0] === 11) return Buffer.concat([Buffer.of(12), uint32(1), written(blob), written("device")]);
     if (message[0] !== 13) return Buffer.of(5);
     const keyEnd = 5 + message.readUInt32BE(1);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitRun } from "./git-user.ts";
 
-/** Why tests with OpenSSH's client cannot run here; undefined where they can. */
+/** The reason why tests with OpenSSH's client cannot run here; undefined if they can. */
 export const sshMissing: string | undefined = [
   ["ssh", "-V"],
   ["ssh-keygen", "-?"],
@@ -11,7 +11,7 @@ export const sshMissing: string | undefined = [
   ? "needs OpenSSH's client"
   : undefined;
 
-/** A key pair in files, as people have it. */
+/** A key pair in files. */
 export interface SshKeyPair {
   readonly path: string;
   /** The line of the `.pub` file. */
@@ -24,7 +24,7 @@ export function makeKeyPair(folder: string, name: string, type: "ed25519" | "rsa
   return { path, publicKey: readFileSync(`${path}.pub`, "utf8").trim() };
 }
 
-/** What OpenSSH's client is started with: one key or one agent, and nothing of this machine's configuration. */
+/** Arguments of OpenSSH's client: one key or one agent, without any configuration of this machine. */
 export function sshWords(identity: SshKeyPair | { readonly agent: string } | undefined, port: number, ...more: readonly string[]): string[] {
   const options = ["BatchMode=yes", "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"];
   if (identity === undefined) options.push("PubkeyAuthentication=no");
@@ -33,13 +33,13 @@ export function sshWords(identity: SshKeyPair | { readonly agent: string } | und
   return ["-F", "/dev/null", "-p", String(port), ...options.flatMap((option) => ["-o", option]), ...more];
 }
 
-/** Words for git that make it come with this key. */
+/** Arguments that make git use this key. */
 export const gitOverSsh = (key: SshKeyPair, port: number, ...more: readonly string[]): string[] => [
   "-c",
   `core.sshCommand=${["ssh", ...sshWords(key, port, ...more)].join(" ")}`,
 ];
 
-/** Runs OpenSSH's client to its end. */
+/** Runs OpenSSH's client until it exits. */
 export function runSsh(
   words: readonly string[],
   options: { readonly input?: string | Buffer; readonly environment?: Record<string, string> } = {},

@@ -5,8 +5,8 @@ import { openGitStores } from "../../src/git/stores.ts";
 import { silentLog } from "./logs.ts";
 
 /**
- * For tests that do things to a process while it writes: `write-objects.ts ROOT loose|pack|first` puts a commit into store 1 (which is new with
- * `first`, and shows it as its only branch) and prints its id once it is durable, or the error it was told.
+ * For tests that interfere with a process while it writes: `write-objects.ts ROOT loose|pack|first` writes a commit to store 1 (which is
+ * new with `first`, and has it as its only branch) and prints its id when it is durable, or the error.
  */
 const [root = "", kind = ""] = process.argv.slice(2);
 const person = { name: "Ann", email: "ann@example.com", seconds: 1_700_000_000, offsetMinutes: 0 };

@@ -1,4 +1,4 @@
-/** An element of a document, its name with its prefix. */
+/** An XML element; its name includes the prefix. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -9,8 +9,8 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 const unspeakable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
- * Reads a document as a strict parser does (XML 1.0), as far as feeds need one: elements, attributes in double quotes, text.
- * @throws Error for what is not well-formed
+ * A strict parser for the subset of XML 1.0 used by feeds: elements, attributes in double quotes, text.
+ * @throws Error for a document that is not well-formed
  */
 export function readXml(text: string): XmlElement {
   if (unspeakable.test(text)) throw new Error("a character that XML cannot hold");
@@ -51,7 +51,7 @@ function unescapeText(text: string): string {
 
 const textOf = (node: XmlElement | string): string => (typeof node === "string" ? node : node.children.map(textOf).join(""));
 
-/** The texts of all elements of this name, in their order. */
+/** The texts of all elements with this name, in order. */
 export function textsOf(element: XmlElement, name: string): string[] {
   const own = element.name === name ? [textOf(element)] : [];
   return [...own, ...element.children.flatMap((child) => (typeof child === "string" ? [] : textsOf(child, name)))];

@@ -6,7 +6,7 @@ import { openPostgres } from "../../../src/db/postgres.ts";
 import { openSqlite } from "../../../src/db/sqlite.ts";
 import { silentLog } from "../logs.ts";
 
-// Migrates a database and is killed on the way, after some statements or after some migrations: an empty one, or one that has the first migration.
+// Migrates a database and is killed after some statements or migrations. The database is empty, or has the first migration only.
 
 const [url = "", from, unit, count = ""] = process.argv.slice(2);
 let left = Number.POSITIVE_INFINITY;

@@ -3,8 +3,8 @@ import { openDatabase } from "../../../src/db/open.ts";
 import { recordEvent } from "../../../src/events/events.ts";
 import { silentLog } from "../logs.ts";
 
-// Writes rows in many parallel transactions until it is killed. A line on the output is an acknowledgement: it is written
-// after `tx` has resolved, and never before.
+// Writes rows in many parallel transactions until it is killed. A line of output is an acknowledgement: it is written only after `tx` has
+// resolved.
 
 const [url = "", first = "0"] = process.argv.slice(2);
 const writers = 16;
