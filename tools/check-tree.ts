@@ -2,45 +2,45 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
-/** A broken rule: where, and what to do about it. */
+/** A violated rule, with its location and the fix. */
 export interface TreeFault {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** A rule on the lines of the files that it concerns. */
+/** A rule for the lines of certain files. */
 interface LineRule {
   readonly concerns: RegExp;
   readonly finds: RegExp;
   readonly message: string;
 }
 
-/** Spelt apart, so that the rules do not find themselves. */
+/** Concatenated, so that the rules do not match this file. */
 const openWork = ["TO-DO", "FIX-ME", "X-XX", "HA-CK"].map((word) => word.replace("-", "")).join("|");
 
-const machinePath = "an absolute path of one machine: derive it from the file's own place, or take it as a parameter";
+const machinePath = "an absolute path of one machine: derive it from the location of the file, or take it as a parameter";
 
 const lineRules: readonly LineRule[] = [
   {
     concerns: /(^|\/)package-lock\.json$/,
     finds: /"resolved":\s*"https?:/,
-    message: "a registry's address: run npm with the .npmrc of this repository, which leaves it out",
+    message: "the URL of a registry: run npm with the .npmrc of this repository, which omits it",
   },
   {
     concerns: /(^|\/)\.npmrc$/,
     finds: /^\s*(@[^:]+:)?registry\s*=|_auth/,
-    message: "a registry's address or credential: it belongs into the user's own .npmrc",
+    message: "the URL or credentials of a registry: move them to your own .npmrc",
   },
-  // Tests may name made-up homes; nobody makes up a checkout's folder.
+  // Tests may use invented home folders, but no checkout folder.
   { concerns: /./, finds: /(^|[^\w./:*-])\/work\/[\w.-]+/, message: machinePath },
   { concerns: /^(?!.*\.test\.tsx?$)/, finds: /(^|[^\w./:*-])\/(home|root|Users)\/[\w.-]+/, message: machinePath },
   {
     concerns: /./,
     finds: new RegExp(`(//|/\\*|^\\s*[*#]|<!--).*\\b(${openWork})\\b`),
-    message: "unfinished work: do it, or describe the limit in the documentation",
+    message: "unfinished work: finish it, or describe the limitation in the documentation",
   },
-  { concerns: /./, finds: /^(<{7} |>{7} |={7}$)/, message: "the mark of a merge conflict" },
+  { concerns: /./, finds: /^(<{7} |>{7} |={7}$)/, message: "a merge conflict marker" },
 ];
 
 /** Above this a file is probably two subjects (STYLE.md, 16); tests are lists, and can be twice as long. */
@@ -53,17 +53,17 @@ const longFiles: Readonly<Record<string, string>> = {};
 
 /** `.git` is a file in a worktree (git-worktree). */
 const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
-/** Facts and tool output, not prose or program. */
+/** Data and tool output rather than prose or code. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
-/** Checks the texts of all files of the tree: words that must not be there, and sizes. */
+/** Checks all files of the tree for forbidden text and for their size. */
 export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
   return [
     ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
     ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
-    ...unused.map((file) => ({ file, line: 1, message: "it is not too long (any more): take it out of longFiles in tools/check-tree.ts" })),
+    ...unused.map((file) => ({ file, line: 1, message: "it is not too long any more: remove it from longFiles in tools/check-tree.ts" })),
   ];
 }
 
@@ -79,7 +79,7 @@ function listFiles(root: string, folder: string): string[] {
 function checkFile(root: string, file: string, mayBeLong: boolean): TreeFault[] {
   const path = join(root, file);
   const { size } = statSync(path);
-  if (size > maxBytes) return [{ file, line: 1, message: `${size} bytes: generate it, or fetch it where it is needed` }];
+  if (size > maxBytes) return [{ file, line: 1, message: `${size} bytes: generate it, or download it when it is needed` }];
   const text = readFileSync(path, "utf8");
   if (text.includes("\0")) return [];
 
@@ -101,7 +101,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** npm leaves packages of other platforms out of the lock when its registry lacks them, and then refuses to install from what it wrote. */
+/** npm omits packages of other platforms from the lock file when its registry lacks them, and then refuses to install from that file. */
 function checkLock(root: string, file: string): TreeFault[] {
   const { packages = {} } = JSON.parse(readFileSync(join(root, file), "utf8")) as { packages?: Readonly<Record<string, LockedPackage>> };
   const present = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)));
@@ -110,7 +110,7 @@ function checkLock(root: string, file: string): TreeFault[] {
   return missing.map((name) => ({
     file,
     line: 1,
-    message: `${name} is asked for and not locked, so npm ci refuses: take a version whose packages the registry has`,
+    message: `${name} is required but not in the lock file, so npm ci fails: use a version whose packages are in the registry`,
   }));
 }
 

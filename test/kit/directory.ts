@@ -2,21 +2,21 @@ import type { AddressInfo } from "node:net";
 // @ts-expect-error -- the package has no types
 import ldapjs from "ldapjs";
 
-/** An entry of a test's directory: its name and attributes, and the password that binds it. */
+/** An entry of a test directory: its DN, attributes and password. */
 export interface DirectoryEntry {
   readonly dn: string;
   readonly password?: string;
   readonly attributes: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A real LDAP server on the loopback. */
+/** A real LDAP server on the loopback interface. */
 export interface TestDirectory extends AsyncDisposable {
   readonly port: number;
-  /** The entries that are there now; a test may change them. */
+  /** The current entries; a test may change them. */
   readonly entries: DirectoryEntry[];
-  /** What was asked, in order: `bind DN`, `search BASE FILTER`. */
+  /** Received requests in order: `bind DN`, `search BASE FILTER`. */
   readonly asked: string[];
-  /** Stops answering: connections are refused from now on. */
+  /** Stops the server: connections are refused from now on. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const peopleBase = "ou=people,dc=example,dc=org";
 export const serverDn = "cn=hearth,dc=example,dc=org";
 export const serverPassword = "the server's own pass phrase";
 
-/** Somebody whose login is `uid`. */
+/** A user entry with the login in `uid`. */
 export const person = (uid: string, password: string, attributes: Readonly<Record<string, string>> = {}): DirectoryEntry => ({
   dn: `uid=${uid},${peopleBase}`,
   password,
@@ -39,7 +39,7 @@ export async function startDirectory(entries: readonly DirectoryEntry[], tls?: {
   server.bind("", (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
     const dn = nameOf(request.dn);
     asked.push(`bind ${dn}`);
-    // As RFC 4513 has it: no password proves nothing and is no failure.
+    // According to RFC 4513, a bind without a password succeeds and proves nothing.
     if (request.credentials === "") response.end();
     else if (dn === nameOf(serverDn) && request.credentials === serverPassword) response.end();
     else if (kept.some((entry) => nameOf(entry.dn) === dn && entry.password === request.credentials)) response.end();
@@ -78,5 +78,5 @@ interface LdapResponse {
   end(): void;
 }
 
-/** Names of entries are compared without regard to case and to spaces between their parts. */
+/** DNs are compared case-insensitively and without spaces between their parts. */
 const nameOf = (dn: { toString(): string }): string => dn.toString().toLowerCase().replace(/,\s+/g, ",");

@@ -7,7 +7,7 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { rawPush, zeroOid } from "../kit/raw-push.ts";
 
-/** Pushes with the stock git: what it may do, and what it is told when it may not. */
+/** Pushes with the stock git: accepted and rejected ones, with their messages. */
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -15,7 +15,7 @@ eachDialect((dialect) => {
   let bob: TestUser;
   let work: GitUser;
   let lastId = 0;
-  /** Commits of a history that pushes take from: main, three commits; side, beside the last. */
+  /** Commits of a history to push from: main with three commits; side, branched before the last. */
   let main: string;
   let before: string;
   let side: string;
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
     await alice.post("/user/repos", { name: `r${lastId}`, ...body }).expect(201);
     return { name, url: `${alice.gitOrigin}/${name}.git` };
   };
-  /** With `main` and `side` in it. */
+  /** With `main` and `side`. */
   const repository = async (): Promise<Place> => {
     const place = await emptyRepository();
     await work.git("source", "push", "-q", place.url, `${main}:refs/heads/main`, `${side}:refs/heads/side`);
@@ -57,15 +57,15 @@ eachDialect((dialect) => {
     work.attempt("source", "push", ...args.filter((arg) => arg.startsWith("-")), place.url, ...args.filter((arg) => !arg.startsWith("-")));
   const refs = async (place: Place): Promise<Record<string, string>> =>
     Object.fromEntries((await work.git("source", "ls-remote", "--refs", place.url)).split("\n").map((line) => line.split("\t").reverse()));
-  /** A push that the server refuses, wholly or in part; returns what the person sees. */
+  /** A push that the server rejects at least in part. @returns the output of git */
   const refused = async (place: Place, ...args: readonly string[]): Promise<string> => {
     const { code, stderr } = await push(place, ...args);
     expect(code, stderr).toBe(1);
     return stderr;
   };
 
-  describe("what a push may do", () => {
-    test.each([0, 1, 2])("make, move and delete branches and tags, in version %d of the protocol", async (version) => {
+  describe("accepted pushes", () => {
+    test.each([0, 1, 2])("create, move and delete branches and tags, in protocol version %d", async (version) => {
       const place = await emptyRepository();
       const git = (...args: readonly string[]) => work.git("source", "-c", `protocol.version=${version}`, "push", "-q", place.url, ...args);
       await git(`${before}:refs/heads/main`);
@@ -76,21 +76,21 @@ eachDialect((dialect) => {
       expect(await refs(place)).toEqual({ "refs/heads/main": main });
     });
 
-    test("the first push chooses the default branch when the one that was meant is not in it", async () => {
+    test("choose the default branch when the configured one is not pushed", async () => {
       const place = await emptyRepository();
       expect((await push(place, `${side}:refs/heads/trunk`)).code).toBe(0);
       expect((await alice.get(`/repos/${place.name}`).expect(200)).default_branch).toBe("trunk");
       expect(await work.git("source", "ls-remote", "--symref", place.url, "HEAD")).toContain("ref: refs/heads/trunk\tHEAD");
     });
 
-    test("rewind a branch, when it is forced", async () => {
+    test("rewind a branch, when forced", async () => {
       const place = await repository();
       expect(await refused(place, `${before}:refs/heads/main`)).toContain("[rejected]");
       expect((await push(place, "--force", `${side}:refs/heads/main`)).code).toBe(0);
       expect((await refs(place))["refs/heads/main"]).toBe(side);
     });
 
-    test("move a branch that is what the client believes, and only then", async () => {
+    test("with a lease move a branch only from the expected commit", async () => {
       const place = await repository();
       const stale = await refused(place, `--force-with-lease=refs/heads/main:${before}`, `${side}:refs/heads/main`);
       expect(stale).toContain("stale info");
@@ -98,7 +98,7 @@ eachDialect((dialect) => {
       expect((await refs(place))["refs/heads/main"]).toBe(side);
     });
 
-    test("be the mirror of another repository, deletions included", async () => {
+    test("mirror another repository, including deletions", async () => {
       const place = await repository();
       await work.git(".", "clone", "-q", "--bare", "source", `mirror-${lastId}`);
       await work.git(`mirror-${lastId}`, "update-ref", "refs/custom/kept", before);
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect(await refs(place)).toEqual({ "refs/heads/main": main, "refs/custom/kept": before });
     });
 
-    test("come from a shallow clone, with commits on top", async () => {
+    test("from a shallow clone add commits on top", async () => {
       const place = await repository();
       const shallow = `shallow-${lastId}`;
       await work.git(".", "clone", "-q", "--depth", "1", place.url, shallow);
@@ -118,7 +118,7 @@ eachDialect((dialect) => {
       expect((await refs(place))["refs/heads/main"]).toBe(tip);
     });
 
-    test("are refused from a shallow clone whose missing history the repository lacks", async () => {
+    test("from a shallow clone are rejected when the repository lacks the missing history", async () => {
       const place = await repository();
       const shallow = `cut-${lastId}`;
       await work.git(".", "clone", "-q", "--depth", "1", place.url, shallow);
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
       expect(refused.stderr).toContain("git fetch --unshallow");
       expect(refused.stderr).not.toContain("unpack");
       expect(await work.git("source", "ls-remote", other.url)).toBe("");
-      // Branches that need nothing of the missing history are taken.
+      // Branches that do not need the missing history are accepted.
       await work.git(shallow, "push", "-q", other.url, "whole:refs/heads/whole");
       const mixed = await work.attempt(shallow, "push", other.url, "origin/main:refs/heads/main", "whole:refs/heads/again");
       expect(mixed).toMatchObject({ code: 1, stderr: expect.stringContaining("(shallow update not allowed)") });
@@ -138,7 +138,7 @@ eachDialect((dialect) => {
       await work.git(shallow, "push", "-q", other.url, "origin/main:refs/heads/main");
     });
 
-    test("be compressed or come in chunks", async () => {
+    test("may be compressed or chunked", async () => {
       const place = await emptyRepository();
       await work.git(".", "clone", "-q", "source", `large-${lastId}`);
       const tip = await work.commit(`large-${lastId}`, { "large.bin": randomBytes(300_000) });
@@ -150,7 +150,7 @@ eachDialect((dialect) => {
       expect(Object.keys(await refs(place))).toHaveLength(101);
     });
 
-    test("hold SHA-256 objects where the repository does, and nowhere else", async () => {
+    test("contain SHA-256 objects only for a SHA-256 repository", async () => {
       const place = await emptyRepository({ object_format_name: "sha256" });
       const folder = `long-${lastId}`;
       await work.init(folder, "--object-format=sha256");
@@ -163,7 +163,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a push is refused", () => {
+  describe("rejected pushes", () => {
     test("the deletion of the default branch, with a reason", async () => {
       const place = await repository();
       const said = await refused(place, ":main");
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
       expect((await refs(place))["refs/heads/main"]).toBe(main);
     });
 
-    test("each ref on its own, and the others go on", async () => {
+    test("one ref of several, while the others are accepted", async () => {
       const place = await repository();
       const said = await refused(place, `${main}:refs/heads/fine`, `${main}:refs/pull/1/head`, `${main}:refs/tags/fine`);
       expect(said).toContain("[remote rejected]");
@@ -180,7 +180,7 @@ eachDialect((dialect) => {
       expect(Object.keys(await refs(place))).toEqual(["refs/heads/fine", "refs/heads/main", "refs/heads/side", "refs/tags/fine"]);
     });
 
-    test("all refs of an atomic push for one bad one", async () => {
+    test("all refs of an atomic push with one invalid ref", async () => {
       const place = await repository();
       const was = await refs(place);
       const said = await refused(place, "--atomic", `${main}:refs/heads/fine`, `${main}:refs/pull/1/head`, `${before}:refs/tags/fine`);
@@ -190,12 +190,12 @@ eachDialect((dialect) => {
       expect(Object.keys(await refs(place))).toEqual(["refs/heads/fine", "refs/heads/main", "refs/tags/fine"]);
     });
 
-    test("names that cannot be beside others", async () => {
+    test("names that conflict with existing refs", async () => {
       const place = await repository();
       expect(await refused(place, `${main}:refs/heads/main/below`)).toContain("cannot be beside refs/heads/main");
       expect((await push(place, `${main}:refs/heads/dir/leaf`)).code).toBe(0);
       expect(await refused(place, `${main}:refs/heads/dir`)).toContain("cannot be beside refs/heads/dir/leaf");
-      // One push may make way for itself.
+      // One push may delete the conflicting ref itself.
       expect((await push(place, ":dir/leaf", `${main}:refs/heads/dir`)).code).toBe(0);
       expect(Object.keys(await refs(place))).toContain("refs/heads/dir");
     });
@@ -206,14 +206,14 @@ eachDialect((dialect) => {
       ["an option", () => "--output=/tmp/pwned"],
       ["a complete name", () => "refs/heads/x"],
       ["more than a file name takes", () => "x".repeat(300)],
-    ])("a branch called like %s", async (_what, branch) => {
+    ])("a branch named %s", async (_what, branch) => {
       const place = await repository();
       const was = await refs(place);
       expect(await refused(place, `${main}:refs/heads/${branch()}`)).toContain("(funny refname)");
       expect(await refs(place)).toEqual(was);
     });
 
-    test("who may only read, ref by ref", async () => {
+    test("every ref of a user with read access only", async () => {
       const place = await repository();
       const said = await refused({ ...place, url: `${bob.gitOrigin}/${place.name}.git` }, `${main}:refs/heads/x`);
       expect(said).toContain("remote: error: User permission denied for writing.");
@@ -222,23 +222,23 @@ eachDialect((dialect) => {
       expect((await push({ ...place, url: `${bob.gitOrigin}/${place.name}.git` }, `${main}:refs/heads/x`)).code).toBe(0);
     });
 
-    test("a branch of something that is no commit; tags of anything are fine", async () => {
+    test("a branch that is not a commit, while tags may have any target", async () => {
       const place = await repository();
       const tree = await work.git("source", "rev-parse", `${main}^{tree}`);
       expect((await push(place, `${tree}:refs/tags/tree`)).code).toBe(0);
-      // Clients refuse what they know to be wrong themselves: sent as the bytes of a push it reaches the server.
+      // Clients reject invalid pushes themselves, so this one is sent as raw bytes.
       const { code, stderr } = await push(place, "--force", `${tree}:refs/heads/tree`);
       expect(code, stderr).toBe(1);
       expect(Object.keys(await refs(place))).toEqual(["refs/heads/main", "refs/heads/side", "refs/tags/tree"]);
     });
 
-    test("objects that break git's own rules", async () => {
+    test("objects that violate git's own rules", async () => {
       const place = await emptyRepository();
       const folder = `bad-${lastId}`;
       await work.init(folder);
       const blob = await work.git("source", "rev-parse", `${main}:a.txt`);
       await work.git(folder, "fetch", "-q", "../source", "main");
-      // A tree with an entry named `.git`, as an attacker writes it.
+      // A tree with an entry named `.git`, as in an attack.
       await writeFile(`${work.path}/${folder}/tree`, Buffer.concat([Buffer.from("100644 .git\0"), Buffer.from(blob, "hex")]));
       const tree = await work.git(folder, "hash-object", "-t", "tree", "-w", "--literally", "tree");
       const commit = await work.git(folder, "commit-tree", "-m", "bad", tree);
@@ -251,12 +251,12 @@ eachDialect((dialect) => {
   });
 
   describe("push options", () => {
-    test("that nobody knows are passed over", async () => {
+    test("are ignored if unknown", async () => {
       const place = await repository();
       expect((await push(place, "--push-option=ci.skip", "--push-option=a=1;repo_id=2", `${before}:refs/heads/x`)).code).toBe(0);
     });
 
-    test("change the repository for its owner, not for who may only write", async () => {
+    test("change the repository for its owner, not for a writer", async () => {
       const place = await repository();
       await alice.put(`/repos/${place.name}/collaborators/bob`, { permission: "write" }).expect(204);
       const asBob = { ...place, url: `${bob.gitOrigin}/${place.name}.git` };
@@ -269,7 +269,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a push costs", () => {
+  describe("costs of a push", () => {
     test("one commit: no process but the worker that reads the store, a constant number of statements", async () => {
       const place = await repository();
       const folder = `one-${lastId}`;
@@ -292,7 +292,7 @@ eachDialect((dialect) => {
       expect(cpuMs() - startedMs).toBeLessThan(5_000);
       expect(many.result.text.match(/ok refs\/tags\/t/g)).toHaveLength(2_000);
       expect(many.processes).toBeLessThanOrEqual(1);
-      // Rows are written in batches of what one statement takes.
+      // Rows are written in batches that fit into one statement.
       expect(many.statements.length).toBeLessThanOrEqual(few.statements.length + 25);
       expect(Object.keys(await refs(place))).toHaveLength(2_004);
     });
@@ -309,8 +309,8 @@ eachDialect((dialect) => {
     expect([after["refs/heads/once"], after["refs/heads/twice"]]).toEqual([before, undefined]);
   });
 
-  describe("pushes at the same time", () => {
-    test("to one branch: one of them wins, the others are told to fetch first", async () => {
+  describe("concurrent pushes", () => {
+    test("to one branch: one succeeds, the others are told to fetch first", async () => {
       const place = await repository();
       const folders = await Promise.all(
         [1, 2, 3, 4].map(async (index) => {
@@ -327,7 +327,7 @@ eachDialect((dialect) => {
       for (const { stderr } of runs.filter(({ code }) => code !== 0)) expect(stderr).toMatch(/fetch first/);
     });
 
-    test("to branches of their own: all of them arrive", async () => {
+    test("to different branches: all succeed", async () => {
       const place = await repository();
       const runs = await Promise.all([1, 2, 3, 4, 5, 6].map((index) => push(place, `${before}:refs/heads/own-${index}`)));
       expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
