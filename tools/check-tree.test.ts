@@ -26,14 +26,14 @@ const checkout = ["", "work", "hearth"].join("/");
 const home = ["", "home", "someone", "hearth"].join("/");
 
 test.each([
-  ["package-lock.json", `{\n"resolved": "https://registry.example/a.tgz"\n}`, 2, /registry's address/],
+  ["package-lock.json", `{\n"resolved": "https://registry.example/a.tgz"\n}`, 2, /the URL (?:of a registry|or credentials of a registry)/],
   [
     "package-lock.json",
     `{ "packages": { "": { "dependencies": { "a": "1" } }, "node_modules/a": { "optionalDependencies": { "@b/c": "1" } } } }`,
     1,
-    /@b\/c is asked for/,
+    /@b\/c is required/,
   ],
-  [".npmrc", "save-exact=true\nregistry=https://registry.example", 2, /registry's address/],
+  [".npmrc", "save-exact=true\nregistry=https://registry.example", 2, /the URL (?:of a registry|or credentials of a registry)/],
   ["src/a.ts", `// ${later}: later`, 1, /unfinished work/],
   ["src/a.ts", `  * ${later}: later`, 1, /unfinished work/],
   [".ci/run", `# ${later}: later`, 1, /unfinished work/],
