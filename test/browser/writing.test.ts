@@ -213,7 +213,7 @@ inBrowser("writing", ({ visit }) => {
       const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("text=Attach files")]);
       await chooser.setFiles({ name: "dry.png", mimeType: "image/png", buffer: png });
       await page.click("button.primary[type=submit]");
-      await page.waitForSelector("text=Wait until the file is there");
+      await page.waitForSelector("text=Wait until the upload is complete");
       letGo();
       await expect.poll(() => page.inputValue(field)).toMatch(/^!\[dry\.png\]\(\/attachments\/[0-9a-f-]+\)$/);
       await page.click("button.primary[type=submit]");
