@@ -124,7 +124,7 @@ test("a program that dies during an upload keeps nothing of it and accepts it ag
   for (const path of (await files()).filter((one) => one.includes("tmp_"))) await utimes(join(folder, "files", path), 1_000, 1_000);
   const said: string[] = [];
   expect(await doctor(config, (line) => said.push(line))).toBe(1);
-  expect(said.join("")).toContain("1 uploaded files that nothing names are older than two days");
+  expect(said.join("")).toContain("1 unreferenced uploaded files are older than two days");
   expect((await fetch(`${program.url}/api/v1/admin/cron/sweep_files`, { method: "POST", headers: { authorization } })).status).toBe(204);
   await expect.poll(async () => (await files()).filter((path) => path.includes("tmp_")), { timeout: 60_000 }).toEqual([]);
   expect(await doctor(config, () => 0)).toBe(0);

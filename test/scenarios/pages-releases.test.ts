@@ -162,14 +162,14 @@ eachDialect((dialect) => {
       expect([wrong.status, wrong.form(editing("v2"))[`name_${kept.id}`]]).toEqual([422, "a/b"]);
       const saved = await owner.upload(page, editing("v2"), wished, [file("more.txt")]);
       expect(saved.location).toBe("/alice/w/releases/tag/v2");
-      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+      expect(await names("v2")).toEqual(["more.txt", "renamed.txt"]);
       expect((await owner.upload(page, editing("v2"), wished, [file("more.txt")])).status).toBe(303);
-      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+      expect(await names("v2")).toEqual(["more.txt", "renamed.txt"]);
 
       const stale = await owner.submit(page, editing("v2"), { action: "publish", title: "Mine", note: "my words", [`remove_${kept.id}`]: "true" });
       expect(stale.status).toBe(422);
       for (const word of ["This release has changed", "Current version of the release", "Two"]) expect(readPage(stale.text).text).toContain(word);
-      expect(await names("v2")).toEqual(["renamed.txt", "more.txt"]);
+      expect(await names("v2")).toEqual(["more.txt", "renamed.txt"]);
       const mine = await owner.submit(stale, editing("v2"), { action: "draft", tag_name: "v2.1" });
       expect(mine.location).toBe("/alice/w/releases/tag/v2.1");
       expect(await get("v2.1").expect(200)).toMatchObject({ name: "Mine", body: "my words", draft: true });

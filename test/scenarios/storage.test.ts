@@ -63,7 +63,7 @@ test("attachments, avatars and LFS objects are stored in the service, served fro
   // Received data is on disk until its digest is known.
   expect(readdirSync(join(forge.dataDirectory, "files"), { recursive: true })).toEqual(["incoming"]);
   expect(existsSync(join(forge.dataDirectory, "avatars"))).toBe(false);
-  expect(await says()).toEqual([0, expect.stringMatching(/well: .* and 3 uploaded files\n$/)]);
+  expect(await says()).toEqual([0, expect.stringMatching(/ok: .* and 3 uploaded files\n$/)]);
 
   await alice.delete(`${assets}/${asset.id}`).expect(204);
   expect(keys("files")).toEqual([expect.stringContaining(oid)]);
@@ -90,7 +90,7 @@ test("doctor reports incomplete files, and the sweep deletes unused ones", async
   service.objects.set(orphan, { content: Buffer.from("nobody's"), writtenMs: Date.now() - 3 * 86_400_000 });
   const [code, text] = await says();
   expect([code, text]).toEqual([1, expect.stringContaining(`is missing: attachment ${uuid}\n`)]);
-  expect(text).toContain("1 uploaded files that nothing names are older than two days");
+  expect(text).toContain("1 unreferenced uploaded files are older than two days");
   expect((await alice.get(`//attachments/${uuid}`)).status).toBe(503);
   now = Date.now();
   expect(await sweepFiles(forge.forge.context)).toBe(1);
