@@ -244,7 +244,7 @@ eachDialect((dialect) => {
 
     test.each([
       [{ rule_name: "" }, "This field is required."],
-      [{ rule_name: "[" }, "is no pattern for branches"],
+      [{ rule_name: "[" }, "is not a valid branch pattern"],
       [{ rule_name: "x", required_approvals: "many" }, "Enter a whole number"],
       [{ rule_name: "x", push_whitelist_usernames: "nobody-here" }, "User not found."],
     ])("%o is refused", async (fields, said) => {

@@ -24,7 +24,7 @@ eachDialect((dialect) => {
   });
 
   const pathOf = (owner: string, name: string): string => join(forge.dataDirectory, "adopt", owner, `${name}.git`);
-  /** As an operator would put it there. */
+  /** Clones the test repository into the adoption folder, as an operator does. */
   function put(owner: string, name: string, ...options: string[]): string {
     const path = pathOf(owner, name);
     mkdirSync(join(path, ".."), { recursive: true });
@@ -34,7 +34,7 @@ eachDialect((dialect) => {
   const adopt = (fullName: string) => forge.admin.post(`/admin/unadopted/${fullName}`);
   const listed = async (query = "") => (await forge.admin.get(`/admin/unadopted${query}`).expect(200)) as string[];
 
-  test("what lies on the disk is listed, and becomes a private repository with all its branches, tags and notes", async () => {
+  test("lists a repository on the disk and adopts it as a private repository with its branches, tags and notes", async () => {
     expect(await listed()).toEqual([]);
     put("alice", "first");
     put("alice", "second");
@@ -58,15 +58,15 @@ eachDialect((dialect) => {
     await adopt("alice/first").expect(404);
   });
 
-  test("what is not wanted is taken off the disk", async () => {
+  test("deletes an unadopted repository from the disk", async () => {
     const path = put("alice", "unwanted");
     await forge.admin.delete("/admin/unadopted/alice/unwanted").expect(204);
     expect(existsSync(path)).toBe(false);
     await forge.admin.delete("/admin/unadopted/alice/unwanted").expect(404);
   });
 
-  describe("nothing of it is trusted", () => {
-    test("neither its hooks nor its configuration are ever run", async () => {
+  describe("untrusted repositories on the disk", () => {
+    test("hooks and git configuration of an adopted repository are never run", async () => {
       const path = put("alice", "trapped");
       const canary = join(forge.dataDirectory, "canary");
       const script = join(path, "hooks", "trap");
@@ -85,9 +85,9 @@ eachDialect((dialect) => {
       expect(existsSync(canary)).toBe(false);
     });
 
-    test("not the objects of others", async () => {
+    test("refuses a repository that borrows objects from another store", async () => {
       const path = put("alice", "borrower");
-      // The store of another repository, which this one would read as its own.
+      // A store that holds the objects of another repository.
       await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
       writeFileSync(join(path, "objects", "info", "alternates"), `${join(forge.dataDirectory, "repositories")}\n`);
       expect(await adopt("alice/borrower").expect(422)).toMatchObject({ message: expect.stringContaining("borrows objects") });
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       await forge.admin.delete("/admin/unadopted/alice/borrower").expect(204);
     });
 
-    test("and nothing that leads out of its folder", async () => {
+    test("refuses links that lead out of the repository folder", async () => {
       const path = put("alice", "linked");
       symlinkSync("/etc", join(path, "objects", "pack", "elsewhere"));
       expect(await adopt("alice/linked").expect(422)).toMatchObject({ message: expect.stringContaining("neither a file nor a folder") });
@@ -111,7 +111,7 @@ eachDialect((dialect) => {
       expect(existsSync(client.path)).toBe(true);
     });
 
-    test("what is broken or not whole is refused, and stays where it is", async () => {
+    test("refuses a damaged or incomplete repository and leaves it on the disk", async () => {
       const broken = put("alice", "broken");
       const oid = client.git("rev-parse", "main:d/e.txt");
       const blob = join(broken, "objects", oid.slice(0, 2), oid.slice(2));
@@ -128,7 +128,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a name that is in use stays whose it is; only administrators adopt", async () => {
+  test("refuses to adopt under a name that is in use, and for users who are not administrators", async () => {
     await alice.post("/user/repos", { name: "used" }).expect(201);
     put("alice", "used");
     await adopt("alice/used").expect(409);

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { text } from "../../../wire/schema.ts";
 import { type AdoptionDeps, adoptRepository, deleteUnadopted, listUnadopted } from "./service.ts";
 
-/** Repositories that an operator put on the disk. */
+/** Routes for repositories that an operator placed on the disk. */
 export function adoptionRoutes(deps: AdoptionDeps): Route[] {
   return [
     defineRoute({

@@ -33,19 +33,19 @@ export interface AdoptionDeps {
   readonly config: Pick<Config, "dataDirectory" | "repositories" | "limits">;
 }
 
-/** Where an operator puts bare repositories that are to become the server's, `{owner}/{name}.git`. */
+/** The folder in which operators place bare repositories for adoption, as `{owner}/{name}.git`. */
 const folderOf = ({ config }: Pick<AdoptionDeps, "config">): string => join(config.dataDirectory, "adopt");
 
 /**
- * Full names of what waits to be adopted. Operation `adminUnadoptedList`.
- * @param pattern a glob for the owner's name, and behind a slash one for the repository's; empty: all
- * @throws ForgeError `invalid` for what is no pattern
+ * Returns the full names of the repositories that can be adopted. Operation `adminUnadoptedList`.
+ * @param pattern a glob for the owner's name, optionally followed by a slash and a glob for the repository's; empty matches all
+ * @throws ForgeError `invalid` for a malformed pattern
  */
 export async function listUnadopted(deps: Pick<AdoptionDeps, "config">, pattern: string, page: Page): Promise<Paged<string>> {
   const slash = pattern.indexOf("/");
   const [owner, name] = slash < 0 ? [pattern, ""] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
   const [owners, names] = [owner, name].map((glob) => parseGlob(glob === "" ? "*" : glob, { separators: "/", ignoresCase: true }));
-  if (owners === undefined || names === undefined) throw invalid(`[Pattern]: ${pattern} is no pattern`);
+  if (owners === undefined || names === undefined) throw invalid(`[Pattern]: ${pattern} is not a valid pattern`);
   const found = (await listForeign(folderOf(deps))).filter((one) => owners.matches(one.owner) && names.matches(one.name));
   return { items: found.slice(page.offset, page.offset + page.limit).map((one) => `${one.owner}/${one.name}`), total: found.length };
 }
@@ -56,16 +56,16 @@ async function requireUnadopted(deps: Pick<AdoptionDeps, "config">, owner: strin
   return found;
 }
 
-/** Takes off the disk what waits to be adopted. Operation `adminDeleteUnadoptedRepository`. @throws ForgeError `not_found` */
+/** Deletes an unadopted repository from the disk. Operation `adminDeleteUnadoptedRepository`. @throws ForgeError `not_found` */
 export async function deleteUnadopted(deps: Pick<AdoptionDeps, "config">, owner: string, name: string): Promise<void> {
   await removeForeign(await requireUnadopted(deps, owner, name));
 }
 
 /**
- * Makes a private repository of what lies on the disk: its objects, each checked, and its branches, tags and notes. It is there whole or not
- * at all; the folder goes when it is. Operation `adminAdoptRepository`.
- * @throws ForgeError `not_found` when nothing lies there, or there is no such owner; `conflict` for a name in use; `invalid` for what cannot be
- *   taken as it is
+ * Adopts a repository from the disk as a private one: imports its objects (each is checked), branches, tags and notes. The import is
+ * all or nothing, and the folder is deleted afterwards. Operation `adminAdoptRepository`.
+ * @throws ForgeError `not_found` if the folder or the owner does not exist; `conflict` for a name in use; `invalid` for contents that
+ *   cannot be imported
  */
 export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, ownerName: string, name: string): Promise<void> {
   const foreign = await requireUnadopted(deps, ownerName, name);
@@ -90,7 +90,7 @@ export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, owne
   await removeForeign(foreign);
 }
 
-/** The branch that HEAD stands for, where there is one; else a customary one, or the first. */
+/** The branch that HEAD names if it exists; otherwise a customary name, otherwise the first branch. */
 function defaultBranchOf({ headRef, refs }: ForeignRefs): string | undefined {
   const branches = [...refs.keys()].filter((ref) => ref.startsWith(branchPrefix)).sort();
   const chosen = [headRef, `${branchPrefix}main`, `${branchPrefix}master`].find((ref) => ref !== undefined && refs.has(ref)) ?? branches[0];

@@ -43,7 +43,7 @@ eachDialect((dialect) => {
   const names = (list: { name: string }[]): string[] => list.map(({ name }) => name);
 
   describe("branches", () => {
-    test("one is shown with its newest commit", async () => {
+    test("shows a branch with its latest commit", async () => {
       const name = await repository();
       expect(await bob.get(`/repos/${name}/branches/main`).expect(200)).toEqual({
         name: "main",
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`/repos/${name}/branches/nosuch`).expect(404)).message).toBe("not found");
     });
 
-    test("the list has the newest commit first, and pages", async () => {
+    test("lists branches in pages, most recent commits first", async () => {
       const name = await repository();
       await push(client, alice, name, `${first}:refs/heads/b`, `${first}:refs/heads/a`);
       const all = await alice.get(`/repos/${name}/branches`);
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos/${name}/branches?limit=2&page=9`).expect(200)).toEqual([]);
     });
 
-    test("an empty repository has none, and takes none", async () => {
+    test("an empty repository has no branches and accepts none through the API", async () => {
       const name = await emptyRepository();
       const listed = await alice.get(`/repos/${name}/branches`);
       expect([listed.text, listed.headers.get("x-total-count")]).toEqual(["null\n", "0"]);
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("they start at a branch, a tag, a commit or the default branch", async () => {
+    test("creates a branch from a branch, a tag, a commit or the default branch", async () => {
       const name = await repository();
       const create = (body: object) => alice.post(`/repos/${name}/branches`, body).expect(201);
       expect((await create({ new_branch_name: "b1" })).commit.id).toBe(second);
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`/repos/${name}`).expect(200)).branch_count).toBe(8);
     });
 
-    test("names in use and names that cannot be are refused in the wire's words", async () => {
+    test("rejects names that are in use and invalid names with Gitea's messages", async () => {
       const name = await repository();
       await push(client, alice, name, "dev/x");
       const refused = async (body: object, status: number) => (await alice.post(`/repos/${name}/branches`, body).expect(status)).message;
@@ -146,21 +146,21 @@ eachDialect((dialect) => {
       expect(names(await alice.get(`/repos/${name}/branches`).expect(200)).sort()).toEqual(["dir/leaf", "main", "side"]);
     });
 
-    test("of twenty who make the same branch at once, one does", async () => {
+    test("of twenty concurrent requests to create the same branch, exactly one succeeds", async () => {
       const name = await repository();
       const answers = await Promise.all(Array.from({ length: 20 }, () => alice.post(`/repos/${name}/branches`, { new_branch_name: "race" })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
       expect((await alice.get(`/repos/${name}`).expect(200)).branch_count).toBe(3);
     });
 
-    test("twenty different ones at once are all made", async () => {
+    test("twenty concurrent requests to create different branches all succeed", async () => {
       const name = await repository();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => alice.post(`/repos/${name}/branches`, { new_branch_name: `n${index}` })));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
       expect((await alice.get(`/repos/${name}`).expect(200)).branch_count).toBe(22);
     });
 
-    test("renaming keeps the commit, and the default branch stays the default", async () => {
+    test("renaming keeps the commit, and a renamed default branch stays the default branch", async () => {
       const name = await repository();
       const rename = (from: string, to: string) => alice.patch(`/repos/${name}/branches/${from}`, { name: to });
       await rename("side", "side/way").expect(204);
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos/${name}`).expect(200)).toMatchObject({ default_branch: "trunk", branch_count: 2, empty: false });
     });
 
-    test("an update goes forward, or back when it is forced", async () => {
+    test("updates a branch by fast-forward, and backwards only with force", async () => {
       const name = await repository();
       const update = (body: object) => alice.put(`/repos/${name}/branches/work`, body);
       await alice.post(`/repos/${name}/branches`, { new_branch_name: "work", old_ref_name: "v1" }).expect(201);
@@ -211,7 +211,7 @@ eachDialect((dialect) => {
       expect(names(await alice.get(`/repos/${name}/branches`).expect(200))).toEqual(["renamed"]);
     });
 
-    test("deleting spares the default branch", async () => {
+    test("refuses to delete the default branch", async () => {
       const name = await repository();
       await alice.delete(`/repos/${name}/branches/side`).expect(204);
       expect(await alice.delete(`/repos/${name}/branches/side`).expect(404)).toMatchObject({
@@ -222,7 +222,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`/repos/${name}`).expect(200)).branch_count).toBe(1);
     });
 
-    test("who may not write changes nothing", async () => {
+    test("users without write permission cannot change branches", async () => {
       const name = await repository();
       for (const [who, status] of [
         [bob, 403],
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
       expect(await tipOf(name, "side")).toBe(side);
     });
 
-    test("a list costs the same whatever its length, and no process", async () => {
+    test("listing branches takes the same number of statements for any page size, and no process", async () => {
       const name = await repository();
       const listed = async (limit: number) => {
         await forge.settled();
@@ -259,7 +259,7 @@ eachDialect((dialect) => {
 
   describe("deleted branches", () => {
     const listed = async (name: string): Promise<{ id: number; name: string; commit_id: string }[]> => alice.get(`/repos/${name}/deleted_branches`).expect(200);
-    /** Drops at once what no ref on the disk leads to. */
+    /** Deletes all objects that are unreachable from the refs on the disk. */
     const collect = async (name: string): Promise<void> => {
       await forge.settled();
       const { git, db } = forge.forge.context;
@@ -271,14 +271,14 @@ eachDialect((dialect) => {
       execFileSync("git", ["gc", "--quiet", "--prune=now"], { cwd: git.store(row.store_id, "sha1").path });
     };
 
-    test("are told with their commits and deleters, and come back whatever housekeeping did meanwhile", async () => {
+    test("lists deleted branches with commit and deleter, and restores them even after housekeeping", async () => {
       const name = await repository();
       await alice.put(`/repos/${name}/collaborators/bob`, { permission: "write" }).expect(204);
       await bob.post(`/repos/${name}/branches`, { new_branch_name: "topic/a", old_ref_name: "side" }).expect(201);
       await alice.post(`/repos/${name}/contents/only.txt`, { content: "", message: "only here", branch: "topic/a" }).expect(201);
       const tip = await tipOf(name, "topic/a");
       await bob.delete(`/repos/${name}/branches/topic/a`).expect(204);
-      // One that got another name is not gone.
+      // A renamed branch does not count as deleted.
       await alice.patch(`/repos/${name}/branches/side`, { name: "edge" }).expect(204);
       await push(client, alice, name, ":refs/heads/edge");
       const found = await listed(name);
@@ -298,7 +298,7 @@ eachDialect((dialect) => {
       await bob.post(`/repos/${name}/deleted_branches/${found[1]?.id}/restore`, {}).expect(404);
     });
 
-    test("come back by those who may make them, under another name where their own is in the way", async () => {
+    test("users who can create branches restore one, under another name if its own is in use", async () => {
       const name = await repository();
       await alice.delete(`/repos/${name}/branches/side`).expect(204);
       const path = `/repos/${name}/deleted_branches`;
@@ -322,7 +322,7 @@ eachDialect((dialect) => {
       expect(await alice.post(`${path}/${id}/restore`, { name: "side-again" }).expect(201)).toMatchObject({ commit: { id: side } });
     });
 
-    test("are kept for thirty days, the latest hundred of a repository, and not where somebody lets one go", async () => {
+    test("keeps the latest hundred deleted branches for thirty days, unless one is discarded", async () => {
       const name = await repository();
       const { db, clock } = forge.forge.context;
       const many = Array.from({ length: 110 }, (_unused, n) => `refs/heads/b${n + 100}`);
@@ -355,7 +355,7 @@ eachDialect((dialect) => {
   });
 
   describe("tags", () => {
-    test("annotated and light ones are shown", async () => {
+    test("shows annotated and lightweight tags", async () => {
       const name = await repository();
       const tagOid = client.git("rev-parse", "refs/tags/v1");
       expect(await bob.get(`/repos/${name}/tags/v1`).expect(200)).toEqual({
@@ -389,7 +389,7 @@ eachDialect((dialect) => {
         await bob.get(`/repos/${name}/git/tags/${other}`).expect(400);
     });
 
-    test("they are made, listed and deleted", async () => {
+    test("creates, lists and deletes tags", async () => {
       const name = await repository();
       const made = await alice.post(`/repos/${name}/tags`, { tag_name: "v2", message: "two", target: "side" }).expect(201);
       expect(made).toMatchObject({ name: "v2", message: "two", commit: { sha: side } });
@@ -410,7 +410,7 @@ eachDialect((dialect) => {
       const refused = async (body: object, status: number) => (await alice.post(`/repos/${name}/tags`, body).expect(status)).message;
       expect(await refused({ tag_name: "v2", target: first }, 409)).toBe("tag already exists [name: v2]");
       expect(await refused({ tag_name: "v3", target: "nosuch" }, 404)).toBe("target not found: object does not exist [id: nosuch, rel_path: ]");
-      expect(await refused({ tag_name: "rel", target: first }, 409)).toBe("the tag rel cannot be beside rel/1");
+      expect(await refused({ tag_name: "rel", target: first }, 409)).toBe("the tag rel conflicts with the existing rel/1");
       expect(await refused({}, 422)).toBe("[TagName]: Required");
       for (const bad of ["bad tag", `x\ncreate refs/tags/y ${first}`, "-d", "HEAD", side, "v".repeat(300), "refs/tags/x"])
         await refused({ tag_name: bad }, 422);
@@ -420,14 +420,14 @@ eachDialect((dialect) => {
       await alice.get(`/repos/${name}/tags/rel/1`).expect(404);
     });
 
-    test("a repository without any has an empty list", async () => {
+    test("returns an empty list for a repository without tags", async () => {
       const name = await emptyRepository();
       const list = await alice.get(`/repos/${name}/tags`);
       expect([list.status, list.json, list.headers.get("x-total-count")]).toEqual([200, [], "0"]);
       await alice.post(`/repos/${name}/tags`, { tag_name: "v1" }).expect(404);
     });
 
-    test("a list costs the same whatever its length, and no process", async () => {
+    test("listing tags takes the same number of statements for any page size, and no process", async () => {
       const name = await repository();
       await push(client, alice, name, ...Array.from({ length: 40 }, (_, index) => `${index % 2 === 0 ? first : "v1"}:refs/tags/many/${index}`));
       await alice.get(`/repos/${name}/tags?limit=50`).expect(200);
@@ -440,7 +440,7 @@ eachDialect((dialect) => {
   });
 
   describe("refs", () => {
-    test("a name answers every ref that begins with it", async () => {
+    test("returns every ref that begins with the given prefix", async () => {
       const name = await repository();
       await push(client, alice, name, `${first}:refs/heads/p2`, `${first}:refs/heads/p2x`, `${first}:refs/custom/x`);
       const refs = async (path: string) => (await bob.get(`/repos/${name}/git/refs${path}`).expect(200)).map(({ ref }: { ref: string }) => ref);
@@ -472,13 +472,13 @@ eachDialect((dialect) => {
       expect([statements.length, processes]).toEqual([3, 0]);
     });
 
-    test("an empty repository has none", async () => {
+    test("returns 404 for an empty repository", async () => {
       expect((await alice.get(`/repos/${await emptyRepository()}/git/refs`).expect(404)).message).toBe("not found");
     });
   });
 
-  describe("revisions that need a reflog or a search, and options of git", () => {
-    test("find nothing at any address that takes a name", async () => {
+  describe("revisions that need a reflog or a search, and git options", () => {
+    test("match no ref at any endpoint that takes a name", async () => {
       const name = await repository();
       const words = ["--output=/tmp/pwned", "HEAD@{9.years.ago}", "HEAD^{/(a+)+$}", ":/regex", "@{-1}", "main~99999999", "-x", "main:a.txt", "x\ny", "\u0000"];
       const status = async (call: Promise<{ status: number }>): Promise<number> => (await call).status;
@@ -498,7 +498,7 @@ eachDialect((dialect) => {
       expect(await tipOf(name, "main")).toBe(second);
     });
 
-    test("a private repository's names are told to nobody else", async () => {
+    test("branches, tags and refs of a private repository are not found for other users", async () => {
       const name = await repository();
       await alice.patch(`/repos/${name}`, { private: true }).expect(200);
       for (const path of ["branches", "branches/main", "tags", "tags/v1", "git/refs", `git/tags/${client.git("rev-parse", "refs/tags/v1")}`]) {

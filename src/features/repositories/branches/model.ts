@@ -3,10 +3,10 @@ import type { SignatureVerdict } from "../../accounts/keys/model.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 import type { BranchRule } from "../protections/rules.ts";
 
-/** The commit that a branch leads to, with the names that its people have here; empty for somebody from elsewhere. */
+/** The tip commit of a branch, with the usernames of its author and committer; empty if they have no account here. */
 export interface TipView {
   readonly commit: Commit;
-  /** Undefined for a commit that is not signed. */
+  /** Undefined for an unsigned commit. */
   readonly verdict: SignatureVerdict | undefined;
   readonly authorUsername: string;
   readonly committerUsername: string;
@@ -15,23 +15,23 @@ export interface TipView {
 export interface BranchView {
   readonly name: string;
   readonly tip: TipView;
-  /** What it is protected by. */
+  /** The protection rule that applies. */
   readonly rule: BranchRule | undefined;
   readonly canPush: boolean;
   readonly canMerge: boolean;
-  /** Whether the caller may know which rule it is: who administers the repository. */
+  /** Whether the caller can see the name of the rule, which requires admin permission. */
   readonly showsRules: boolean;
 }
 
 export interface TagView {
   readonly name: string;
-  /** The tag object, or what a lightweight tag points to. */
+  /** The tag object, or the target of a lightweight tag. */
   readonly oid: Oid;
-  /** What it leads to in the end, a commit unless somebody tagged something else. */
+  /** The peeled target, usually a commit. */
   readonly targetOid: Oid;
-  /** Of the tag object, else of the commit. */
+  /** The message of the tag object, otherwise that of the commit. */
   readonly message: string;
-  /** Who tagged, else who committed; undefined where neither is known. */
+  /** The tagger, otherwise the committer; undefined if neither is known. */
   readonly tagger: Signature | undefined;
 }
 
@@ -41,26 +41,25 @@ export interface ReferenceView {
   readonly type: ObjectType;
 }
 
-/** A branch that somebody has deleted and that can be brought back. */
+/** A deleted branch that can still be restored. */
 export interface DeletedBranch {
   readonly id: number;
   readonly repoId: number;
   readonly storeId: number;
   readonly name: string;
   readonly oid: Oid;
-  /** Null: nobody of this server. */
+  /** Null if the deleter has no account on this server. */
   readonly deleterId: number | null;
   readonly deletedMs: number;
 }
 
 export interface DeletedBranchView extends DeletedBranch {
   readonly deleter: UserView | undefined;
-  /** It is kept until then, unless many more are deleted. */
+  /** Expiry time. Further deletions can remove the branch earlier. */
   readonly untilMs: number;
 }
 
-/** A tag object, shown by its id. */
 export interface AnnotatedTagView extends Tag {
-  /** Undefined for a tag that is not signed. */
+  /** Undefined for an unsigned tag. */
   readonly verdict: SignatureVerdict | undefined;
 }

@@ -11,23 +11,23 @@ import { presentVerification } from "../../accounts/keys/present.ts";
 import { presentUser } from "../../accounts/users/present.ts";
 import type { AnnotatedTagView, BranchView, DeletedBranchView, ReferenceView, TagView, TipView } from "./model.ts";
 
-/** The repository that addresses are of: `owner/name`. */
+/** The repository that URLs point to, as `owner/name`. */
 interface Place {
   readonly fullName: string;
 }
 
-/** A time of git, in the zone that the object states. */
+/** Formats a git timestamp in the time zone recorded in the object. */
 export const gitTime = ({ seconds, offsetMinutes }: Signature): string => formatTime(seconds * 1000, offsetMinutes);
 
 const presentPerson = ({ name, email }: Signature, username: string): PayloadUser => ({ name, email, username });
 
 export const presentCommitUser = (person: Signature): CommitUser => ({ name: person.name, email: person.email, date: gitTime(person) });
 
-/** A commit as branches and pushes show it. */
+/** The commit format of branches and push payloads. */
 export const presentTip = ({ commit, verdict, authorUsername, committerUsername }: TipView, { fullName }: Place, urls: Urls): PayloadCommit => ({
   id: commit.oid,
   message: commit.message,
-  // @compat of the page, not of the interface
+  // @compat Gitea sends the URL of the web page, not of the API
   url: urls.web(fullName, "commit", commit.oid),
   author: presentPerson(commit.author, authorUsername),
   committer: presentPerson(commit.committer, committerUsername),
@@ -53,7 +53,7 @@ export const presentBranch = (branch: BranchView, place: Place, urls: Urls): Bra
   protected: branch.rule !== undefined,
   required_approvals: branch.rule?.settings.requiredApprovals ?? 0,
   enable_status_check: branch.rule?.settings.hasStatusChecks ?? false,
-  // @compat null for a rule that never said any
+  // @compat null for a rule without contexts
   status_check_contexts: branch.rule === undefined ? [] : branch.rule.settings.statusContexts,
   user_can_push: branch.canPush,
   user_can_merge: branch.canMerge,
@@ -65,7 +65,7 @@ export const presentTag = (tag: TagView, { fullName }: Place, urls: Urls): Tag =
   message: tag.message.trim(),
   id: tag.oid,
   commit: {
-    // @compat the address is that of the tag object where there is one
+    // @compat the URL ends in the id of the tag object if there is one
     url: urls.api("repos", fullName, "git/commits", tag.oid),
     sha: tag.targetOid,
     created: tag.tagger === undefined ? zeroTime : gitTime(tag.tagger),
@@ -90,5 +90,5 @@ export const presentReference = (ref: ReferenceView, place: Place, urls: Urls): 
   object: { type: ref.type, sha: ref.oid, url: objectUrl(ref.type, ref.oid, place, urls) },
 });
 
-/** Where the interface shows an object. */
+/** The API URL of an object. */
 const objectUrl = (type: ObjectType, oid: Oid, { fullName }: Place, urls: Urls): string => urls.api("repos", fullName, `git/${type}s`, oid);

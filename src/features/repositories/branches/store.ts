@@ -24,7 +24,7 @@ const toDeleted = (row: Row): DeletedBranch => ({
   deletedMs: row.deleted_ms,
 });
 
-/** In the order given. One statement. */
+/** Returns the rows in the given order. One statement. */
 export async function insertDeleted(tx: Tx, deleted: readonly Omit<DeletedBranch, "id">[]): Promise<readonly DeletedBranch[]> {
   const rows = await tx.sql
     .insertInto("deleted_branches")
@@ -43,7 +43,7 @@ export async function insertDeleted(tx: Tx, deleted: readonly Omit<DeletedBranch
   return rows.map(toDeleted);
 }
 
-/** The latest first; there are as many as are kept. One statement. */
+/** All kept branches of a repository, latest first. One statement. */
 export async function listDeleted(db: Reader, repoId: number): Promise<readonly DeletedBranch[]> {
   const rows = await db.sql.selectFrom("deleted_branches").select(columns).where("repo_id", "=", repoId).orderBy("id", "desc").execute();
   return rows.map(toDeleted);
@@ -61,7 +61,7 @@ export async function forgetDeleted(tx: Tx, ids: readonly number[]): Promise<voi
     .execute();
 }
 
-/** Forgets all of a repository but the latest. One statement. */
+/** Deletes all rows of a repository except the latest `kept`. One statement. */
 export async function forgetBeyond(tx: Tx, repoId: number, kept: number): Promise<readonly DeletedBranch[]> {
   const rows = await tx.sql
     .deleteFrom("deleted_branches")
@@ -72,7 +72,7 @@ export async function forgetBeyond(tx: Tx, repoId: number, kept: number): Promis
   return rows.map(toDeleted);
 }
 
-/** Forgets those of before a time, so many at most. One statement. */
+/** Deletes at most `limit` rows older than a time. One statement. */
 export async function forgetBefore(tx: Tx, beforeMs: number, limit: number): Promise<readonly DeletedBranch[]> {
   const rows = await tx.sql
     .deleteFrom("deleted_branches")

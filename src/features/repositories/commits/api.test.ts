@@ -8,7 +8,7 @@ import { expectNothingOutside, outsideFolder } from "../../../../test/kit/outsid
 import { push } from "../../../../test/kit/push.ts";
 import type { Commit } from "../../../wire/commit.ts";
 
-/** A line with a branch that was merged, another that was not, two tags and a note. */
+/** A history with a merged branch, an unmerged branch, two tags and a note. */
 const client = createClient();
 afterAll(() => client.remove());
 const [c1, c2] = [
@@ -51,8 +51,8 @@ eachDialect((dialect) => {
   const list = (query = ""): Promise<Commit[]> => bob.get<Commit[]>(`${R}/commits${query}`).expect(200);
   const one = (rev: string): Promise<Commit> => bob.get<Commit>(`${R}/git/commits/${rev}`).expect(200);
 
-  describe("the list of commits", () => {
-    test("is that of git log, and tells of its pages", async () => {
+  describe("commit list", () => {
+    test("lists commits in the order of git log, with pagination headers", async () => {
       const answer = await bob.get<Commit[]>(`${R}/commits`);
       expect(shas(answer.json)).toEqual(gitLog("main"));
       expect(answerDifferences("GET", `${R}/commits`, 200, answer.json)).toEqual([]);
@@ -68,13 +68,13 @@ eachDialect((dialect) => {
       expect([beyond.json, beyond.headers.get("x-total-count"), beyond.headers.get("x-hasmore"), beyond.headers.get("link")]).toEqual([[], "4", "false", null]);
     });
 
-    test("begins where it is told to", async () => {
+    test("starts at the given branch, tag or commit", async () => {
       for (const rev of ["dev", "feature/topic", "v1.0", "light", c2, c2.slice(0, 7), c2.toUpperCase()]) {
         expect(shas(await list(`?sha=${encodeURIComponent(rev)}`)), rev).toEqual(gitLog(rev.toLowerCase().replace("V", "v")));
       }
     });
 
-    test("shows what changed a path, lies in a time, and is not in another history", async () => {
+    test("filters by path, by time and by commits of another branch", async () => {
       const expectList = async (query: string, ...args: string[]): Promise<void> => {
         const answer = await bob.get<Commit[]>(`${R}/commits?${query}`);
         const expected = gitLog(...args);
@@ -95,14 +95,14 @@ eachDialect((dialect) => {
       expect([shas(page.json), page.headers.get("x-pagecount")]).toEqual([gitLog("main", "--", "src").slice(1, 2), "2"]);
     });
 
-    test("leaves out what is not wanted", async () => {
+    test("omits stats, files and verification on request", async () => {
       const [bare] = await list("?stat=false&files=false&verification=false&limit=1");
       expect([bare?.stats, bare?.files, bare?.commit?.verification]).toEqual([null, null, null]);
       const [statless] = await list("?stat=false&limit=1");
       expect([statless?.stats, statless?.files?.length, statless?.commit?.verification?.verified]).toEqual([null, 1, false]);
     });
 
-    test("refuses in the wire's words", async () => {
+    test("returns Gitea's messages for an empty repository, an unknown ref or path and an invalid time", async () => {
       expect(await alice.get("/repos/alice/empty/commits").expect(409)).toMatchObject({ message: "Git Repository is empty." });
       expect((await bob.get(`${R}/commits?sha=nosuch`)).text).toBe("null\n");
       expect((await bob.get(`${R}/commits?sha=nosuch`)).status).toBe(404);
@@ -112,8 +112,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a commit", () => {
-    test("is shown to the last field", async () => {
+  describe("single commit", () => {
+    test("returns every field of a commit", async () => {
       const url = `${forge.url}/api/v1${R}/git/commits`;
       const date = client.git("log", "-1", "--format=%aI", c2);
       const shown = await one(c2);
@@ -144,7 +144,7 @@ eachDialect((dialect) => {
       expect((await list("?sha=v1.0"))[0]).toEqual(shown);
     });
 
-    test("is found by every name that leads to it", async () => {
+    test("finds a commit by branch, full id and abbreviated id", async () => {
       for (const rev of ["main", merge, merge.slice(0, 7), merge.toUpperCase()]) expect((await one(rev)).sha).toBe(merge);
       for (const path of ["feature/topic", "feature%2Ftopic", c3, c3.slice(0, 10)]) {
         expect((await one(path)).sha).toBe(c3);
@@ -152,7 +152,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("that merges is compared with its first parent, and a moved file is one that went and one that came", async () => {
+    test("compares a merge with its first parent, and lists a moved file as removed and added", async () => {
       expect(await one(merge)).toMatchObject({ files: [{ filename: "src/main.go", status: "modified" }], stats: { total: 2, additions: 1, deletions: 1 } });
       expect((await one(merge)).parents).toHaveLength(2);
       const move = await one(moved);
@@ -161,17 +161,17 @@ eachDialect((dialect) => {
         { filename: "moved-dev.txt", status: "added" },
         { filename: "only-dev.txt", status: "removed" },
       ]);
-      // Once more from what is kept.
+      // The second request reads the stored changes.
       expect(await one(moved)).toEqual(move);
     });
 
-    test("names the users behind its addresses, where they show themselves", async () => {
+    test("includes the author's account only if the user is visible to the caller", async () => {
       expect((await one(c3)).author?.login).toBe("bob");
       expect((await one(moved)).author).toBeNull();
       expect((await forge.admin.get(`${R}/git/commits/${moved}`).expect(200)).author.login).toBe("carla");
     });
 
-    test("that there is not is told so", async () => {
+    test("returns 404 for an unknown commit and 422 for an invalid name", async () => {
       for (const rev of ["zzz", "f".repeat(40), c1.slice(0, 6)]) {
         expect(await bob.get(`${R}/git/commits/${rev}`).expect(404)).toMatchObject({ errors: null, message: `commit doesn't exist: ${rev}` });
         expect((await bob.get(`${R}/commits/${rev}`).expect(404)).message).toBe(`commit doesn't exist: ${rev}`);
@@ -181,10 +181,10 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what a commit changed, as text", () => {
+  describe("commit as text", () => {
     const plain = "text/plain;charset=utf-8";
 
-    test("is what git writes", async () => {
+    test("returns the diff that git writes", async () => {
       for (const [rev, parent] of [
         [c2, c1],
         [merge, c2],
@@ -199,7 +199,7 @@ eachDialect((dialect) => {
       expect((await bob.get(`${R}/git/commits/feature/topic.diff`)).text).toBe(client.pipe("", "diff-tree", "-p", c2, c3).toString());
     });
 
-    test("comes as mails too", async () => {
+    test("returns the patch emails that git format-patch writes", async () => {
       const mails = (range: string): string => client.pipe("", "format-patch", "--stdout", "--no-signature", ...range.split(" ")).toString();
       expect((await bob.get(`${R}/git/commits/${c2}.patch`)).text).toBe(mails(`-1 ${c2}`));
       expect((await bob.get(`${R}/git/commits/light.patch`)).text).toBe(mails(`-1 --root ${c1}`));
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
       expect([brought.status, brought.headers.get("content-type"), brought.text]).toEqual([200, plain, mails(`${c2}..${merge}`)]);
     });
 
-    test("of nothing is nothing", async () => {
+    test("returns 404 for unknown commits and hidden repositories", async () => {
       expect((await bob.get(`${R}/git/commits/zzz.diff`).expect(404)).message).toBe("commit doesn't exist: zzz");
       expect((await bob.get("//alice/g/commit/zzz.patch")).status).toBe(404);
       expect((await bob.get(`//alice/hidden/commit/${c2}.diff`)).status).toBe(404);
@@ -215,10 +215,10 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a comparison", () => {
+  describe("comparison", () => {
     const compare = (basehead: string) => bob.get<{ total_commits: number; commits: Commit[]; message: string }>(`${R}/compare/${basehead}`);
 
-    test("has what one end has and the other lacks, newest first", async () => {
+    test("lists the commits that the head has and the base lacks, newest first", async () => {
       const cases: readonly [string, string[]][] = [
         ["main...dev", gitLog("main..dev")],
         ["dev...main", gitLog("dev..main")],
@@ -246,7 +246,7 @@ eachDialect((dialect) => {
       expect((await compare("v1.0...dev").expect(200)).commits[0]).toEqual(await one(moved));
     });
 
-    test("of ends that there are not, or elsewhere, is not found", async () => {
+    test("returns 404 for unknown ends and for ends in unrelated repositories", async () => {
       for (const basehead of [
         "main...nosuch",
         "nosuch...main",
@@ -262,7 +262,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a note is shown with the commit that wrote it", async () => {
+  test("returns a note with the commit that wrote it", async () => {
     const note = await bob.get(`${R}/git/notes/${c1}`).expect(200);
     expect(answerDifferences("GET", `${R}/git/notes/${c1}`, 200, note)).toEqual([]);
     expect([note.message, note.commit.sha]).toEqual(["a note\n", client.git("rev-parse", "refs/notes/commits")]);
@@ -279,7 +279,7 @@ eachDialect((dialect) => {
     await bob.get(`${R}/git/notes/bad..name`).expect(422);
   });
 
-  describe("who may read", () => {
+  describe("read access", () => {
     const paths = [
       "/commits",
       "/commits/main",
@@ -291,7 +291,7 @@ eachDialect((dialect) => {
       `/git/blobs/${client.git("rev-parse", `${c1}:README.md`)}`,
     ];
 
-    test("a private repository is not there for others", async () => {
+    test("a private repository is not found for other users", async () => {
       for (const path of paths) {
         expect((await alice.get(`/repos/alice/hidden${path}`)).status, path).toBe(200);
         for (const caller of [bob, forge.anonymous]) expect((await caller.get(`/repos/alice/hidden${path}`).expect(404)).message).toBe("not found");
@@ -299,7 +299,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("objects of one repository are not found through another", async () => {
+    test("objects of one repository are not found through another repository", async () => {
       const other = createClient();
       try {
         const secret = other.commit({ "secret.txt": "canary" }, { message: "canary" });
@@ -318,7 +318,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("revisions that need a reflog or a search, and options of git, name nothing", async () => {
+  test("revisions that need a reflog or a search, and git options, match nothing", async () => {
     const target = join(outsideFolder, "commits");
     const revs = [
       `--output=${target}`,
@@ -369,13 +369,13 @@ eachDialect((dialect) => {
     expectNothingOutside();
   });
 
-  describe("what it costs", () => {
+  describe("cost", () => {
     const cost = async (path: string): Promise<{ statements: number; processes: number }> => {
       const { statements, processes } = await forge.cost(() => bob.get(`${R}${path}`).expect(200));
       return { statements: statements.length, processes };
     };
 
-    test("the first page: a constant number of statements, no process when it was seen before", async () => {
+    test("the first page takes a constant number of statements, and no process when repeated", async () => {
       for (const path of ["/commits", "/commits?stat=false&files=false", "/compare/v1.0...dev", "/compare/main...dev"]) await cost(path);
       const whole = await cost("/commits");
       expect(whole.processes).toBe(0);
@@ -383,14 +383,14 @@ eachDialect((dialect) => {
       expect(await cost("/commits?limit=2")).toEqual(whole);
       const bare = await cost("/commits?stat=false&files=false");
       expect(bare).toEqual({ statements: whole.statements - 1, processes: 0 });
-      // Two lines that part and do not merge are compared without git.
+      // Two diverging lines without merges are compared without git.
       const compared = await cost("/compare/v1.0...dev");
       expect(compared.processes).toBe(0);
       expect(compared.statements).toBeLessThanOrEqual(7);
       expect((await cost("/commits?path=src")).processes).toBe(1);
     });
 
-    test("one commit and one tree", async () => {
+    test("one commit and one tree take no process when repeated", async () => {
       for (const path of [`/git/commits/${c2}`, "/git/trees/main?recursive=true"]) {
         await cost(path);
         const { statements, processes } = await cost(path);
@@ -399,7 +399,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("after a push: one process for what is new, none without", async () => {
+    test("after a push, one process handles the new commits", async () => {
       client.git("checkout", "-q", "-f", "--detach", "dev");
       const next = client.commit({ "next.txt": "1" });
       await cost("/commits?sha=dev");

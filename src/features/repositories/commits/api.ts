@@ -27,9 +27,9 @@ export interface CommitApiDeps extends CompareDeps, BlobDeps {
 const reader = repository.reader("repo.code");
 
 const detailQuery = {
-  stat: query.bool("How many lines were added and deleted; true unless it is false"),
-  verification: query.bool("What is known of the signature; true unless it is false"),
-  files: query.bool("Which files changed; true unless it is false"),
+  stat: query.bool("Include the numbers of added and deleted lines; true by default"),
+  verification: query.bool("Include the signature verification; true by default"),
+  files: query.bool("Include the changed files; true by default"),
 };
 
 const readDetail = ({ stat = true, verification = true, files = true }: { readonly [K in keyof typeof detailQuery]?: boolean | undefined }): CommitDetail => ({
@@ -40,7 +40,7 @@ const readDetail = ({ stat = true, verification = true, files = true }: { readon
 
 const everything: CommitDetail = { stats: true, verification: true, files: true };
 
-/** History: commits, what they changed, what is between two of them, notes. */
+/** Routes for commits, comparisons, notes, trees and blobs. */
 export function commitRoutes(deps: CommitApiDeps): Route[] {
   const { urls } = deps;
   const place = (repository: RepositorySubject, detail: CommitDetail): CommitLocation => ({ urls, git: createGitUrls(repository, urls), detail });
@@ -56,12 +56,12 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: {
-        sha: query.text("A branch, tag or commit to begin at; the default branch unless given"),
-        path: query.text("Only commits that changed this file or something below this directory"),
-        since: query.time("Only commits from this time on"),
-        until: query.time("Only commits up to this time"),
+        sha: query.text("A branch, tag or commit to start at; the default branch if omitted"),
+        path: query.text("Only commits that changed this file or directory"),
+        since: query.time("Only commits after this time"),
+        until: query.time("Only commits before this time"),
         ...detailQuery,
-        not: query.text("A branch, tag or commit: what it leads to is left out"),
+        not: query.text("Exclude the commits reachable from this branch, tag or commit"),
       },
       answers: list(Commit, "links", ["X-Page", "X-PerPage", "X-Total", "X-PageCount", "X-HasMore"]),
       refusals: { 404: "notFoundOrNull", 409: "conflict" },
@@ -141,7 +141,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
   ];
 }
 
-/** What a commit changed, as text: below the interface, and below its page. */
+/** The diff and the patch of a commit, in the API and as web pages. */
 function textRoutes(deps: CommitApiDeps): Route[] {
   const answer = async (viewing: Omit<Viewing, "detail">, { sha, diffType }: { readonly sha: string; readonly diffType: string }): Promise<RawReply> => ({
     status: 200,
@@ -176,7 +176,7 @@ function textRoutes(deps: CommitApiDeps): Route[] {
   ];
 }
 
-/** The objects that commits are made of. */
+/** Git trees and blobs. */
 function objectRoutes(deps: CommitApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -189,8 +189,8 @@ function objectRoutes(deps: CommitApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: {
-        recursive: query.bool("Everything below, not the directory alone"),
-        page: query.integer("number of the page, from 1"),
+        recursive: query.bool("List everything below the directory"),
+        page: query.integer("page number, starting at 1"),
         per_page: query.integer("entries on a page"),
       },
       answers: envelope(GitTreeResponse, "own"),

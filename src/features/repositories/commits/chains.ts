@@ -3,23 +3,23 @@ import type { GitStore } from "../../../git/stores.ts";
 import type { Commit, Oid, TreeEntry } from "../../../git/types.ts";
 
 /**
- * History without merges, read through the cache. Along a line of commits with one parent each, what git finds by walking
- * (last commits, counts, what one commit has and another lacks) follows from the line alone, so the everyday cases need no process.
+ * History without merges, read through the object cache. Along commits with one parent each, the results of a git walk (last commits,
+ * counts, commits that only one side has) can be computed from the chain alone, so common cases need no process.
  */
 
-/** Commits from a tip down, each the only parent of the one before. */
+/** Commits from a tip downwards, each the only parent of the previous one. */
 export interface Chain {
   readonly commits: readonly Commit[];
-  /** The parent of the last commit: where the chain goes on. Undefined behind a first commit, and before a merge. */
+  /** The parent of the last commit, at which the history continues. Undefined after a root commit, and before a merge. */
   readonly nextOid: Oid | undefined;
-  /** The last commit is the first of all: the chain is the whole history of the tip. */
+  /** The last commit is a root: the chain is the complete history of the tip. */
   readonly isWhole: boolean;
 }
 
-/** So many commits are read at most: as many as a push or an afternoon of edits brings. */
+/** Maximum number of commits read, enough for a push or a series of edits. */
 const longestChain = 50;
 
-/** The chain ends before a merge, at the first commit, and where a commit cannot be read. */
+/** Reads a chain. It ends before a merge, at a root commit, and at a commit that cannot be read. */
 export async function readChain(store: GitStore, tipOid: Oid, maxCommits = longestChain): Promise<Chain> {
   const commits: Commit[] = [];
   let nextOid: Oid | undefined = tipOid;
@@ -32,32 +32,32 @@ export async function readChain(store: GitStore, tipOid: Oid, maxCommits = longe
   return { commits, nextOid, isWhole: nextOid === undefined && commits.length > 0 };
 }
 
-/** The part of a chain above one of its commits, or above the commit that it goes on with; undefined when it is neither. */
+/** The part of a chain above one of its commits, or above the commit that follows it; undefined if the oid is neither. */
 export function chainAbove(chain: Chain, oid: Oid): readonly Commit[] | undefined {
   if (oid === chain.nextOid) return chain.commits;
   const index = chain.commits.findIndex((commit) => commit.oid === oid);
   return index === -1 ? undefined : chain.commits.slice(0, index);
 }
 
-/** A directory at a commit: its tree, or undefined where there is no such directory. */
+/** The tree of a directory at a commit; undefined if the directory does not exist. */
 export async function findDirectory(store: GitStore, commit: Commit, path: string): Promise<Oid | undefined> {
   const entry = await findEntry(store, commit.treeOid, path);
   return entry?.mode === "040000" ? entry.oid : undefined;
 }
 
 export interface LastCommitsOfEntriesQuery {
-  /** A piece of a chain, from the tip down. */
+  /** A part of a chain, from the tip downwards. */
   readonly commits: readonly Commit[];
   readonly directory: string;
-  /** The entries asked for, as they are at the tip. */
+  /** The requested entries at the tip. */
   readonly entries: readonly TreeEntry[];
-  /** What is known for the parent of the last commit; nothing for a chain that is the whole history. */
+  /** The known last commits at the parent of the last commit; empty if the chain is the complete history. */
   readonly known: ReadonlyMap<string, Oid>;
 }
 
 /**
- * For each entry the commit that made it what it is: the first one, from the tip down, whose parent has it otherwise or not at all;
- * what no commit of the piece changed has the answer that its end has.
+ * The commit that last changed each entry: the first one, from the tip downwards, whose parent has a different entry or none.
+ * Entries that no commit of the part changed take their value from `known`.
  */
 export async function findLastCommitsOfEntries(store: GitStore, { commits, directory, entries, known }: LastCommitsOfEntriesQuery): Promise<Map<string, Oid>> {
   const found = new Map<string, Oid>();

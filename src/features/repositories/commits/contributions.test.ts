@@ -4,7 +4,7 @@ import { sumContributions } from "./contributions.ts";
 const at = (day: string): number => Date.parse(day) / 1_000;
 const now = Date.parse("2024-06-01");
 
-test("commits are counted by people and weeks, whoever writes his address in capitals", async () => {
+test("counts commits by author and week, ignoring the case of email addresses", async () => {
   const found = await sumContributions(
     [
       { seconds: at("2024-01-17"), name: "Ann B.", email: "ANN@example.org" },
@@ -21,7 +21,7 @@ test("commits are counted by people and weeks, whoever writes his address in cap
   ]);
 });
 
-test("a plot has bounds, whatever times commits claim to be from and however many people there are", async () => {
+test("limits the number of periods and contributors for any commit dates", async () => {
   const people = Array.from({ length: 5_000 }, (_, one) => ({ seconds: one * 300_000, name: `P ${one}`, email: `${one}@example.org` }));
   const strange = [-5, 0, 99_999_999_999, Number.MAX_SAFE_INTEGER].map((seconds) => ({ seconds, name: "Z", email: "z" }));
   const found = await sumContributions([...strange, ...people], now);
@@ -30,6 +30,6 @@ test("a plot has bounds, whatever times commits claim to be from and however man
   expect(found.counts.reduce((sum, count) => sum + count, 0)).toBe(4_999);
 });
 
-test("nothing is no plot", async () => {
+test("an empty history has no periods", async () => {
   expect(await sumContributions([], now)).toEqual({ periods: [], counts: [], total: 0, people: 0, contributors: [] });
 });

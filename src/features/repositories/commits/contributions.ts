@@ -1,30 +1,30 @@
 import type { Authorship } from "../../../git/objects/authors.ts";
 
-/** Who wrote how much of a history, over the time that it took. */
+/** Commits of a history by author and period. */
 export interface Contributions {
-  /** The beginning of each period, in milliseconds; all are equally long. */
+  /** The start of each period in milliseconds; all periods have the same length. */
   readonly periods: readonly number[];
-  /** Commits in each of them. */
+  /** Number of commits per period. */
   readonly counts: readonly number[];
   readonly total: number;
-  /** How many people there are in all. */
+  /** Total number of authors. */
   readonly people: number;
-  /** Those who wrote most, by their addresses. */
+  /** The authors with the most commits, identified by email address. */
   readonly contributors: readonly Contributor[];
 }
 
 export interface Contributor {
   readonly email: string;
-  /** As the newest of their commits has it. */
+  /** The name in the newest of their commits. */
   readonly name: string;
   readonly commits: number;
   readonly counts: readonly number[];
 }
 
 const weekMs = 7 * 86_400_000;
-/** The first Monday. */
+/** The first Monday after the Unix epoch. */
 const epochMs = 4 * 86_400_000;
-/** So many bars are a plot that can be read, whatever times commits claim to be from. */
+/** Keeps the plot readable for any commit dates. */
 const maxPeriods = 104;
 const maxContributors = 50;
 
@@ -34,9 +34,9 @@ interface Person {
 }
 
 /**
- * Sums a history up.
- * @param authorships the newest first
- * @param nowMs commits that claim to be from later than this, or from before there were clocks that count, have no place in the plot
+ * Summarizes a history.
+ * @param authorships newest first
+ * @param nowMs commits dated later than this, or before the epoch, are not plotted
  */
 export async function sumContributions(authorships: AsyncIterable<Authorship> | Iterable<Authorship>, nowMs: number): Promise<Contributions> {
   const people = new Map<string, Person>();
@@ -70,7 +70,7 @@ export async function sumContributions(authorships: AsyncIterable<Authorship> | 
   return { periods, counts, total, people: people.size, contributors: contributors.slice(0, maxContributors) };
 }
 
-/** Whole weeks, from the Monday before the first commit to the end of the last one's. */
+/** Plans periods of whole weeks, from the Monday before the first commit to the end of the week of the last one. */
 function planPeriods(first: number, last: number): { readonly startMs: number; readonly stepMs: number; readonly length: number } {
   if (first > last) return { startMs: 0, stepMs: weekMs, length: 0 };
   const startMs = Math.floor((first - epochMs) / weekMs) * weekMs + epochMs;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { divergencesOf } from "./divergence.ts";
 
-/** `c:ab` is the commit c with the parents a and b. */
+/** `c:ab` is a commit c with the parents a and b. */
 const history = (text: string) =>
   text.split(" ").map((word) => {
     const [oid = "", parents = ""] = word.split(":");
     return { oid, parentOids: [...parents] };
   });
 
-test("heads are ahead and behind by the commits that only one side has", () => {
+test("counts commits that only one side has as ahead and behind", () => {
   const commits = history("m:cd x:d d:b c:b b:a a o");
   const found = divergencesOf(commits, "c", ["m", "x", "b", "c", "o"]);
   expect(Object.fromEntries(found)).toEqual({
@@ -20,9 +20,9 @@ test("heads are ahead and behind by the commits that only one side has", () => {
   });
 });
 
-test("what goes on beyond the part that is known is not guessed", () => {
+test("is undefined if a history continues beyond the known part", () => {
   const commits = history("h:p b:p x:q");
-  // Both go on at the same commit, so nothing beyond it is between them.
+  // Both histories continue at the same commit, so no difference lies beyond it.
   expect(divergencesOf(commits, "b", ["h"]).get("h")).toEqual({ ahead: 1, behind: 1 });
   expect(divergencesOf(commits, "b", ["x", "far"])).toEqual(
     new Map([

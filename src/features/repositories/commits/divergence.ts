@@ -1,18 +1,17 @@
 import type { Oid } from "../../../git/types.ts";
 
-/** How far two commits are apart. */
 export interface Divergence {
-  /** Commits that only the head has. */
+  /** Number of commits that only the head has. */
   readonly ahead: number;
-  /** Commits that only the base has. */
+  /** Number of commits that only the base has. */
   readonly behind: number;
 }
 
 type Parents = ReadonlyMap<Oid, readonly Oid[]>;
 
 /**
- * How far heads are from a base, told from a part of the history: the newest commits that all of them lead to. Undefined for a head whose commits, or the
- * base's, go on beyond the part on a way of their own: how many they are cannot be told from it.
+ * Computes how far heads diverge from a base, given the newest part of the history. The result is undefined for a head if its own commits,
+ * or the base's, continue beyond that part, because they cannot be counted then.
  */
 export function divergencesOf(
   commits: readonly { readonly oid: Oid; readonly parentOids: readonly Oid[] }[],
@@ -30,14 +29,14 @@ export function divergencesOf(
   );
 }
 
-/** All that a commit leads to; what lies beyond the part has no parents in it. */
+/** All commits reachable from a commit. Commits outside the known part have no parents. */
 function reach(parents: Parents, oid: Oid): ReadonlySet<Oid> {
   const seen = new Set([oid]);
   for (const one of seen) for (const parent of parents.get(one) ?? []) seen.add(parent);
   return seen;
 }
 
-/** How many commits the one has and the other lacks; undefined where one of them is not in the part. */
+/** Number of commits that `one` has and `other` lacks; undefined if one of them is outside the known part. */
 function countBeyond(parents: Parents, one: ReadonlySet<Oid>, other: ReadonlySet<Oid>): number | undefined {
   let count = 0;
   for (const oid of one) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { layOutGraph, maxLanes } from "./graph-lanes.ts";
 
-/** `c:ab` is the commit c with the parents a and b. */
+/** `c:ab` is a commit c with the parents a and b. */
 const history = (text: string) =>
   text.split(" ").map((word) => {
     const [oid = "", parents = ""] = word.split(":");
@@ -12,7 +12,7 @@ const lanesOf = (text: string): string =>
     .map(({ oid, lane }) => `${oid}${lane}`)
     .join(" ");
 
-test("a line of commits stays in one lane and colour", () => {
+test("a linear history stays in one lane and colour", () => {
   const rows = layOutGraph(history("c:b b:a a"));
   expect(rows.map(({ lane, colour }) => [lane, colour])).toEqual([
     [0, 0],
@@ -29,7 +29,7 @@ test("a line of commits stays in one lane and colour", () => {
   ]);
 });
 
-test("what was merged has a lane of its own until both lines meet, and the next one uses it again", () => {
+test("a merged branch has its own lane until it meets the main line, and the lane is reused", () => {
   expect(lanesOf("m:cd d:b c:b b:a a")).toBe("m0 d1 c0 b0 a0");
   expect(lanesOf("n:mo o:m m:cd d:b c:b b")).toBe("n0 o1 m0 d1 c0 b0");
   const [, , , meeting] = layOutGraph(history("m:cd d:b c:b b:a a"));
@@ -40,7 +40,7 @@ test("what was merged has a lane of its own until both lines meet, and the next 
   ]);
 });
 
-test("branches, roots, several merged at once, and parents that lie beyond the page", () => {
+test("lays out branches, roots, octopus merges, and parents beyond the page", () => {
   expect(lanesOf("x:b y:b b:a a")).toBe("x0 y1 b0 a0");
   expect(lanesOf("a z")).toBe("a0 z0");
   expect(lanesOf("o:abc a b c")).toBe("o0 a0 b1 c2");
@@ -50,14 +50,14 @@ test("branches, roots, several merged at once, and parents that lie beyond the p
   ]);
 });
 
-test("every line that leaves a row enters the next one in the same lane", () => {
+test("every line that leaves a row enters the next row in the same lane", () => {
   const rows = layOutGraph(history("h:gf g:ed f:d e:c d:c c:ba b:a a"));
   const below = rows.map(({ lines }) => new Set(lines.flatMap(({ to }) => to ?? [])));
   const above = rows.map(({ lines }) => new Set(lines.flatMap(({ from }) => from ?? [])));
   for (const [at, lanes] of below.slice(0, -1).entries()) expect(above[at + 1]).toEqual(lanes);
 });
 
-test("a merge of 10,000 parents has at most one line for each lane, and counts the parents without a line", () => {
+test("a merge of 10,000 parents has at most one line per lane, and counts the hidden parents", () => {
   const parentOids = Array.from({ length: 10_000 }, (_, at) => `p${at}`);
   const merges = ["m", "n"].map((oid) => ({ oid, parentOids, parentCount: parentOids.length }));
   const commits = [...merges, ...parentOids.map((oid) => ({ oid, parentOids: [], parentCount: 0 }))];
@@ -70,6 +70,6 @@ test("a merge of 10,000 parents has at most one line for each lane, and counts t
   expect(rows.slice(2).every(({ hiddenParents }) => hiddenParents === 0)).toBe(true);
 });
 
-test("a parent that a commit names twice has one line", () => {
+test("a duplicate parent has one line", () => {
   expect(layOutGraph(history("m:aa a"))[0]?.lines).toHaveLength(1);
 });

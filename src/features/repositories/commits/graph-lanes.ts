@@ -1,44 +1,44 @@
 import type { Oid } from "../../../git/types.ts";
 
-/** The row of a commit in the graph: its place, and the lines that cross the row. */
+/** A commit's row in the graph: its lane, and the lines that cross the row. */
 export interface GraphRow {
   readonly oid: Oid;
   readonly lane: number;
   readonly colour: number;
   readonly isMerge: boolean;
   readonly lines: readonly GraphLine[];
-  /** Parents to which no line leads: there was no lane left for them. */
+  /** Number of parents without a line, because no lane was free. */
   readonly hiddenParents: number;
 }
 
-/** A line from the row's upper edge to its lower one; it begins or ends at the commit where there is no such edge. */
+/** A line from the upper edge of a row to its lower edge, or from or to the commit. */
 export interface GraphLine {
-  /** Undefined: it begins at the commit. */
+  /** Undefined if the line starts at the commit. */
   readonly from: number | undefined;
-  /** Undefined: it ends at the commit. */
+  /** Undefined if the line ends at the commit. */
   readonly to: number | undefined;
   readonly colour: number;
 }
 
-/** A lane that leads to a commit which is still to come. */
+/** A lane that leads to a commit of a later row. */
 interface Lane {
   readonly oid: Oid;
   readonly colour: number;
 }
 
-/** Lanes beside each other. A row has at most twice as many lines. */
+/** Maximum number of parallel lanes. A row has at most twice as many lines. */
 export const maxLanes = 24;
 
 interface PlacedCommit {
   readonly oid: Oid;
   readonly parentOids: readonly Oid[];
-  /** Also those that `parentOids` leaves out. */
+  /** Includes parents that `parentOids` omits. */
   readonly parentCount: number;
 }
 
 /**
- * Lays out a history, children before parents. A branch keeps its lane and colour along first parents, until it meets another branch. Lanes that
- * end are used again, the left ones first, so the graph is as wide as the number of branches beside each other. When all lanes are taken, further
+ * Lays out a history, children before parents. A branch keeps its lane and colour along first parents, until it meets another branch. Free
+ * lanes are reused from the left, so the graph is as wide as the number of parallel branches. When all lanes are taken, further
  * parents get no line, and a commit without a lane is drawn in the last one.
  */
 export function layOutGraph(commits: readonly PlacedCommit[]): GraphRow[] {
@@ -51,7 +51,7 @@ export function layOutGraph(commits: readonly PlacedCommit[]): GraphRow[] {
   return commits.map(({ oid, parentOids, parentCount }) => {
     const known = lanes.findIndex((lane) => lane?.oid === oid);
     const lane = known === -1 ? Math.min(freeLane(), maxLanes - 1) : known;
-    // A commit that has to share the last lane with another line has a colour of its own.
+    // A commit that shares the last lane with another line gets its own colour.
     const colour = known === -1 ? colours++ : (lanes[known]?.colour ?? 0);
     const lines: GraphLine[] = [];
     for (const [from, one] of lanes.entries()) {

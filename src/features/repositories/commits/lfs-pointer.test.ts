@@ -5,7 +5,7 @@ const oid = "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393";
 const pointer = (...lines: string[]) => readLfsPointer(Buffer.from(`${lines.join("\n")}\n`));
 const version = "version https://git-lfs.github.com/spec/v1";
 
-test("a pointer tells what it stands for", () => {
+test("reads the digest and the size of a pointer", () => {
   expect(pointer(version, `oid sha256:${oid}`, "size 12345")).toEqual({ oid, sizeBytes: 12345 });
   expect(pointer(version, "ext-0-foo sha256:aa", `oid sha256:${oid}`, "size 0")).toEqual({ oid, sizeBytes: 0 });
 });
@@ -18,4 +18,4 @@ test.each([
   ["another digest", [version, "oid md5:aa", "size 1"]],
   ["text before it", ["hello", version, `oid sha256:${oid}`, "size 1"]],
   ["too much text", [version, `oid sha256:${oid}`, "size 1", "x".repeat(1024)]],
-])("a file with %s is none", (_what, lines) => expect(pointer(...lines)).toBeUndefined());
+])("a file with %s is not a pointer", (_what, lines) => expect(pointer(...lines)).toBeUndefined());

@@ -1,4 +1,4 @@
-/** What a Git LFS pointer file stands for. */
+/** The contents of a Git LFS pointer file. */
 export interface LfsPointer {
   /** SHA-256 of the content, in hex. */
   readonly oid: string;
@@ -8,7 +8,7 @@ export interface LfsPointer {
 /** Pointer files are smaller than this (git-lfs, docs/spec.md). */
 export const maxPointerBytes = 1024;
 
-/** Reads a pointer; undefined for every other content. */
+/** Reads a pointer; undefined for any other content. */
 export function readLfsPointer(data: Buffer): LfsPointer | undefined {
   if (data.length === 0 || data.length >= maxPointerBytes || !data.subarray(0, 8).equals(versionKey)) return undefined;
   const text = data.toString("utf8");

@@ -2,11 +2,11 @@ import type { Commit, FileMode, ObjectType, Oid } from "../../../git/types.ts";
 import type { SignatureVerdict } from "../../accounts/keys/model.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 
-/** What a commit changed, compared with its first parent. */
+/** The changes of a commit compared with its first parent. */
 export interface CommitChanges {
   readonly additions: number;
   readonly deletions: number;
-  /** A moved file is one that was removed and one that was added. */
+  /** A moved file is listed as one removed and one added file. */
   readonly files: readonly ChangedPath[];
 }
 
@@ -17,16 +17,16 @@ export interface ChangedPath {
 
 export interface CommitView {
   readonly commit: Commit;
-  /** Undefined for a commit that is not signed, and where it was not asked for. */
+  /** Undefined for an unsigned commit, and if not requested. */
   readonly verdict: SignatureVerdict | undefined;
-  /** Undefined when the address is nobody's here, or the user hides from the caller. */
+  /** Undefined if no account has the address, or the account is hidden from the caller. */
   readonly author: UserView | undefined;
   readonly committer: UserView | undefined;
-  /** Undefined where they were not asked for. */
+  /** Undefined if not requested. */
   readonly changes: CommitChanges | undefined;
 }
 
-/** What a caller wants to see of commits. */
+/** The optional parts of a commit to load. */
 export interface CommitDetail {
   readonly stats: boolean;
   readonly files: boolean;
@@ -38,23 +38,23 @@ export interface Comparison {
   readonly ownerName: string;
   readonly name: string;
   readonly total: number;
-  /** Newest first; the newest of them where there are very many. */
+  /** Newest first, limited to the newest ones. */
   readonly commits: readonly CommitView[];
 }
 
 export interface NoteView {
   readonly message: string;
-  /** The commit of the notes' own history that wrote it. */
+  /** The commit of the notes ref that wrote the note. */
   readonly commit: CommitView;
 }
 
 export interface TreePage {
-  /** The commit or tree that was asked for. */
+  /** The requested commit or tree. */
   readonly oid: Oid;
   readonly entries: readonly TreePageEntry[];
   readonly page: number;
   readonly total: number;
-  /** There is more than this page shows: other pages, or what is too much to be listed. */
+  /** There are entries that this page does not list: on other pages, or beyond the limits. */
   readonly isTruncated: boolean;
 }
 
@@ -63,13 +63,13 @@ export interface TreePageEntry {
   readonly mode: FileMode;
   readonly type: Exclude<ObjectType, "tag">;
   readonly oid: Oid;
-  /** 0 for what is no file. */
+  /** 0 for anything that is not a file. */
   readonly sizeBytes: number;
 }
 
 export interface BlobView {
   readonly oid: Oid;
   readonly sizeBytes: number;
-  /** Undefined for a blob that is too large to be given whole. */
+  /** Undefined for a blob that is too large to return. */
   readonly data: Buffer | undefined;
 }

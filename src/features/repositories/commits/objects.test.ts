@@ -40,8 +40,8 @@ eachDialect((dialect) => {
   const getTree = (rest: string): Promise<GitTreeResponse> => alice.get<GitTreeResponse>(`${R}/git/trees/${rest}`).expect(200);
   const paths = (tree: GitTreeResponse): string[] => (tree.tree ?? []).map(({ path }) => path);
 
-  describe("a tree", () => {
-    test("is shown to the last field", async () => {
+  describe("trees", () => {
+    test("returns every field of a tree", async () => {
       const answer = await alice.get(`${R}/git/trees/main`);
       const urlOf = (kind: string, path: string): string => `${forge.url}/api/v1${R}/git/${kind}/${client.git("rev-parse", `${tip}:${path}`)}`;
       const entry = (path: string, mode: string, size: number): GitEntry => ({
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
       expect(answerDifferences("GET", `${R}/git/trees/main`, 200, answer.json)).toEqual([]);
     });
 
-    test("is found by branch, tag, commit, its own id, and a path in any of them", async () => {
+    test("finds a tree by branch, tag, commit, its own id, and a path in any of them", async () => {
       const root = client.git("rev-parse", `${tip}^{tree}`);
       const src = client.git("rev-parse", `${tip}:src`);
       const cases: readonly [string, Oid, string][] = [
@@ -97,7 +97,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("is listed with all that is below, page by page", async () => {
+    test("lists a tree recursively in pages", async () => {
       const all = ["README.md", "big.bin", "bytes.dat", "link", "module", "run.sh", "src", "src/a.js", "src/deep", "src/deep/b.js"];
       for (const recursive of ["true", "1"]) expect(paths(await getTree(`main?recursive=${recursive}`))).toEqual(all);
       expect(await getTree("main?recursive=false")).toMatchObject({ total_count: 7 });
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
       expect(paths(await getTree("main?per_page=5000&limit=2"))).toHaveLength(7);
     });
 
-    test("that there is not is told so", async () => {
+    test("returns 400 for an unknown tree", async () => {
       for (const rev of [
         "nosuch",
         "f".repeat(40),
@@ -126,10 +126,10 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a blob", () => {
+  describe("blobs", () => {
     const get = (path: string) => alice.get(`${R}/git/blobs/${client.git("rev-parse", `${tip}:${path}`)}`).expect(200);
 
-    test("comes with its content", async () => {
+    test("returns a blob with its content", async () => {
       const sha = client.git("rev-parse", `${tip}:bytes.dat`);
       const answer = await get("bytes.dat");
       expect(answer).toEqual({ content: "AP8B", encoding: "base64", url: `${forge.url}/api/v1${R}/git/blobs/${sha}`, sha, size: 3 });
@@ -138,7 +138,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`${R}/git/blobs/${sha.toUpperCase()}`).expect(200)).toEqual(answer);
     });
 
-    test("that is large comes without", async () => {
+    test("returns a large blob without content", async () => {
       const large = createClient();
       try {
         const commit = large.commit({ large: "x".repeat(1001), fitting: "x".repeat(1000) });
@@ -151,7 +151,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("that there is not is told so", async () => {
+    test("returns 400 for an unknown blob", async () => {
       const message = async (sha: string) => (await alice.get(`${R}/git/blobs/${sha}`).expect(400)).message;
       expect(await message("nosuch")).toBe("length 6 has no matched object format: nosuch");
       expect(await message(tip.slice(0, 8))).toBe(`length 8 has no matched object format: ${tip.slice(0, 8)}`);
@@ -160,8 +160,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("objects that no git of today would write", () => {
-    /** Past everything that looks at a push: as an import of old history might have left them. */
+  describe("objects that current git versions do not write", () => {
+    /** Bypasses the checks of a push, like an import of old history. */
     async function plant(objects: readonly GitObject[], commit: GitObject): Promise<string> {
       const { db, git } = forge.forge.context;
       const { id } = await alice.post("/user/repos", { name: `odd-${commit.oid.slice(0, 12)}` }).expect(201);
@@ -187,7 +187,7 @@ eachDialect((dialect) => {
       return alice.get(`${repository}/git/commits/main`).expect(200);
     };
 
-    test("dates that no calendar has", async () => {
+    test("dates outside of the calendar are shown", async () => {
       const dated = async (author: string, committer: string) => {
         const { commit } = await shown(await plant([content, plainTree], commitOf(plainTree, author, committer)));
         return [commit.author.date, commit.committer.date];
@@ -199,7 +199,7 @@ eachDialect((dialect) => {
       expect(await dated("A <a@x> -99999999999 -9999", "A <a@x> soon")).toEqual(["0000-01-01T00:00:00Z", "1970-01-01T00:00:00Z"]);
     });
 
-    test("people without names or with anything for an address", async () => {
+    test("authors without a name or with an invalid address are shown", async () => {
       const { commit, author } = await shown(
         await plant([content, plainTree], commitOf(plainTree, "<> 1 +0000", `\xff\xfe <${"e".repeat(5000)}\x00@x> 1 +0000`)),
       );
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
       expect(commit.committer.name).toBe("\ufffd\ufffd");
     });
 
-    test("messages in other encodings, and in none", async () => {
+    test("messages in other encodings, or in no valid encoding, are shown", async () => {
       const latin = await shown(
         await plant([content, plainTree], commitOf(plainTree, "J\xfcrgen <j@x> 1 +0000", "J <j@x> 1 +0000", "encoding ISO-8859-1\n\ngr\xfc\xdfe\n")),
       );
@@ -218,7 +218,7 @@ eachDialect((dialect) => {
       expect(broken.commit.message).toBe("\ufffd \u0000 \u001b[31m\n");
     });
 
-    test("file names of all bytes", async () => {
+    test("file names of arbitrary bytes are shown", async () => {
       const names = [
         Buffer.from("plain"),
         Buffer.from([0xff, 0xfe]),
@@ -234,7 +234,7 @@ eachDialect((dialect) => {
       const repository = await plant([content, tree, plainTree], commitOf(tree, "A <a@x> 1 +0000", "A <a@x> 1 +0000"));
       const answer = await alice.get(`${repository}/git/commits/main`).expect(200);
       expect(answer.files.map(({ filename }: { filename: string }) => filename).sort()).toEqual(names.map(decodeName).sort());
-      // Once more from what is kept.
+      // The second request reads the stored changes.
       expect(await alice.get(`${repository}/git/commits/main`).expect(200)).toEqual(answer);
       const listed = await alice.get<GitTreeResponse>(`${repository}/git/trees/main?recursive=1`).expect(200);
       expect(paths(listed).sort()).toEqual(names.map(decodeName).sort());
@@ -243,7 +243,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("a signature is shown with what it signs, and not believed", async () => {
+    test("an unverifiable signature is shown with its payload and not verified", async () => {
       const signature = "-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----";
       const person = "Alice <alice@example.com> 1700000000 +0000";
       const signed = commitOf(plainTree, person, person, `gpgsig ${signature.replaceAll("\n", "\n ")}\n\nsigned\n`);
@@ -257,7 +257,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("a tree of ten billion paths", async () => {
+    test("a tree of ten billion paths is shown without listing it", async () => {
       const objects: GitObject[] = [content];
       for (let level = 0; level < 10; level++) {
         const { oid } = objects.at(-1) as GitObject;
@@ -272,7 +272,7 @@ eachDialect((dialect) => {
       const tree = await alice.get<GitTreeResponse>(`${repository}/git/trees/main?recursive=1`).expect(200);
       expect([tree.tree?.length, tree.truncated, tree.total_count]).toEqual([1000, true, 11_111_111_110]);
       expect(await alice.get<GitTreeResponse>(`${repository}/git/trees/main?recursive=1&page=11111112`).expect(200)).toMatchObject({ truncated: false });
-      // What it changed is never asked of git, which would list it all.
+      // Git is never asked for the changes, because it would list all paths.
       for (const path of ["/commits", "/git/commits/main", "/compare/main"]) {
         const { result, processes } = await forge.cost(() => alice.get(`${repository}${path}`));
         expect([path, result.status, processes]).toEqual([path, 200, 0]);

@@ -7,7 +7,7 @@ import { push } from "../../../../test/kit/push.ts";
 import type { Commit, Compare } from "../../../wire/commit.ts";
 import type { GitTreeResponse } from "../../../wire/git-data.ts";
 
-/** Answers beside what stock git says of the same history. */
+/** Compares responses with the output of stock git for the same history. */
 
 let forge: TestForge;
 let alice: TestUser;
@@ -32,11 +32,11 @@ function newClient(): ClientRepository {
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 const shas = (commits: readonly Commit[] | null): string[] => (commits ?? []).map(({ sha }) => sha);
 
-test("any two of forty commits with and without merges are compared as git compares them", async () => {
+test("compares any two of forty commits, with and without merges, as git does", async () => {
   const client = newClient();
   await alice.post("/user/repos", { name: "dag" }).expect(201);
   const tree = client.pipe("", "mktree").toString().trim();
-  // A fixed sequence of numbers that look random.
+  // A fixed pseudo-random sequence.
   let state = 42;
   const random = (below: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -59,7 +59,7 @@ test("any two of forty commits with and without merges are compared as git compa
   expect(differing).toEqual([]);
 });
 
-test("a comparison counts more than it lists", async () => {
+test("a comparison counts more commits than it lists", async () => {
   const client = newClient();
   await alice.post("/user/repos", { name: "long" }).expect(201);
   const many = 520;
@@ -74,7 +74,7 @@ test("a comparison counts more than it lists", async () => {
 const bundle = "../shared/data/express.bundle";
 const isThere = existsSync(bundle);
 
-describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle is not beside this checkout)"}`, () => {
+describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle is not available)"}`, () => {
   let client: ClientRepository;
   let branch: string;
   const R = "/repos/alice/express";
@@ -87,7 +87,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     branch = (await alice.get(R).expect(200)).default_branch;
   });
 
-  test("is listed in git's order and counted, on its first page and its last", async () => {
+  test("lists and counts commits in git's order, on the first and the last page", async () => {
     const all = lines(client.git("rev-list", branch));
     for (const page of [1, 2, 9, 10, 11, 60, Math.ceil(all.length / 50), 1000]) {
       const answer = await alice.get<Commit[]>(`${R}/commits?limit=50&page=${page}&stat=false&files=false`);
@@ -96,7 +96,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     }
   });
 
-  test("is filtered as git filters it", async () => {
+  test("filters commits as git does", async () => {
     const cases: readonly [string, string[]][] = [
       ["path=lib/router", [branch, "--", "lib/router"]],
       ["path=package.json&sha=4.x", ["4.x", "--", "package.json"]],
@@ -110,7 +110,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     }
   });
 
-  test("has the line counts and files that git shows", async () => {
+  test("returns the line counts and files that git shows", async () => {
     const commits = [
       ...(await alice.get<Commit[]>(`${R}/commits?limit=50`).expect(200)),
       ...(await alice.get<Commit[]>(`${R}/commits?limit=50&page=70`).expect(200)),
@@ -138,7 +138,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     expect(shas(differing)).toEqual([]);
   });
 
-  test("has git's trees, with sizes", async () => {
+  test("returns git's trees, with sizes", async () => {
     for (const rev of [branch, "4.0.0", "1.0.0"]) {
       const { tree } = await alice.get<GitTreeResponse>(`${R}/git/trees/${rev}?recursive=1`).expect(200);
       const expected = lines(client.git("-c", "core.quotePath=false", "ls-tree", "-r", "-t", "-l", rev));
@@ -148,7 +148,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
     }
   });
 
-  test("is compared as git compares it", async () => {
+  test("compares refs as git does", async () => {
     for (const [base, head] of [
       ["4.18.1", "4.18.2"],
       ["4.17.0", "4.18.0"],

@@ -12,7 +12,7 @@ import type { GitUrls } from "../repos/git-urls.ts";
 import { readLfsPointer } from "./lfs-pointer.ts";
 import type { BlobView, CommitChanges, CommitDetail, CommitView, Comparison, NoteView, TreePage, TreePageEntry } from "./model.ts";
 
-/** What presenting commits needs besides them. */
+/** The inputs for presenting commits, besides the commits themselves. */
 export interface CommitLocation {
   readonly urls: Urls;
   readonly git: GitUrls;
@@ -32,7 +32,7 @@ export function presentCommit({ commit, verdict, author, committer, changes }: C
       author: presentCommitUser(commit.author),
       committer: presentCommitUser(commit.committer),
       message: commit.message,
-      // @compat the commit's own id, also in the address; both lead to its tree
+      // @compat the commit's own id, also in the URL; both lead to its tree
       tree: { url: git.tree(commit.oid), sha: commit.oid, created },
       verification: detail.verification ? presentVerification(commit, verdict) : null,
     },
@@ -44,7 +44,7 @@ export function presentCommit({ commit, verdict, author, committer, changes }: C
   };
 }
 
-/** Nobody's private matters are shown here, whoever looks. */
+/** Private account fields are never included. */
 const presentPerson = (user: UserView | undefined, urls: Urls): User | null =>
   user === undefined ? null : presentUser(user, { kind: "anonymous" }, urls, "nobody");
 
@@ -84,7 +84,7 @@ const presentEntry = ({ path, mode, type, oid, sizeBytes }: TreePageEntry, git: 
   url: type === "tree" ? git.tree(oid) : type === "blob" ? git.blob(oid) : "",
 });
 
-/** A blob that is too large to be given whole has neither content nor encoding. */
+/** A blob that is too large to return has neither content nor encoding. */
 export function presentBlob({ oid, sizeBytes, data }: BlobView, git: GitUrls): GitBlobResponse {
   const pointer = data && readLfsPointer(data);
   return {

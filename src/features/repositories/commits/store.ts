@@ -3,16 +3,16 @@ import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { Oid } from "../../../git/types.ts";
 
-/** What was computed about commits once and follows from their ids: rows that can be dropped at any time and are never stale. */
+/** Derived data about commits. It follows from object ids, so rows are never stale and can be deleted at any time. */
 
-/** The commits that made some entries of a directory what they are, as seen from a tip. */
+/** The commits that last changed some entries of a directory, as seen from a tip. */
 export interface LastCommitsRow {
   readonly tipOid: Oid;
-  /** By the entry's name. */
+  /** By entry name. */
   readonly byName: ReadonlyMap<string, Oid>;
 }
 
-/** A row and the path that it is kept under. */
+/** A row with the path under which it is stored. */
 export interface KeptLastCommits extends LastCommitsRow {
   readonly path: string;
 }
@@ -26,13 +26,13 @@ const selectLastCommits = compiled((db, given: Slots<{ storeId: number; tipOids:
     .where((eb) => anyOf(db, eb.ref("path"), given.paths)),
 );
 
-/** Rows of any of the tips for any of the paths. One statement. */
+/** The rows of the tips and paths. One statement. */
 export async function loadLastCommits(db: Reader, storeId: number, tipOids: readonly Oid[], paths: readonly string[]): Promise<KeptLastCommits[]> {
   const rows = await selectLastCommits(db, { storeId, tipOids, paths });
   return rows.map((row) => ({ tipOid: row.tip_oid, path: row.path, byName: new Map(JSON.parse(row.entries) as [string, Oid][]) }));
 }
 
-/** Keeps what was found for a path, and forgets what is kept for it of tips that no ref has any more. */
+/** Stores the result for a path, and deletes its results for tips without a ref. */
 export async function saveLastCommits(tx: Tx, storeId: number, path: string, { tipOid, byName }: LastCommitsRow): Promise<void> {
   await tx.sql
     .deleteFrom("last_commits")
@@ -47,7 +47,7 @@ export async function saveLastCommits(tx: Tx, storeId: number, path: string, { t
     .execute();
 }
 
-/** How many commits each of these leads to, itself included, as far as it is known. One statement. */
+/** The stored numbers of commits reachable from each commit, including itself. One statement. */
 export async function loadCommitCounts(db: Reader, storeId: number, oids: readonly Oid[]): Promise<ReadonlyMap<Oid, number>> {
   const rows = await db.sql
     .selectFrom("commit_counts")
@@ -58,7 +58,7 @@ export async function loadCommitCounts(db: Reader, storeId: number, oids: readon
   return new Map(rows.map(({ oid, count }) => [oid, count]));
 }
 
-/** Keeps a count, and forgets those of commits that no ref has any more. */
+/** Stores a count, and deletes those of commits without a ref. */
 export async function saveCommitCount(tx: Tx, storeId: number, oid: Oid, count: number): Promise<void> {
   await tx.sql
     .deleteFrom("commit_counts")
@@ -72,7 +72,7 @@ export async function saveCommitCount(tx: Tx, storeId: number, oid: Oid, count: 
     .execute();
 }
 
-/** The texts of what commits changed, as far as they are kept. One statement. */
+/** The stored changes of commits, serialized. One statement. */
 export async function loadCommitChanges(db: Reader, storeId: number, oids: readonly Oid[]): Promise<ReadonlyMap<Oid, string>> {
   const rows = await db.sql
     .selectFrom("commit_changes")
@@ -83,7 +83,7 @@ export async function loadCommitChanges(db: Reader, storeId: number, oids: reado
   return new Map(rows.map(({ oid, changes }) => [oid, changes]));
 }
 
-/** One statement for any number of commits of a page. */
+/** One statement for any number of commits. */
 export async function saveCommitChanges(tx: Tx, storeId: number, changes: ReadonlyMap<Oid, string>): Promise<void> {
   if (changes.size === 0) return;
   await tx.sql

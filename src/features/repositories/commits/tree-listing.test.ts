@@ -25,7 +25,7 @@ const list = async (store: GitStore, rootOid: Oid, offset: number, limit: number
   return listing;
 };
 
-test("pages of any size are those of git ls-tree", async () => {
+test("lists pages of any size like git ls-tree", async () => {
   const store = kit.fresh();
   const files = ["a/b/c/d", "a/b/c.txt", "a/b.txt", "a-b", "a.b/x", "deep/1/2/3/4/5/x", "same/x/y", "twin/x/y", "z", "ü/ñ", "new\nline/x"];
   const tip = client.commit(Object.fromEntries(files.map((path) => [path, path.includes("x/y") ? "twins" : path])));
@@ -54,7 +54,7 @@ test("pages of any size are those of git ls-tree", async () => {
   expect(await listTree(store, "1".repeat(40), { offset: 0, limit: 5 })).toBeUndefined();
 });
 
-/** A tree of `width` entries that are all the same tree, and so on downwards. */
+/** A tree of `width` entries that are all the same tree, recursively. */
 async function nest(store: GitStore, levels: number, names: readonly string[]): Promise<Oid> {
   const objects: GitObject[] = [newBlob("sha1", Buffer.from("boom\n"))];
   let below = objects[0] as GitObject;
@@ -71,7 +71,7 @@ async function nest(store: GitStore, levels: number, names: readonly string[]): 
   return below.oid;
 }
 
-test("ten billion paths in twelve objects are counted and paged through", async () => {
+test("counts and pages through ten billion paths in twelve objects", async () => {
   const store = kit.fresh();
   const names = Array.from({ length: 10 }, (_, index) => `d${index}`);
   const root = await nest(store, 10, names);
@@ -81,11 +81,11 @@ test("ten billion paths in twelve objects are counted and paged through", async 
   expect(first.entries.slice(0, 3).map(({ path }) => path)).toEqual(["d0", "d0/d0", "d0/d0/d0"]);
   const last = await list(store, root, total - 1, 1000);
   expect(last.entries.map(({ path }) => path)).toEqual([names.map(() => "d9").join("/")]);
-  // Behind the first of ten equal directories stands the second.
+  // The second of ten equal directories follows the first.
   expect((await list(store, root, total / 10, 1)).entries[0]?.path).toBe("d1");
 });
 
-test("what no number holds is counted as the largest", async () => {
+test("counts beyond the largest safe integer are capped", async () => {
   const store = kit.fresh();
   const root = await nest(
     store,
@@ -96,7 +96,7 @@ test("what no number holds is counted as the largest", async () => {
   expect([total, entries.length]).toEqual([Number.MAX_SAFE_INTEGER, 10]);
 });
 
-test("a tree that is nested too deeply is listed as far as its paths can be used", async () => {
+test("a tree that is nested too deeply is listed up to the path limit", async () => {
   const store = kit.fresh();
   const root = await nest(store, 3000, ["name"]);
   const first = await list(store, root, 0, 1000);
@@ -106,7 +106,7 @@ test("a tree that is nested too deeply is listed as far as its paths can be used
   expect((await list(store, root, 1000, 1000)).entries).toEqual([]);
 });
 
-test("a tree of too many objects is listed as far as it was read", async () => {
+test("a tree of too many objects is listed up to the object limit", async () => {
   const store = kit.fresh();
   const blob = newBlob("sha1", Buffer.from("x"));
   const inner = Array.from({ length: 50 }, (_, index) => newTree("sha1", [{ mode: "100644", name: `f${index}`, oid: blob.oid }]));

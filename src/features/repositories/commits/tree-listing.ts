@@ -3,15 +3,15 @@ import type { GitStore } from "../../../git/stores.ts";
 import type { Oid, TreeEntry } from "../../../git/types.ts";
 
 /**
- * Pages of a tree with everything below it. Twelve objects can stand for ten billion paths, so what is counted is counted once for each
- * tree, and a page is reached by stepping over whole directories: the cost follows the objects that there are, not the paths.
+ * Pages of a recursive tree listing. Twelve objects can expand to ten billion paths, so each tree is counted once, and paging steps over
+ * whole directories: the cost depends on the number of objects, not of paths.
  */
 
 export interface Listing {
-  /** Entries on all pages. */
+  /** Number of entries on all pages. */
   readonly total: number;
   readonly entries: readonly ListedEntry[];
-  /** Something below is left out of all pages: too many objects, or nested too deeply. */
+  /** Entries are missing from all pages: there are too many objects, or they are nested too deeply. */
   readonly isIncomplete: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface ListedEntry {
 }
 
 export interface ListingLimits {
-  /** Levels of directories. */
+  /** Maximum depth of directories. */
   readonly levels: number;
-  /** Different trees. */
+  /** Maximum number of distinct trees. */
   readonly trees: number;
-  /** Entries of all different trees together. */
+  /** Maximum number of entries of all distinct trees together. */
   readonly entries: number;
-  /** Characters of a path: longer ones cannot be checked out anywhere. */
+  /** Maximum path length in characters; longer paths cannot be checked out. */
   readonly pathLength: number;
 }
 
@@ -38,7 +38,7 @@ export interface ListingRange {
   readonly limit: number;
 }
 
-/** The order of `git ls-tree -r -t`: a directory, then what is in it. Undefined when there is no such tree. */
+/** Lists in the order of `git ls-tree -r -t`: a directory, then its entries. Undefined if the tree does not exist. */
 export async function listTree(store: GitStore, rootOid: Oid, range: ListingRange, limits: ListingLimits = defaultLimits): Promise<Listing | undefined> {
   const trees = await readTrees(store, rootOid, limits);
   if (trees === undefined) return undefined;
@@ -49,7 +49,7 @@ export async function listTree(store: GitStore, rootOid: Oid, range: ListingRang
 
 type Trees = ReadonlyMap<Oid, readonly TreeEntry[]>;
 
-/** Every different tree once, level by level, the trees of a level together. */
+/** Reads every distinct tree once, one batch per level. */
 async function readTrees(store: GitStore, rootOid: Oid, limits: ListingLimits): Promise<{ readonly byOid: Trees; readonly isIncomplete: boolean } | undefined> {
   const byOid = new Map<Oid, readonly TreeEntry[]>();
   let level = [rootOid];
@@ -70,10 +70,10 @@ async function readTrees(store: GitStore, rootOid: Oid, limits: ListingLimits): 
   return { byOid, isIncomplete: false };
 }
 
-/** How many entries are below each tree, at any depth. */
+/** Number of entries below each tree, at any depth. */
 function countEntries(trees: Trees, rootOid: Oid): ReadonlyMap<Oid, number> {
   const sizes = new Map<Oid, number>();
-  // A stack of its own, since the nesting can be deeper than the program's.
+  // An explicit stack, because the nesting can exceed the call stack.
   const stack = [rootOid];
   for (let oid = stack.at(-1); oid !== undefined; oid = stack.at(-1)) {
     const below = (trees.get(oid) ?? []).filter(({ mode }) => mode === "040000");
@@ -114,7 +114,7 @@ function pageEntries(
   for (let visited = 0; listed.length < range.limit; visited++) {
     const position = stack.at(-1);
     if (position === undefined) break;
-    // Only names that are too long to be listed can take so many steps to a page.
+    // Only names that are too long to be listed can cause this many steps.
     if (visited > limits.entries) return { entries: listed, isIncomplete: true };
     const entry = position.entries[position.next];
     position.next += 1;

@@ -22,9 +22,9 @@ import { HistoryBar, HistoryView } from "./views/history.tsx";
 
 export interface HistoryPageDeps extends CommitDeps {
   readonly clock: Clock;
-  /** Takes the name of a commit off the front of a path. */
+  /** Splits the name of a commit off the front of a path. */
   readonly splitPath: SplitPath;
-  /** Puts the kind of the revision in front of a path that begins with one. */
+  /** Prepends the kind of revision to a path that begins with a revision. */
   readonly completePath: (repository: RepositorySubject, path: string) => Promise<string>;
 }
 
@@ -39,7 +39,7 @@ const page = readingPage("repo.code");
 
 const signatures: CommitDetail = { stats: false, files: false, verification: true };
 
-/** History, as people look at it. */
+/** The web pages of the history. */
 export const historyPages = (deps: HistoryPageDeps): Route[] => [
   defineRoute({
     ...page,
@@ -55,7 +55,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
     ...page,
     id: "historyPage",
     path: "/{owner}/{repo}/commits/{filepath+}",
-    summary: "Commits of a branch, tag or commit, of one file or directory where a path is given",
+    summary: "Commits of a branch, tag or commit, optionally of one file or directory",
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
@@ -77,7 +77,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
           ? { rss: `${repositoryPath(repository)}/rss/branch/${below}`, atom: `${repositoryPath(repository)}/atom/branch/${below}` }
           : undefined;
       const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
-      // Which commits changed a path git has to look for; what never was there is not found.
+      // Only git can find the commits that changed a path. Paths that do not exist skip the search.
       const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
       const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
       const bar = <HistoryBar repository={repository} at={at} path={found.path} revs={revs} />;

@@ -24,7 +24,7 @@ client.git("tag", "-a", "-m", "one", "v1.0");
 client.git("branch", "feat/x");
 const second = client.commit({ "src/a.js": "aa\n" });
 
-/** Twelve trees of ten entries each, every one the next tree ten times: a million million paths. */
+/** Twelve levels of trees, each with ten entries for the next one: 10^12 paths. */
 function makeBomb(): string {
   let oid = client.pipe("x", "hash-object", "-w", "--stdin").toString().trim();
   let kind = "100644 blob";
@@ -74,7 +74,7 @@ onSqlite((dialect) => {
       .filter((name) => name !== "" && !name.endsWith("/"))
       .sort();
 
-  test.skipIf(!hasUnzip)(`a zip holds what git lists${hasUnzip ? "" : " (skipped: this machine has no unzip)"}`, async () => {
+  test.skipIf(!hasUnzip)(`a zip contains the files that git lists${hasUnzip ? "" : " (skipped: this machine has no unzip)"}`, async () => {
     for (const path of [`/api/v1${r}/archive/main.zip`, "/alice/my.repo/archive/main.zip", `/api/v1${r}/zipball/main`]) {
       const { file } = await download(path);
       expect(listed(execFileSync("unzip", ["-Z1", file], { env: { ...process.env, LC_ALL: "C.UTF-8" } }))).toEqual(filesOf("main"));
@@ -82,7 +82,7 @@ onSqlite((dialect) => {
     }
   });
 
-  test("a tar holds what git lists, below a directory of the repository's name", async () => {
+  test("a tar.gz contains the files that git lists, below a directory named after the repository", async () => {
     const revs = { main: "main", "feat/x": first, "v1.0": first, [first]: first, [second.slice(0, 9)]: second };
     for (const [name, rev] of Object.entries(revs)) {
       for (const door of [`/api/v1${r}/archive/${name}.tar.gz`, `/alice/my.repo/archive/${name}.tar.gz`, `/api/v1${r}/tarball/${name}`]) {
@@ -94,7 +94,7 @@ onSqlite((dialect) => {
     expect(execFileSync("tar", ["-xzOf", file, "my.repo/src/a.js"]).toString()).toBe("aa\n");
   });
 
-  test("a bundle can be cloned from", async () => {
+  test("a bundle can be cloned", async () => {
     for (const [path, rev] of [
       [`/api/v1${r}/archive/main.bundle`, second],
       [`/api/v1${r}/bundle/v1.0`, first],
@@ -110,7 +110,7 @@ onSqlite((dialect) => {
     }
   });
 
-  test("headers name the file, the commit and where it never changes", async () => {
+  test("headers contain the file name, the commit and the permanent URL of an archive", async () => {
     const { response } = await download(`/api/v1${r}/archive/feat/x.zip`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/octet-stream",
@@ -129,14 +129,14 @@ onSqlite((dialect) => {
     expect([processes, result.status, result.headers.get("content-disposition")]).toEqual([0, 200, "attachment; filename=my.repo-main.zip"]);
   });
 
-  test("only some paths, with any characters that a path can have", async () => {
+  test("an archive can be limited to paths, which can contain any characters", async () => {
     const { file } = await download(`/api/v1${r}/archive/main.tar.gz?path=src/deep/b,c.js&path=README.md`);
     expect(listed(execFileSync("tar", ["-tzf", file]))).toEqual(["my.repo/README.md", "my.repo/src/deep/b,c.js"]);
     for (const path of ["nosuch", ":(exclude)src", "--output=/tmp/pwned", ":/", "*"])
       expect((await alice.get(`${r}/archive/main.zip?path=${encodeURIComponent(path)}`)).status).toBe(404);
   });
 
-  test("what there is not", async () => {
+  test("returns 404 for an unknown ref and 400 for an unknown archive format", async () => {
     expect(await alice.get(`${r}/archive/nosuch.zip`).expect(404)).toMatchObject({ message: "unrecognized repository reference: nosuch" });
     expect(await alice.get(`${r}/archive/main.rar`).expect(400)).toMatchObject({ message: "unknown format: main.rar" });
     expect(await alice.get(`${r}/archive/main`).expect(400)).toMatchObject({ message: "unknown format: main" });
@@ -149,7 +149,7 @@ onSqlite((dialect) => {
     expect((await forge.anonymous.get(`//alice/hidden-${dialect.name}/archive/main.zip`)).status).toBe(404);
   });
 
-  test("a few objects that stand for a million million files are no archive, take no patch, and are edited like any", async () => {
+  test("a tree that expands to 10^12 files cannot be archived or patched, but can be edited", async () => {
     await forge.settled();
     await alice.get("/repos/alice/bomb/contents").expect(200);
     const started = cpuMs();
@@ -165,7 +165,7 @@ onSqlite((dialect) => {
     expect(cpuMs() - started).toBeLessThan(2_000);
   });
 
-  test("attributes of the history ask git for no more than one archive is worth", async () => {
+  test("export-subst attributes cannot make git do more work than one archive is worth", async () => {
     client.git("checkout", "-q", "--orphan", "attributes");
     client.git("rm", "-rfq", "--cached", ".");
     const wanted = "$Format:%(describe:tags)$\n";
@@ -179,11 +179,11 @@ onSqlite((dialect) => {
     await alice.post("/user/repos", { name: "attributes" }).expect(201);
     await push(client, alice, "alice/attributes", "attributes:refs/heads/main", "v9");
     const { file } = await download("/api/v1/repos/alice/attributes/archive/main.tar.gz?path=many.txt&path=.gitattributes");
-    // Each is a walk through the history: git answers one.
+    // Each placeholder is a walk through the history; git expands one.
     const described = execFileSync("tar", ["-xzOf", file, "attributes/many.txt"]).toString().split("\n");
     expect(described.filter((line) => line === "v9").length).toBeLessThanOrEqual(1);
     expect(described).toHaveLength(501);
-    // What is wider than memory ends the archive, and nothing else.
+    // Content that exceeds the memory limit ends only this archive.
     const before = process.memoryUsage().rss;
     const whole = await fetch(`${forge.url}/api/v1/repos/alice/attributes/archive/main.tar.gz`).then((answer) => answer.arrayBuffer().catch(() => undefined));
     expect(whole?.byteLength ?? 0).toBeLessThan(50_000_000);
@@ -191,7 +191,7 @@ onSqlite((dialect) => {
     await alice.get("/repos/alice/attributes").expect(200);
   });
 
-  test("a reader that goes away ends git", async () => {
+  test("a client that disconnects ends the git process", async () => {
     await alice.post("/user/repos", { name: "large" }).expect(201);
     await push(client, alice, "alice/large", `${large}:refs/heads/main`);
     const { counters } = forge.forge.context.git;
@@ -200,7 +200,7 @@ onSqlite((dialect) => {
     const abort = new AbortController();
     const response = await fetch(`${forge.url}/api/v1/repos/alice/large/archive/main.zip`, { signal: abort.signal });
     expect(response.status).toBe(200);
-    // Nobody reads: git waits in the middle of a file that does not fit into the pipes and sockets between.
+    // The client does not read, so git blocks in the middle of a file that exceeds the pipe and socket buffers.
     expect(counters.running).toBe(idle + 1);
     abort.abort();
     await expect.poll(() => counters.running, { timeout: 5_000 }).toBe(idle);

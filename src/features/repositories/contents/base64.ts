@@ -1,15 +1,15 @@
 import { type ForgeError, invalid } from "../../../core/errors.ts";
 
 /**
- * Standard base64 with its padding (RFC 4648); line breaks count for nothing.
- * @param refusal makes the error, which names the first wrong byte, or the first of four that are not complete
+ * Decodes standard base64 with padding (RFC 4648); line breaks are ignored.
+ * @param refusal creates the error, which contains the offset of the first invalid byte or of the first incomplete group
  */
 export function decodeBase64(text: string, refusal: (message: string) => ForgeError = invalid): Buffer {
   const digits = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
   const length = digits.endsWith("==") ? digits.length - 2 : digits.endsWith("=") ? digits.length - 1 : digits.length;
   const foreign = digits.search(/[^A-Za-z0-9+/]/);
   const wrong = foreign !== -1 && foreign < length ? foreign : digits.length % 4 === 0 ? -1 : digits.length - (digits.length % 4);
-  // @compat the words of it
+  // @compat the message of Go's decoder
   if (wrong !== -1) throw refusal(`illegal base64 data at input byte ${wrong}`);
   return Buffer.from(digits, "base64");
 }

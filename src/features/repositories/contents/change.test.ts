@@ -52,8 +52,8 @@ eachDialect((dialect) => {
   const shaOf = async (r: string, path: string): Promise<string> => (await alice.get(`${r}/contents/${path}`).expect(200)).sha;
   const tree = async (r: string, rev = "main"): Promise<string> => git(await storeOf(r), "ls-tree", "-r", "--format=%(objectmode) %(path)", rev);
 
-  describe("one file", () => {
-    test("is made in an empty repository, and again", async () => {
+  describe("changing one file", () => {
+    test("creates a file in an empty repository, and further ones", async () => {
       const r = await empty();
       const dates = { author: "2020-01-02T03:04:05Z", committer: "2020-01-02T03:04:06+02:00" };
       const author = { name: "A U", email: "au@x.example" };
@@ -86,7 +86,7 @@ eachDialect((dialect) => {
       await git(store, "fsck", "--strict", "--full");
     });
 
-    test("is replaced, moved and deleted by whoever knows what it is", async () => {
+    test("updates, moves and deletes a file if the given sha matches", async () => {
       const r = await filled();
       const sha = await shaOf(r, "README.md");
       const updated = await alice.put(`${r}/contents/README.md`, { content: b64("# Two\n"), sha }).expect(200);
@@ -127,7 +127,7 @@ eachDialect((dialect) => {
       await git(await storeOf(r), "fsck", "--strict", "--full");
     });
 
-    test("with the content that it has makes a commit of no changes", async () => {
+    test("an update with the same content creates an empty commit", async () => {
       const r = await filled();
       const before = await alice.get(`${r}/contents/README.md`).expect(200);
       const same = await alice.put(`${r}/contents/README.md`, { content: before.content, sha: before.sha, message: "again" }).expect(200);
@@ -136,7 +136,7 @@ eachDialect((dialect) => {
       expect(same.content.last_commit_sha).toBe(before.last_commit_sha);
     });
 
-    test("goes to a new branch, or one that is replaced", async () => {
+    test("commits to a new branch, or replaces a branch with force", async () => {
       const r = await filled();
       const made = await alice.post(`${r}/contents/x.txt`, { content: b64("x"), new_branch: "feat/x" }).expect(201);
       expect(made.content.url).toContain("?ref=feat%2Fx");
@@ -159,7 +159,7 @@ eachDialect((dialect) => {
       expect((await git(await storeOf(r), "for-each-ref", "--format=%(refname)")).trim()).toBe("refs/heads/feat/x\nrefs/heads/main");
     });
 
-    test("says who made it as the caller wants, and nothing of what he hides", async () => {
+    test("records the given author and committer, and keeps hidden addresses private", async () => {
       const r = await filled();
       await alice.patch("/user/settings", { hide_email: true }).expect(200);
       const hidden = await alice.post(`${r}/contents/h`, { signoff: true, message: "signed" }).expect(201);
@@ -184,8 +184,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what is refused", () => {
-    test("content that is no base64 or too much", async () => {
+  describe("rejected changes", () => {
+    test("rejects content that is not base64 or too large", async () => {
       const r = await empty();
       for (const [content, at] of [
         ["***not base64***", 0],
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       await alice.post(`${r}/contents/fits`, { content: b64(Buffer.alloc(100_000)) }).expect(201);
     });
 
-    test("paths that no working tree could take", async () => {
+    test("rejects paths that are invalid in a working tree", async () => {
       const r = await filled();
       const bad = [".git/config", "a/.GIT/x", ".git", "a/git~1", ".g\u200cit/x", "x".repeat(300), "new\nline", "tab\tx", "esc\u001b", "a/./b\u007f"];
       for (const path of bad) {
@@ -224,7 +224,7 @@ eachDialect((dialect) => {
       await git(await storeOf(r), "fsck", "--strict", "--full");
     });
 
-    test("a file where a directory is, and the other way round", async () => {
+    test("rejects a file in place of a directory, and a directory in place of a file", async () => {
       const r = await filled();
       expect(await alice.post(`${r}/contents/docs`, {}).expect(422)).toMatchObject({
         message: "a directory exists where you’re trying to create a file [path: docs]",
@@ -234,7 +234,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("links are never followed, and submodules never written to", async () => {
+    test("never follows symbolic links and never writes to submodules", async () => {
       const r = await filled();
       for (const path of ["dirlink/x", "link/x/y", "sub/x"]) await alice.post(`${r}/contents/${path}`, { content: b64("x") }).expect(422);
       await alice.put(`${r}/contents/sub`, { content: b64("x"), sha: submoduleOid }).expect(422);
@@ -255,7 +255,7 @@ eachDialect((dialect) => {
       expect(await tree(r)).not.toContain("moved/link");
     });
 
-    test("callers without the right, and repositories that nobody edits", async () => {
+    test("rejects callers without write permission, and repositories that cannot be edited", async () => {
       const r = await filled();
       const refused = { message: "user should have a permission to write to the target branch" };
       for (const call of [
@@ -277,7 +277,7 @@ eachDialect((dialect) => {
   });
 
   describe("several files in one commit", () => {
-    test("are made, replaced, moved and deleted, each seeing what came before", async () => {
+    test("creates, updates, moves and deletes files, each step on top of the previous ones", async () => {
       const r = await filled();
       const files = [
         { operation: "create", path: "/batch//one.txt", content: b64("1") },
@@ -311,7 +311,7 @@ eachDialect((dialect) => {
       await git(store, "fsck", "--strict", "--full");
     });
 
-    test("happen together or not at all", async () => {
+    test("applies all changes or none", async () => {
       const r = await filled();
       const sha = await shaOf(r, "README.md");
       const fine = { operation: "create", path: "p1.txt", content: b64("1") };
@@ -338,8 +338,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("many at once", () => {
-    test("twenty different files on one branch: all of them", async () => {
+  describe("concurrent changes", () => {
+    test("twenty concurrent changes of different files on one branch all succeed", async () => {
       const r = await empty();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => alice.post(`${r}/contents/dir/f${n}`, { content: b64(`${n}`) })));
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -349,7 +349,7 @@ eachDialect((dialect) => {
       await git(store, "fsck", "--strict", "--full");
     });
 
-    test("the same file: one makes it, and the others are told", async () => {
+    test("of concurrent requests to create the same file, one succeeds and the others get 422", async () => {
       const r = await empty();
       const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => alice.post(`${r}/contents/same`, { content: b64(`${n}`) })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
@@ -360,7 +360,7 @@ eachDialect((dialect) => {
       expect(branches.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422]);
     });
 
-    test("a push that comes in between loses nothing and is not lost", async () => {
+    test("a concurrent push loses no change and is not lost", async () => {
       const r = await filled();
       const name = r.slice("/repos/".length);
       client.git("checkout", "-q", "-B", "racing", pushed);
@@ -377,7 +377,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a repository of the newer object format is edited alike", async () => {
+  test("a SHA-256 repository can be edited", async () => {
     const r = await empty({ object_format_name: "sha256" });
     const made = await alice.post(`${r}/contents/a/b.txt`, { content: b64("hello\n") }).expect(201);
     expect(made.content.sha).toHaveLength(64);
@@ -386,13 +386,13 @@ eachDialect((dialect) => {
     await git(await storeOf(r), "fsck", "--strict", "--full");
   });
 
-  test("a change costs one transaction, no process, and the objects along its path", async () => {
+  test("a change takes one transaction, no process, and the objects along its path", async () => {
     const r = await filled();
     await alice.post(`${r}/contents/warm/up`, {}).expect(201);
     await forge.settled();
     const { result, statements, processes } = await forge.cost(() => alice.post(`${r}/contents/a/b/c/d.txt`, { content: b64("deep") }).expect(201));
     expect(processes).toBe(0);
-    // Eleven of its own; the jobs that follow it may have begun.
+    // Eleven statements of the request itself; follow-up jobs may already have started.
     expect(statements.length).toBeLessThanOrEqual(18);
     for (const table of ["refs", "events"]) expect(statements.filter((sql) => sql.startsWith(`insert into "${table}"`))).toHaveLength(1);
     const store = await storeOf(r);

@@ -1,4 +1,4 @@
-/** Files whose names say what their endings do not. */
+/** Languages of file names without a telling extension. */
 const byName: Readonly<Record<string, string>> = {
   dockerfile: "dockerfile",
   containerfile: "dockerfile",
@@ -18,7 +18,7 @@ const byName: Readonly<Record<string, string>> = {
   "go.mod": "go",
 };
 
-/** The language in which a file is coloured, by its name: that of its ending where nothing else is known. */
+/** The highlighting language of a file, by its name or else its extension. */
 export function languageOf(path: string): string {
   const name = (path.split("/").at(-1) ?? "").toLowerCase();
   return byName[name] ?? (name.includes(".") ? (name.split(".").at(-1) ?? "") : name);

@@ -1,6 +1,6 @@
 import { compileGlob } from "./glob.ts";
 
-/** How a file is to be written, in the words of `.editorconfig`; only what is stated. */
+/** Properties of a file by their `.editorconfig` names; unset ones are absent. */
 export type EditorSettings = ReadonlyMap<string, string>;
 
 interface Section {
@@ -8,13 +8,13 @@ interface Section {
   readonly settings: EditorSettings;
 }
 
-/** Longer section names and settings mean nothing (https://spec.editorconfig.org). */
+/** Longer section names and properties are ignored (https://spec.editorconfig.org). */
 const maxPatternLength = 1_024;
 const maxValueLength = 255;
-/** Characters of patterns times characters of the path: about 50 ms of work. Sections beyond, more than anybody writes, are not looked at. */
+/** Limit on pattern length times path length, about 50 ms of work. Further sections are ignored. */
 const maxSteps = 400_000;
 
-/** What an `.editorconfig` of the root says about a path. */
+/** The properties that a root `.editorconfig` sets for a path. */
 export function settingsFor(text: string, path: string): EditorSettings {
   const found = new Map<string, string>();
   let steps = 0;
@@ -52,7 +52,7 @@ function parseSections(text: string): Section[] {
   return sections;
 }
 
-/** A pattern without a slash fits in every directory, one with a slash from the root. */
+/** A pattern without a slash matches in every directory, one with a slash is relative to the root. */
 function anchor(pattern: string): string {
   if (!pattern.includes("/")) return `{**/,}${pattern}`;
   return pattern.startsWith("/") ? pattern.slice(1) : pattern;

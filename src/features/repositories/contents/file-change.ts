@@ -1,35 +1,35 @@
 import { cleanIdentity } from "../../../git/objects/format.ts";
 import type { Signature } from "../../../git/types.ts";
 
-/** One wish of a change. Paths and content as the caller gave them. */
+/** One file operation of a change, with path and content as given by the caller. */
 export interface FileChange {
   readonly operation: string;
   readonly path: string;
   /** Base64. */
   readonly content: string;
-  /** The id that the caller believes the file to have; empty: none is given. */
+  /** The blob id that the caller expects; empty if not given. */
   readonly sha: string;
-  /** The path that the file has now; empty: the same. */
+  /** The present path of a file to be moved; empty if unchanged. */
   readonly fromPath: string;
 }
 
-/** An author or committer as the caller names one; what is empty is the caller's own. */
+/** An author or committer as given by the caller; empty fields default to the caller's own. */
 export interface NamedPerson {
   readonly name: string;
   readonly email: string;
-  /** Undefined for now. */
+  /** Undefined for the current time. */
   readonly time: Pick<Signature, "seconds" | "offsetMinutes"> | undefined;
 }
 
-/** What a caller states about the commit of a change. */
+/** The commit of a change, as given by the caller. */
 export interface CommitInput {
   /** Empty for the default branch. */
   readonly branch: string;
-  /** A branch to make for the commit; empty: it goes on `branch`. */
+  /** A branch to create for the commit; if empty, the commit goes to `branch`. */
   readonly newBranch: string;
-  /** `newBranch` may be there and is then replaced. */
+  /** Replaces `newBranch` if it exists. */
   readonly isForced: boolean;
-  /** Empty for one that tells the paths. */
+  /** If empty, a message that lists the paths. */
   readonly message: string;
   readonly author: NamedPerson;
   readonly committer: NamedPerson;
@@ -41,7 +41,7 @@ export type Operation = keyof typeof verbs;
 
 export const isOperation = (word: string): word is Operation => Object.hasOwn(verbs, word);
 
-/** One line for each kind of change, with its paths. */
+/** One line per kind of operation, with its paths. */
 export function defaultMessage(changes: readonly Pick<FileChange, "operation" | "path">[]): string {
   const lines = (["Add", "Update", "Delete"] as const).map((verb) => {
     const paths = changes.filter(({ operation }) => isOperation(operation) && verbs[operation] === verb).map(({ path }) => path);
@@ -50,7 +50,7 @@ export function defaultMessage(changes: readonly Pick<FileChange, "operation" | 
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** A commit's whole message. @compat one that is signed off has no newline at its end */
+/** The complete message of a commit. @compat a message with a sign-off has no trailing newline */
 export function commitMessage(text: string, signedOffBy: Pick<Signature, "name" | "email"> | undefined): string {
   const trimmed = text.trim();
   if (signedOffBy === undefined) return `${trimmed}\n`;

@@ -1,4 +1,4 @@
-/** Submodule paths and their addresses out of a `.gitmodules` (gitmodules(5)); what cannot be read is passed over. */
+/** Reads the paths and URLs of submodules from a `.gitmodules` file (gitmodules(5)); invalid lines are skipped. */
 export function readSubmodules(text: string): ReadonlyMap<string, string> {
   const urls = new Map<string, string>();
   let path = "";
@@ -24,7 +24,7 @@ export function readSubmodules(text: string): ReadonlyMap<string, string> {
   return urls;
 }
 
-/** A value of git's configuration syntax: quotes group, a backslash escapes, a comment ends it. */
+/** Reads a value in git's configuration syntax: quotes group, a backslash escapes, a comment ends it. */
 function readValue(text: string): string {
   let value = "";
   let isQuoted = false;

@@ -3,7 +3,7 @@ import { cpuMs } from "../../../../test/kit/cpu.ts";
 import { settingsFor } from "./editorconfig.ts";
 import { compileGlob } from "./glob.ts";
 
-describe("patterns of editorconfig files", () => {
+describe("editorconfig patterns", () => {
   test.each([
     ["*.js", ["a.js", ".js"], ["a.jsx", "d/a.js", "a.JS"]],
     ["**.js", ["a.js", "d/e/a.js"], ["a.ts"]],
@@ -32,7 +32,7 @@ describe("patterns of editorconfig files", () => {
     expect(other.filter(glob)).toEqual([]);
   });
 
-  test("take time that grows with their length, not with what they could mean", () => {
+  test("matching time is bounded by pattern length times path length", () => {
     const path = `${"a".repeat(2_000)}b`;
     const started = cpuMs();
     for (const pattern of [
@@ -49,10 +49,10 @@ describe("patterns of editorconfig files", () => {
   });
 });
 
-describe("settings of a path", () => {
+describe("editorconfig properties of a path", () => {
   const text =
     "\ufeff# top\nroot = true\r\n[*]\nIndent_Style = SPACE\nindent_size=4\n; no\n[*.md]\nindent_size = 2\n[src/*.go]\nindent_style = tab\nindent_size = unset\n[/top]\ncharset = utf-8\n[bad\nx = y\nno value\n";
-  test("later sections win, and what is unset is not said", () => {
+  test("later sections take precedence, and unset properties are omitted", () => {
     expect([...settingsFor(text, "a.txt")]).toEqual([
       ["indent_style", "space"],
       ["indent_size", "4"],

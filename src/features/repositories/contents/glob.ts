@@ -1,15 +1,15 @@
 /**
- * The patterns of editorconfig files (https://spec.editorconfig.org): `*`, `**`, `?`, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}` and `\`.
- * A pattern becomes a graph that is walked over the path once for each of its states, so no pattern takes more time than
- * its length times that of the path.
+ * Patterns of editorconfig files (https://spec.editorconfig.org): `*`, `**`, `?`, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}` and `\`.
+ * A pattern is compiled to a state graph that visits each path position at most once per state, so matching takes at most
+ * pattern length times path length.
  */
 
-/** True when the pattern fits the whole path. */
+/** True if the pattern matches the whole path. */
 export type Glob = (path: string) => boolean;
 
 type Part =
   | { readonly kind: "character"; readonly fits: (character: string) => boolean }
-  /** Any number of characters. */
+  /** Zero or more characters. */
   | { readonly kind: "star"; readonly fits: (character: string) => boolean }
   | { readonly kind: "choice"; readonly branches: readonly (readonly Part[])[] }
   | { readonly kind: "number"; readonly least: bigint; readonly most: bigint };
@@ -30,7 +30,7 @@ export function compileGlob(pattern: string): Glob {
   return (path) => walk(states, start, [...path]);
 }
 
-/** States are added from the last part to the first, each knowing where it leads. @returns the first */
+/** Adds states from the last part to the first, so that each state knows its successor. @returns the first state */
 function addParts(states: State[], parts: readonly Part[], end: number): number {
   let next = end;
   for (const part of parts.toReversed()) {
@@ -64,10 +64,10 @@ function walk(states: readonly State[], start: number, path: readonly string[]):
   return false;
 }
 
-/** Longer numbers stand in no name that a pattern means. */
+/** Longer numbers do not match. */
 const maxDigits = 20;
 
-/** Where a part that begins at a place can end. */
+/** The positions at which a part that starts at a position can end. */
 function endsOf(part: Exclude<Part, { kind: "choice" }>, path: readonly string[], at: number): number[] {
   if (part.kind === "star") return [at];
   if (part.kind === "character") {
@@ -82,11 +82,11 @@ function endsOf(part: Exclude<Part, { kind: "choice" }>, path: readonly string[]
 
 interface Source {
   readonly pattern: string;
-  /** Where the braces, and the commas between, of real choices are; every other one is a character like any other. */
+  /** Positions of the braces and commas of actual choices; all others are literal. */
   readonly choices: ReadonlySet<number>;
 }
 
-/** Finds the braces that are closed and hold a comma, in one go: a pattern of a thousand open ones is read only once. */
+/** Finds the closed braces that contain a comma, in one pass: a thousand open braces are read only once. */
 function findChoices(pattern: string): Set<number> {
   const choices = new Set<number>();
   const open: { readonly at: number; readonly commas: number[] }[] = [];
@@ -106,11 +106,11 @@ function findChoices(pattern: string): Set<number> {
 
 interface Parsed {
   readonly parts: Part[];
-  /** Where reading stopped. */
+  /** The position at which parsing stopped. */
   readonly end: number;
 }
 
-/** Reads to the end of the pattern, or of the branch that it is in. */
+/** Parses to the end of the pattern, or of the enclosing alternative. */
 function parseParts(source: Source, start: number): Parsed {
   const { pattern, choices } = source;
   const parts: Part[] = [];
@@ -137,7 +137,7 @@ function parseParts(source: Source, start: number): Parsed {
   return { parts, end: at };
 }
 
-/** Behind the bracket that closes a set; undefined where the bracket is one like any other. */
+/** The position after the closing bracket; undefined if the bracket is literal. */
 function endOfSet(pattern: string, start: number): number | undefined {
   const first = start + (pattern[start + 1] === "!" ? 2 : 1);
   const end = pattern.indexOf("]", first + 1);

@@ -6,7 +6,7 @@ import { createKeyedMutex } from "./keyed-mutex.ts";
 import { isText } from "./text-detection.ts";
 
 describe("base64", () => {
-  test("every length comes back", () => {
+  test("data of any length survives encoding and decoding", () => {
     for (let length = 0; length < 200; length++) {
       const data = Buffer.from(Array.from({ length }, (_, n) => (n * 7) % 256));
       expect(decodeBase64(data.toString("base64")).equals(data)).toBe(true);
@@ -22,17 +22,17 @@ describe("base64", () => {
     ["_-__", 0],
     ["aa a", 2],
     ["ééé=", 0],
-  ])("%j is none from byte %d on", (text, at) => expect(() => decodeBase64(text)).toThrow(`illegal base64 data at input byte ${at}`));
+  ])("%j is rejected at byte %d", (text, at) => expect(() => decodeBase64(text)).toThrow(`illegal base64 data at input byte ${at}`));
 });
 
-test("text is what holds no control characters and is UTF-8, also where the look ends within a character", () => {
+test("text is UTF-8 without control characters, even if the probe ends within a character", () => {
   for (const text of ["", "a\tb\r\n\f\u001b[0m", "é✓\u{1f600}", `${"x".repeat(1023)}é`, `${"x".repeat(1021)}\u{1f600}tail`])
     expect(isText(Buffer.from(text))).toBe(true);
   for (const bytes of [[0], [0xff, 0xfe, 0x41], [0x61, 0xe9], [0x61, 0xc3], [0x08], [0x0b], [0x1a], [0x1f]]) expect(isText(Buffer.from(bytes))).toBe(false);
   expect(isText(Buffer.concat([Buffer.alloc(1024, "x"), Buffer.from([0])]))).toBe(true);
 });
 
-test("submodules of a .gitmodules as git reads it", () => {
+test("reads submodules from .gitmodules as git does", () => {
   const text = [
     '[submodule "one"]',
     "\tpath = lib/one",
@@ -54,7 +54,7 @@ test("submodules of a .gitmodules as git reads it", () => {
   expect(readSubmodules("").size).toBe(0);
 });
 
-test("messages of commits", () => {
+test("default commit messages and sign-offs", () => {
   const change = (operation: string, path: string) => ({ operation, path });
   expect(defaultMessage([change("create", "a"), change("delete", "d"), change("create", "b"), change("rename", "c"), change("upload", "e")])).toBe(
     "Add a, b\nUpdate c, e\nDelete d",
@@ -65,7 +65,7 @@ test("messages of commits", () => {
   expect(commitMessage("x\n", { name: "A <B>", email: "a@b.org" })).toBe("x\n\nSigned-off-by: A B <a@b.org>");
 });
 
-test("work of one key follows each other, also behind a failure; other keys do not wait", async () => {
+test("work of one key runs in sequence, also after a failure, and does not block other keys", async () => {
   const turns = createKeyedMutex();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
 import { isText } from "./text-detection.ts";
 
-/** Pictures that every browser shows. */
+/** Image types that all browsers support. */
 export type ImageType = `image/${"png" | "jpeg" | "gif" | "webp" | "svg+xml"}`;
 
 const vector = /\.svg$/i;
 
 /**
- * The type of a picture, by its first bytes: what is none has none, whatever its name says. A vector graphic is text that is called so; it can hold
- * scripts, which run neither in an `img` nor under the policy that all files are sent with (`http/file-answer.ts`).
+ * The image type by the first bytes, regardless of the name. SVG is recognized as text with that extension. It can contain scripts, which
+ * run neither in an `img` nor under the content security policy of raw files (`http/file-answer.ts`).
  */
 export function imageTypeOf(path: string, beginning: Buffer): ImageType | undefined {
   const start = beginning.toString("latin1", 0, 12);
@@ -18,5 +18,5 @@ export function imageTypeOf(path: string, beginning: Buffer): ImageType | undefi
   return vector.test(path) && isText(beginning) ? "image/svg+xml" : undefined;
 }
 
-/** Whether a file is called as such pictures are. */
+/** Whether a file name has the extension of such an image. */
 export const isNamedImage = (path: string): boolean => /\.(?:png|jpe?g|gif|webp|svg)$/i.test(path);

@@ -1,6 +1,6 @@
 /**
- * Work that follows each other where it has the same key. Writers of one branch would otherwise make objects against the same tip, of which
- * all but one are for nothing; that no change is lost is held by compare-and-set, with or without turns.
+ * Serializes work per key. Concurrent writers of one branch would otherwise all create objects against the same tip, and all but one
+ * would be discarded. Compare-and-set prevents lost updates, with or without this mutex.
  */
 export interface KeyedMutex {
   take<T>(key: string, work: () => Promise<T>): Promise<T>;

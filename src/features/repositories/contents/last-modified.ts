@@ -1,9 +1,9 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
 
 /**
- * Since when the files of a repository have been as they are: since its last change of a ref or setting. The dates of commits say nothing about that,
- * since an older commit can be pushed later. The time is rounded up to a later second and left out until then: of a change within the same second
- * a client would not learn. It costs no look-up.
+ * The Last-Modified time of a repository's files: the last change of a ref or setting. Commit dates are unsuitable, because an older commit
+ * can be pushed later. The time is rounded up to the next second and omitted until then; otherwise clients would miss a further change
+ * within the same second. No query is needed.
  *
  * @returns milliseconds; undefined for a change that is too recent
  */

@@ -1,11 +1,11 @@
 import { type ImageType, imageTypeOf } from "./image-type.ts";
 
-/** A Jupyter notebook (nbformat 4) as far as a page shows it: everything in it is text or a picture, HTML of its outputs is neither. */
+/** A Jupyter notebook (nbformat 4) reduced to displayable parts: text and images. HTML output is not displayed. */
 export interface Notebook {
-  /** What its code is written in, as the highlighter calls it. */
+  /** The language of the code cells, by highlighter name. */
   readonly language: string;
   readonly cells: readonly NotebookCell[];
-  /** There is more of it than is shown. */
+  /** The notebook has more content than is shown. */
   readonly isCut: boolean;
 }
 
@@ -17,15 +17,15 @@ export type NotebookCell =
 export type NotebookOutput =
   | { readonly kind: "text" | "error"; readonly text: string }
   | { readonly kind: "image"; readonly picture: NotebookPicture }
-  /** Of a kind that is not shown, by its media type. */
+  /** Output of an unsupported media type. */
   | { readonly kind: "other"; readonly type: string };
 
 export interface NotebookPicture {
-  /** Its place among the pictures of the notebook. */
+  /** Index among the images of the notebook. */
   readonly index: number;
   readonly type: ImageType;
   readonly data: Buffer;
-  /** What stands for it, as the notebook has it. */
+  /** The alternative text from the notebook. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ const maxOutputs = 50;
 const maxTextLength = 50_000;
 const maxPictures = 60;
 
-/** @returns undefined for what is no notebook of this format */
+/** @returns undefined if the source is not a notebook of this format */
 export function readNotebook(source: string): Notebook | undefined {
   const document = parseObject(source);
   if (document === undefined || document.nbformat !== 4 || !Array.isArray(document.cells)) return undefined;
@@ -44,7 +44,7 @@ export function readNotebook(source: string): Notebook | undefined {
   return { language: typeof language === "string" ? language.slice(0, 50) : "", cells, isCut: document.cells.length > maxCells };
 }
 
-/** All pictures of a notebook, in their order. */
+/** All images of a notebook, in order. */
 export const picturesOf = ({ cells }: Notebook): readonly NotebookPicture[] =>
   cells.flatMap((cell) => (cell.kind === "code" ? cell.outputs.flatMap((output) => (output.kind === "image" ? [output.picture] : [])) : []));
 
@@ -60,7 +60,7 @@ function parseObject(source: string): Members | undefined {
 
 const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {});
 
-/** Texts are lists of lines, or one text; whatever else is none. */
+/** Text is a list of lines or one string; anything else is ignored. */
 const linesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).filter((line) => typeof line === "string");
 
 function textOf(value: unknown, between = ""): string {
@@ -94,7 +94,7 @@ function readOutput(output: Members, pictures: NotebookPicture[]): NotebookOutpu
   return type === undefined ? [] : [{ kind: "other", type: type.slice(0, 100) }];
 }
 
-/** The first that is one by its bytes, whatever the notebook calls it. Vector graphics are text in a notebook, and are not shown. */
+/** The first image by content, regardless of the declared type. SVG is stored as text in notebooks and not shown. */
 function findPicture(data: Members, text: string, index: number): NotebookPicture | undefined {
   if (index >= maxPictures) return undefined;
   for (const name of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
@@ -105,5 +105,5 @@ function findPicture(data: Members, text: string, index: number): NotebookPictur
   return undefined;
 }
 
-/** Notebooks keep the colours of a terminal (ECMA-48, select graphic rendition). */
+/** Removes terminal colours (ECMA-48, select graphic rendition), which notebooks keep. */
 const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;]*m/g, "");

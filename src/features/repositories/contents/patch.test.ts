@@ -62,8 +62,8 @@ eachDialect((dialect) => {
   };
   const leftovers = async (r: string): Promise<string[]> => (await readdir(join(await storeOf(r), "objects"))).filter((name) => name.startsWith("tmp_"));
 
-  describe("a patch", () => {
-    test("makes what git would make of it", async () => {
+  describe("applying a patch", () => {
+    test("creates the same tree as git", async () => {
       const r = await filled();
       const made = await alice.post(`${r}/diffpatch`, { content: patch, message: "patch it" }).expect(201);
       expect(made).toMatchObject({ content: null, commit: { message: "patch it\n", parents: [{ sha: first }] } });
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
       expect(await alice.post(`${r}/diffpatch`, { content: patch }).expect(422)).toMatchObject({ message: expect.stringContaining("cannot be applied") });
     });
 
-    test("can begin a repository, and goes to a new branch", async () => {
+    test("works in an empty repository, and on a new branch", async () => {
       const r = await empty();
       const made = await alice.post(`${r}/diffpatch`, { content: creates("a/b.txt", "100644", "Hello\n") }).expect(201);
       expect(made.commit).toMatchObject({ message: "apply-patch\n", parents: [] });
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await alice.get(`${r}/contents/c.txt`).expect(404);
     });
 
-    test("that leads out of the tree is refused, and nothing is written", async () => {
+    test("rejects a patch that leads out of the tree, and writes nothing", async () => {
       const r = await filled();
       const throughLink = `${creates("via", "120000", `${outsideFolder}\n\\ No newline at end of file\n`)}${creates("via/hearth-patch-test")}`;
       const rename = "diff --git a/README.md b/../x\nsimilarity index 100%\nrename from README.md\nrename to ../x\n";
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       expect(await leftovers(r)).toEqual([]);
     });
 
-    test("that makes too much of little is refused", async () => {
+    test("rejects a small patch that expands to a huge file", async () => {
       const r = await filled();
       const zeros = createClient();
       try {
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       expect(await leftovers(r)).toEqual([]);
     });
 
-    test("needs the right to change files", async () => {
+    test("requires write permission", async () => {
       const r = await filled();
       const bob = await forge.createUser("bob");
       expect(await bob.post(`${r}/diffpatch`, { content: creates("x") }).expect(403)).toMatchObject({

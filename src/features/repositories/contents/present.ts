@@ -11,7 +11,7 @@ import type { ChangeView, ContentsView, EntryView, Viewpoint } from "./model.ts"
 
 type Named = Pick<RepositorySubject, "ownerName" | "name">;
 
-/** Addresses of what is seen from a commit. A directory has many, so what they share is made once. */
+/** URLs for entries at one commit. Their common parts are built once for all entries of a directory. */
 interface ContentsUrls {
   readonly contents: string;
   /** `?ref=main`. */
@@ -48,7 +48,7 @@ function presentEntry(entry: EntryView, urls: ContentsUrls, shows: { readonly me
   const isOurs = type !== "submodule";
   const self = `${urls.contents}/${path}${urls.query}`;
   const html = isOurs ? `${urls.pages}/${path}` : null;
-  // @compat the address of a directory is that of a blob with its id
+  // @compat the URL of a directory is that of a blob with its id
   const git = isOurs ? urls.git.blob(entry.oid) : null;
   return {
     name: entry.path.slice(entry.path.lastIndexOf("/") + 1),
@@ -74,7 +74,7 @@ function presentEntry(entry: EntryView, urls: ContentsUrls, shows: { readonly me
   };
 }
 
-/** A file as it is, a directory as the list of what it holds. */
+/** An object for a file, a list of entries for a directory. */
 export function presentContents({ at, found }: ContentsView, repository: Named, urls: Urls): ContentsResponse | readonly ContentsResponse[] {
   const { file_contents, dir_contents = [] } = presentExtended({ at, found }, { repository, urls, shows: { message: false } });
   return file_contents ?? dir_contents;
@@ -92,7 +92,7 @@ export function presentExtended({ at, found }: ContentsView, { repository, urls,
   return { dir_contents: found.directory.map((entry) => presentEntry(entry, links, shows)) };
 }
 
-/** Null stands for what is not there. */
+/** Missing files are null. */
 export function presentFiles(
   { at, files }: { readonly at: Viewpoint; readonly files: readonly (EntryView | null)[] },
   repository: Named,
@@ -102,10 +102,10 @@ export function presentFiles(
   return files.map((entry) => entry && presentEntry(entry, links, { message: false }));
 }
 
-// @compat this one place shows times in UTC whatever the offset of the commit
+// @compat only this response shows times in UTC, regardless of the commit's offset
 const presentUtc = ({ name, email, seconds }: Signature): CommitUser => ({ name, email, date: formatTime(seconds * 1000) });
 
-/** The commit that a change of files made. */
+/** The commit created by a change of files. */
 function presentFileCommit(commit: Commit, repository: Named, urls: Urls): FileCommitResponse {
   const git = createGitUrls(repository, urls);
   return {
@@ -121,14 +121,14 @@ function presentFileCommit(commit: Commit, repository: Named, urls: Urls): FileC
   };
 }
 
-/** A change of one file. */
+/** The response for a change of one file. */
 export const presentChange = ({ at, files }: ChangeView, repository: Named, urls: Urls): FileResponse => ({
   content: presentFiles({ at, files }, repository, urls)[0] ?? null,
   commit: presentFileCommit(at.commit, repository, urls),
   verification: presentVerification(at.commit),
 });
 
-// @compat a change of no files has null in the place of their list
+// @compat a change without files has null instead of a list
 export const presentChanges = ({ at, files }: ChangeView, repository: Named, urls: Urls): FilesResponse => ({
   files: files.length === 0 ? null : presentFiles({ at, files }, repository, urls),
   commit: presentFileCommit(at.commit, repository, urls),

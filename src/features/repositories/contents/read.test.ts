@@ -51,7 +51,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   describe("contents", () => {
-    test("a file, with its content and the commit that made it what it is", async () => {
+    test("returns a file with its content and last commit", async () => {
       const file = await alice.get(`${r}/contents/src/a.js`).expect(200);
       const url = `${forge.url}/api/v1${r}/contents/src/a.js?ref=main`;
       const html = `${forge.url}/alice/r/src/branch/main/src/a.js`;
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("a directory in the order of git, every kind of entry with its own facts", async () => {
+    test("lists a directory in git's order, with the fields of every kind of entry", async () => {
       const listed = await forge.anonymous.get(`${r}/contents`).expect(200);
       const names = client.pipe("", "ls-tree", "-z", "--name-only", "main").toString("latin1").split("\0").slice(0, -1);
       expect(listed.map(({ size }: { size: number }) => size)).toHaveLength(names.length);
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       for (const path of ["/contents/", "/contents/src/", "/contents/src"]) await alice.get(`${r}${path}`).expect(200);
     });
 
-    test("names of any bytes lead to their files", async () => {
+    test("URLs of files with arbitrary names lead back to the files", async () => {
       const listed = await alice.get(`${r}/contents`).expect(200);
       for (const { path, sha, url, download_url } of listed.filter(({ type }: { type: string }) => type === "file")) {
         expect(await alice.get(url.slice(`${forge.url}/api/v1`.length)).expect(200)).toMatchObject({ path, sha });
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("branch, tag and commit, short or whole, are places to look from", async () => {
+    test("reads at a branch, a tag, and a full or abbreviated commit id", async () => {
       const old = { content: "YQo=" };
       for (const ref of ["feat%2Fx", "v1.0", first, first.slice(0, 8)])
         expect(await alice.get(`${r}/contents/src/a.js?ref=${ref}`).expect(200)).toMatchObject(old);
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${r}/contents/src/a.js?ref=${first.slice(0, 8)}`).expect(200)).html_url).toContain(`/src/commit/${first}/`);
     });
 
-    test("what is not there", async () => {
+    test("returns 404 for unknown paths and refs", async () => {
       expect(await alice.get(`${r}/contents/nosuch`).expect(404)).toMatchObject({
         errors: ["object does not exist [id: , rel_path: nosuch]"],
         message: "GetContentsOrList",
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
       await forge.anonymous.get("/repos/alice/private/contents").expect(404);
     });
 
-    test("revisions that need a reflog or a search, and options of git, name nothing", async () => {
+    test("revisions that need a reflog or a search, and git options, match nothing", async () => {
       const words = ["--output=/tmp/pwned", "@{-1}", ":/regex", "HEAD^{/(a+)+$}", "main:src", "../x", "a".repeat(3000)];
       for (const word of words) {
         const ref = encodeURIComponent(word);
@@ -137,11 +137,11 @@ eachDialect((dialect) => {
       }
     });
 
-    test("a pointer of git lfs tells what it stands for", async () => {
+    test("returns the digest and size of a Git LFS pointer", async () => {
       expect(await alice.get(`${r}/contents/lfs.ptr`).expect(200)).toMatchObject({ lfs_oid: "4d".repeat(32), lfs_size: 12345 });
     });
 
-    test("the extended form has what is asked for", async () => {
+    test("the extended form includes the requested details", async () => {
       const plain = await alice.get(`${r}/contents-ext/README.md`).expect(200);
       expect(plain.file_contents).toMatchObject({ name: "README.md", content: null });
       expect(plain.file_contents).not.toHaveProperty("last_commit_sha");
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("several files in one answer", async () => {
+    test("returns several files in one response", async () => {
       const asked = { files: ["README.md", "none", "/src//a.js", "src"] };
       const files = await alice.post(`${r}/file-contents`, asked).expect(200);
       expect(files.map((file: { path: string } | null) => file?.path ?? null)).toEqual(["README.md", null, "src/a.js", "src"]);
@@ -167,7 +167,7 @@ eachDialect((dialect) => {
       expect(await alice.post(`${r}/file-contents`, { files: Array(100).fill("README.md") }).expect(200)).toHaveLength(30);
     });
 
-    test("a directory of more entries than anybody reads is left to the pages of trees", async () => {
+    test("rejects directories with more than 10,000 entries and refers to the paged git/trees", async () => {
       const blob = client.git("rev-parse", "main:README.md");
       const lines = (count: number) => Array.from({ length: count }, (_, n) => `100644 blob ${blob}\tf${n}\n`).join("");
       const commitOf = (count: number) => client.git("commit-tree", "-m", "many", client.pipe(lines(count), "mktree").toString().trim());
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/many/contents/f7?ref=more").expect(200)).toMatchObject({ size: 8 });
     });
 
-    test("what reading costs: few statements, and no process", async () => {
+    test("reading takes few statements and no process", async () => {
       await forge.settled();
       const paths = ["/contents", "/contents/src", "/contents/src/a.js", "/raw/src/a.js", "/contents-ext/src?includes=commit_metadata"];
       for (const path of paths) {
@@ -200,7 +200,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("what the editorconfig of the root says", async () => {
+  test("returns the properties of the root .editorconfig for a path", async () => {
     expect((await alice.get(`${r}/editorconfig/docs/x.go`)).text).toBe('{"charset":"utf-8","indent_style":"space","indent_size":"4","end_of_line":"lf"}\n');
     expect(await alice.get(`${r}/editorconfig/README.md?ref=v1.0`).expect(200)).toMatchObject({ indent_size: "2" });
     expect(await alice.get("/repos/alice/private/editorconfig/README.md").expect(404)).toMatchObject({
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
   });
 
   describe("raw files", () => {
-    test("text and other bytes come as they are, under headers that let no browser run them", async () => {
+    test("sends files unchanged, with headers that prevent browsers from running them", async () => {
       const text = await forge.anonymous.get(`${r}/raw/src/a.js`);
       expect(text.text).toBe("aa\n");
       expect(Object.fromEntries(text.headers)).toMatchObject({
@@ -230,7 +230,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${r}/raw/link`)).text).toBe("src/a.js");
     });
 
-    test("a name with anything in it stays within its header", async () => {
+    test("a file name with special characters cannot break out of its header", async () => {
       const answer = await alice.get(`${r}/raw/${encodeURIComponent(odd)}`);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-disposition")).toBe(
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("a large file streams, whole and in parts", async () => {
+    test("streams a large file, whole and in ranges", async () => {
       const { counters } = forge.forge.context.git;
       await alice.get(`${r}/raw/bin.dat`);
       const idle = counters.running;
@@ -268,7 +268,7 @@ eachDialect((dialect) => {
       await expect.poll(() => counters.running).toBeLessThanOrEqual(idle);
     });
 
-    test("who has it already is told so", async () => {
+    test("returns 304 for a matching ETag", async () => {
       const { headers } = await alice.get(`${r}/raw/large.txt`);
       for (const tag of [headers.get("etag") ?? "", `W/${headers.get("etag")}`, `"x", ${headers.get("etag")}`, "*"]) {
         const again = await alice.get(`${r}/raw/large.txt`, { "if-none-match": tag });
@@ -277,11 +277,11 @@ eachDialect((dialect) => {
       expect((await alice.get(`${r}/raw/large.txt`, { "if-none-match": '"other"' })).status).toBe(200);
     });
 
-    test("a path may begin with a branch, and an unknown ref stands for the default branch", async () => {
+    test("a path can begin with a branch, and an unknown ref falls back to the default branch", async () => {
       expect((await alice.get(`${r}/raw/feat/x/src/a.js`)).text).toBe("a\n");
       expect((await alice.get(`${r}/raw/v1.0/src/a.js`)).text).toBe("a\n");
       expect((await alice.get(`${r}/raw/src/a.js?ref=nosuch`)).text).toBe("aa\n");
-      // A directory is not hidden by a branch of its name.
+      // A branch of the same name does not hide a directory.
       expect((await alice.get(`${r}/raw/src/a.js`)).text).toBe("aa\n");
       expect((await alice.get(`${r}/raw/src/src/a.js`)).text).toBe("a\n");
       for (const path of ["branch/main/README.md", "src", "sub", "nosuch", "main"]) await alice.get(`${r}/raw/${path}`).expect(404);
@@ -290,7 +290,7 @@ eachDialect((dialect) => {
       await alice.get(`${r}/media/none`).expect(404);
     });
 
-    test("carry the date of the repository's last change, and are not sent again to clients that have them since then", async () => {
+    test("sends the time of the repository's last change, and 304 to clients that are up to date", async () => {
       const addresses = [
         `${r}/raw/README.md`,
         `${r}/media/README.md`,
@@ -301,7 +301,7 @@ eachDialect((dialect) => {
       const { updated_at } = await alice.get(r).expect(200);
       for (const address of addresses) {
         const get = (headers: Readonly<Record<string, string>> = {}) => forge.anonymous.get(address, headers);
-        // A change within the same second would not show.
+        // Another change within the same second would not be noticed.
         let date: string | null = null;
         while (date === null) date = (await get()).headers.get("last-modified");
         const changed = Date.parse(date) - Date.parse(updated_at);
@@ -314,7 +314,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("the addresses outside the interface", async () => {
+    test("serves the web URLs of raw files", async () => {
       const text = async (path: string) => {
         const answer = await forge.anonymous.get(`//alice/r/${path}`);
         return [answer.status, answer.text];

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 
-/** Bytes that a look at a content takes. */
+/** Bytes needed to detect the type of content. */
 export const probeBytes = 1024;
 
-/** Control characters that no text has (WHATWG MIME Sniffing, binary data bytes). */
+/** Control characters that do not occur in text (WHATWG MIME Sniffing, binary data bytes). */
 const binary = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
-/** Whether a content is text, by its beginning: UTF-8 without control characters. */
+/** Whether the content is text, by its first bytes: UTF-8 without control characters. */
 export function isText(beginning: Buffer): boolean {
   const probe = beginning.subarray(0, probeBytes);
   if (binary.test(probe.toString("latin1"))) return false;
-  // The look may end within a character.
+  // The probe may end within a character.
   for (let cut = 0; cut < 4 && cut <= probe.length; cut++) {
     if (isUtf8(probe.subarray(0, probe.length - cut))) return cut === 0 || probe.length === probeBytes;
   }

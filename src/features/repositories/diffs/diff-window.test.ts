@@ -19,7 +19,7 @@ index 1..2 100644
 \\ No newline at end of file
 `;
 
-/** In chunks of a few bytes each. */
+/** Splits into chunks of a few bytes. */
 async function* written(): AsyncGenerator<Buffer> {
   const data = Buffer.from(text);
   for (let at = 0; at < data.length; at += 5) yield data.subarray(at, at + 5);
@@ -31,7 +31,7 @@ const shownOf = async (skip: number, take: number) => {
   return { path: file?.path, hasMore, lines: file?.hunks.map(({ heading, lines }) => [heading, ...lines.map(({ text: line }) => line)]), hunks: file?.hunks };
 };
 
-test("lines are taken out wherever they stand, with their numbers", async () => {
+test("extracts any range of lines with their line numbers", async () => {
   const [whole] = parseUnifiedDiff(text);
   expect(await shownOf(0, 100)).toMatchObject({ path: "f", hasMore: false, hunks: whole?.hunks });
   expect(await shownOf(0, 8)).toMatchObject({ hasMore: false });
@@ -56,7 +56,7 @@ test("lines are taken out wherever they stand, with their numbers", async () => 
   expect(await shownOf(8, 4)).toMatchObject({ path: "f", hasMore: false, lines: [] });
 });
 
-test("a window ends early where its lines are too long", async () => {
+test("a window ends early if its lines are too long", async () => {
   expect(await readWindow(written(), { skip: 0, take: 100, maxBytes: 60 })).toMatchObject({ hasMore: true, isCut: true });
   expect(await readWindow(written(), { skip: 0, take: 2, maxBytes: 10_000 })).toMatchObject({ hasMore: true, isCut: false });
 });

@@ -1,18 +1,18 @@
-/** Some of the lines of a difference. */
+/** A range of lines of a diff. */
 export interface DiffWindow {
-  /** Unified, with the file's own heading. */
+  /** A unified diff with the file's header. */
   readonly text: string;
-  /** There are lines behind these. */
+  /** There are lines after this window. */
   readonly hasMore: boolean;
-  /** So long are the lines that not all that were wanted are here. */
+  /** The window ends early because its lines exceed `maxBytes`. */
   readonly isCut: boolean;
 }
 
 export interface WindowQuery {
-  /** Lines of the difference before those that are wanted. */
+  /** Number of diff lines before the window. */
   readonly skip: number;
   readonly take: number;
-  /** Lines that are longer than this together end it early. */
+  /** The window ends early if its lines exceed this size. */
   readonly maxBytes: number;
 }
 
@@ -22,9 +22,9 @@ const removed = 0x2d;
 const context = 0x20;
 
 /**
- * Takes some lines out of the difference of one file while it is being written: what lies before them flows by, what lies behind is never asked
- * for. Where they begin within a hunk, a heading is made that says at which lines.
- * @param chunks what `git diff-tree --patch` writes about one file
+ * Extracts a range of lines from the diff of one file as git writes it: preceding lines are skipped, following ones are never
+ * read. If the range starts within a hunk, a hunk header with its line numbers is created.
+ * @param chunks the output of `git diff-tree --patch` for one file
  */
 export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, maxBytes }: WindowQuery): Promise<DiffWindow> {
   const kept: Buffer[] = [];
@@ -62,7 +62,7 @@ export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, ma
   return { text: Buffer.concat(kept).toString("utf8"), hasMore: false, isCut: false };
 }
 
-/** Lines with their ends. */
+/** Lines including their line breaks. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {

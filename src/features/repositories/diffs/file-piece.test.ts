@@ -5,14 +5,14 @@ import { parseUnifiedDiff } from "./unified-diff.ts";
 
 const changed = (additions: number): ChangedFile => ({ path: "f", additions, deletions: 0 }) as ChangedFile;
 
-test("a piece holds so many files and so many lines, and a long change takes no room in it", () => {
+test("a page holds at most 100 files and a limited number of lines, not counting long changes", () => {
   expect(pieceStarts([])).toEqual([0]);
   expect(pieceStarts(Array.from({ length: 250 }, () => changed(1)))).toEqual([0, 100, 200]);
   expect(pieceStarts([1400, 1400, 1400, 100_000, 1400].map(changed))).toEqual([0, 2]);
   expect(isLong(changed(1501))).toBe(true);
 });
 
-test("a comment is found in the piece in which its file has changed, by the name before or after", () => {
+test("finds the page of a changed file by its old or new name", () => {
   const files = Array.from({ length: 250 }, (_, at) => ({ ...changed(1), path: `f${at}`, ...(at === 120 && { oldPath: "once" }) }));
   const wanted = ["f99", "f100", "once", "f249", "elsewhere", undefined];
   expect(wanted.map((path) => pieceWith(files, pieceStarts(files), path))).toEqual([1, 2, 2, 3, undefined, undefined]);
@@ -43,7 +43,7 @@ index 1..2 100644
 `);
 const now = [...numbered.slice(0, 9), "ten", "more", ...numbered.slice(10, 31), ...numbered.slice(32)];
 
-test("gaps are what the hunks leave out, and opened they join them", () => {
+test("gaps are the lines between hunks, and opening a gap joins its hunks", () => {
   if (diff === undefined) throw new Error("no file in the difference");
   expect([...gapsOf(diff)]).toEqual([
     [0, { from: 1, to: 6, shift: 0 }],

@@ -3,68 +3,67 @@ import type { Oid } from "../../../git/types.ts";
 import type { LargeChange } from "./large-change.ts";
 import type { DiffHunk, DiffLine, FileDiff } from "./unified-diff.ts";
 
-/** A piece of what changed between two commits. */
+/** A page of the changes between two commits. */
 export interface FilesPiece {
-  /** Undefined: there was nothing before. */
+  /** Undefined for the empty tree. */
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid;
-  /** By their paths: so many as are listed at once. */
+  /** Sorted by path; at most {@link maxListed}. */
   readonly files: readonly ChangedFile[];
-  /** Which part of the list of all files, from 1. */
+  /** Which part of the list of all files, starting at 1. */
   readonly list: number;
   readonly hasNextList: boolean;
   readonly fileCount: number;
   readonly additions: number;
   readonly deletions: number;
-  /** Which piece, from 1. */
+  /** Which piece, starting at 1. */
   readonly piece: number;
-  /** Where the pieces begin. */
+  /** Index of the first file of each piece. */
   readonly starts: readonly number[];
   readonly shown: readonly ShownChange[];
-  /** One file stands by itself. */
+  /** Only one file is shown. */
   readonly isAlone: boolean;
-  /** Of that file: which part of its lines, from 1, and whether there is another one behind it. */
+  /** Which part of that file's lines, starting at 1. */
   readonly part: number;
   readonly hasNextPart: boolean;
-  /** There is more of what is shown than a page holds. */
+  /** The changes exceed the page limits and are truncated. */
   readonly isCut: boolean;
 }
 
-/** A change as it is shown. */
 export interface ShownChange {
-  /** Its place among all. */
+  /** Index among all files. */
   readonly index: number;
   readonly file: ChangedFile;
-  /** Undefined: too long to stand among others, or nothing of it can be shown. */
+  /** Undefined if the diff is too long to be shown with others, or cannot be shown. */
   readonly diff: OpenedDiff | undefined;
   readonly isLong: boolean;
-  /** What git lfs keeps of it. */
+  /** The change of a Git LFS file. */
   readonly large: LargeChange | undefined;
 }
 
-/** The change of a file, with the lines of some gaps between its hunks. */
+/** The diff of a file, with some gaps between its hunks opened. */
 export interface OpenedDiff extends FileDiff {
   readonly hunks: readonly PlacedHunk[];
-  /** Of the gap below the last hunk; undefined: there is none. */
+  /** The number of the gap below the last hunk; undefined if there is none. */
   readonly gapBelow: number | undefined;
 }
 
-/** So many files of a difference are listed at once. */
+/** Maximum number of files listed at a time. */
 export const maxListed = 2_000;
 
-/** So much of a difference stands on one page. */
+/** Maximum number of files per page. */
 const maxFiles = 100;
 const maxLines = 3_000;
-/** The change of one file that is longer is shown alone, so many lines at a time. */
+/** A longer diff of one file is shown alone, this many lines at a time. */
 const maxFileLines = 1_500;
 export const partLines = 3_000;
 
 const sizeOf = ({ additions, deletions }: ChangedFile): number => additions + deletions;
 
-/** Whether a change is too long to stand among others. */
+/** Whether a diff is too long to be shown with others. */
 export const isLong = (file: ChangedFile): boolean => sizeOf(file) > maxFileLines;
 
-/** Where the pieces of a list of changes begin: each holds as many files as a page takes. */
+/** The index of the first file of each piece. */
 export function pieceStarts(files: readonly ChangedFile[]): readonly number[] {
   const starts = [0];
   let lines = 0;
@@ -80,27 +79,27 @@ export function pieceStarts(files: readonly ChangedFile[]): readonly number[] {
   return starts;
 }
 
-/** The piece, from 1, with the change of a file, by its name before or after; undefined: nothing of the kind has changed. */
+/** The piece, starting at 1, with the change of a file by its old or new name; undefined if the file did not change. */
 export function pieceWith(files: readonly ChangedFile[], starts: readonly number[], wanted: string | undefined): number | undefined {
   const index = wanted === undefined ? -1 : files.findIndex(({ path, oldPath }) => path === wanted || oldPath === wanted);
   return index < 0 ? undefined : starts.findLastIndex((start) => start <= index) + 1;
 }
 
-/** Lines that two hunks leave out between them; the first gap is above the first hunk, the last one below the last. */
+/** Unchanged lines between two hunks. The first gap is above the first hunk, the last one below the last hunk. */
 interface Gap {
-  /** From 1, in the file as it is now; the end is the last line itself. */
+  /** Line numbers of the new file, starting at 1; `to` is inclusive. */
   readonly from: number;
   readonly to: number;
-  /** What leads from a line now to the same before. */
+  /** Added to a new line number to get the old one. */
   readonly shift: number;
 }
 
-/** Git shows so many lines below a change where there are as many. */
+/** Number of context lines that git shows below a change. */
 const contextLines = 3;
 
 /**
- * What the hunks of a file leave out, by the number of the hunk above which it is.
- * @param length of the file; unknown, the last gap may turn out to be empty
+ * The gaps of a file by the number of the following hunk.
+ * @param length of the file; if unknown, the last gap may be empty
  */
 export function gapsOf({ hunks, status }: Pick<FileDiff, "hunks" | "status">, length = Number.POSITIVE_INFINITY): ReadonlyMap<number, Gap> {
   const gaps = new Map<number, Gap>();
@@ -120,13 +119,13 @@ export function gapsOf({ hunks, status }: Pick<FileDiff, "hunks" | "status">, le
   return gaps;
 }
 
-/** A hunk between gaps: where one was opened, it has grown together with its neighbours. */
+/** A hunk with its gaps; an opened gap merges its two hunks. */
 export interface PlacedHunk extends DiffHunk {
-  /** Of the gap above it, as the file's own hunks count; undefined: there is none. */
+  /** The number of the gap above, in terms of the original hunks; undefined if there is none. */
   readonly gapAbove: number | undefined;
 }
 
-/** @param lines of the file as it is now; needed where a gap is opened */
+/** @param lines of the new file; required to open a gap */
 export function openGaps(diff: FileDiff, opened: ReadonlySet<number>, lines: readonly string[] = []): OpenedDiff {
   const gaps = gapsOf(diff, opened.size === 0 ? undefined : lines.length);
   const hunks: (PlacedHunk & { lines: DiffLine[] })[] = [];
@@ -148,7 +147,7 @@ export function openGaps(diff: FileDiff, opened: ReadonlySet<number>, lines: rea
   return { ...diff, hunks, gapBelow: isMoreBelow ? diff.hunks.length : undefined };
 }
 
-/** A part of the change of a file: what lies around it is not known. */
+/** For a part of a file's diff, whose surroundings are unknown. */
 export const withoutGaps = (diff: FileDiff): OpenedDiff => ({
   ...diff,
   hunks: diff.hunks.map((hunk) => ({ ...hunk, gapAbove: undefined })),

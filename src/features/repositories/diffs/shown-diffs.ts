@@ -1,21 +1,21 @@
 import { LRUCache } from "lru-cache";
 import type { FileDiff } from "./unified-diff.ts";
 
-/** Differences as pages show them, coloured: they follow from ids of objects, so what is kept is never stale. */
+/** Highlighted diffs. They follow from object ids, so cached entries are never stale. */
 export interface ShownDiffs {
   readonly files: readonly FileDiff[];
-  /** There is more of what was asked for than a page holds. */
+  /** The diff exceeds the page limits and is truncated. */
   readonly isCut: boolean;
-  /** Of one file: there are lines behind those that were asked for. */
+  /** For one file: there are lines after the requested ones. */
   readonly hasNextPart: boolean;
 }
 
-/** Keeps differences that were shown a moment ago: colours cost more than all the rest of their page. */
+/** Caches highlighted diffs, because highlighting costs more than the rest of the page. */
 export interface ShownDiffsCache {
   keep(key: string, make: () => Promise<ShownDiffs>): Promise<ShownDiffs>;
 }
 
-/** In UTF-16 units of the lines and their colours. */
+/** In UTF-16 code units of lines and markup. */
 const maxSize = 24_000_000;
 
 export function createShownDiffsCache(): ShownDiffsCache {

@@ -29,7 +29,7 @@ client.commit({
 
 const diff = (): string => client.git("-c", "core.quotePath=false", "diff-tree", "--patch", "-r", "-M", "HEAD~1", "HEAD");
 
-test("files, what happened to them, and their lines on both sides", () => {
+test("reads files, their status, and the lines of both sides", () => {
   const files = parseUnifiedDiff(diff());
   const facts = files.map(({ path, oldPath, status, isBinary, additions, deletions }) => ({ path, oldPath, status, isBinary, additions, deletions }));
   const plain = { oldPath: undefined, status: "modified", isBinary: false, additions: 0, deletions: 0 };
@@ -59,7 +59,7 @@ test("files, what happened to them, and their lines on both sides", () => {
   ]);
 });
 
-test("what was cut off is read as far as it goes", () => {
+test("reads a truncated diff up to the cut", () => {
   const whole = diff();
   for (let length = 0; length <= whole.length; length += 7) {
     const read = parseUnifiedDiff(whole.slice(0, length));

@@ -1,10 +1,10 @@
 interface LineText {
   readonly text: string;
-  /** As the highlighter coloured it; without, it has no colours. */
+  /** Highlighted markup; omitted for plain text. */
   readonly html?: string | undefined;
 }
 
-/** One line of a file before or after a change; numbers count from 1. */
+/** A line of a file before or after a change; line numbers start at 1. */
 export type DiffLine = LineText &
   (
     | { readonly kind: "context"; readonly before: number; readonly after: number }
@@ -13,7 +13,7 @@ export type DiffLine = LineText &
   );
 
 export interface DiffHunk {
-  /** What git names the place by, such as the function that it is in. */
+  /** Git's label of the location, such as the enclosing function. */
   readonly heading: string;
   readonly lines: readonly DiffLine[];
 }
@@ -21,10 +21,10 @@ export interface DiffHunk {
 export interface FileDiff {
   readonly status: "added" | "removed" | "renamed" | "modified";
   readonly path: string;
-  /** Where a renamed or copied file comes from. */
+  /** The source of a renamed or copied file. */
   readonly oldPath: string | undefined;
   readonly isBinary: boolean;
-  /** Git's modes of the file on both sides; undefined where it is not there. */
+  /** Git's file modes on both sides; undefined if the file does not exist there. */
   readonly oldMode: string | undefined;
   readonly newMode: string | undefined;
   readonly hunks: readonly DiffHunk[];
@@ -35,8 +35,8 @@ export interface FileDiff {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Reads what `git diff-tree --patch` writes (git-diff, GENERATING PATCH TEXT). A text that was cut off gives what stands before the cut.
- * @param text unified differences, with names as they are: `core.quotePath` off
+ * Parses the output of `git diff-tree --patch` (git-diff, GENERATING PATCH TEXT). Truncated text is read up to the cut.
+ * @param text unified diffs with unquoted names: `core.quotePath` off
  */
 export function parseUnifiedDiff(text: string): FileDiff[] {
   const files = text.split(/^diff --git /m).slice(1);
@@ -90,13 +90,13 @@ function parseHunks(lines: readonly string[]): DiffHunk[] {
   return hunks;
 }
 
-/** A name with a tab behind it, or in quotes where it holds what would confuse. */
+/** A name followed by a tab, or quoted if it contains special characters. */
 function pathOf(word: string | undefined, prefix: string): string | undefined {
   const path = unquote(word?.replace(/\t$/, ""));
   return path?.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** `a/name b/name`, where nothing else tells the name: both are the same then. */
+/** Reads `a/name b/name` if no other header contains the name; both names are equal then. */
 function pathOfHeading(heading: string): string {
   const quoted = /^"a\/.*" ("b\/.*")$/s.exec(heading)?.[1];
   if (quoted !== undefined) return pathOf(quoted, "b/") ?? heading;

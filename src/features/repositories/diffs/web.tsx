@@ -27,14 +27,14 @@ export interface CommitPageDeps extends CommitDeps, PieceDeps {
 
 const detail: CommitDetail = { stats: false, files: false, verification: true };
 
-/** A commit, as people look at it. */
+/** The web page of a commit. */
 export const commitPages = (deps: CommitPageDeps): Route[] => [
   defineRoute({
     ...readingPage("repo.code"),
     id: "commitPage",
     path: "/{owner}/{repo}/commit/{sha+}",
-    summary: "A commit and what it changed",
-    query: { ...diffFileQuery, parent: query.integer("The parent with which it is compared, from 1") },
+    summary: "A commit and its changes",
+    query: { ...diffFileQuery, parent: query.integer("The parent to compare with, starting at 1") },
     handle: async (request) => {
       const { actor, repository, params, query, signal } = request;
       const view = await getCommit(deps, { actor, repository, detail, signal }, params.sha);
@@ -56,7 +56,7 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const title = commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10);
       const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
       const render = (part: Html) => renderRepositoryPage(props, head, part);
-      // Whether there is such a file is known with the rest of it alone.
+      // Whether the requested file exists is only known once the changes are loaded.
       return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());
     },
   }),

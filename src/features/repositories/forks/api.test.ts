@@ -46,8 +46,8 @@ eachDialect((dialect) => {
     return git.store(row.id, row.object_format);
   };
 
-  describe("a fork", () => {
-    test("is a repository of its own with all that the parent's branches and tags hold", async () => {
+  describe("forks", () => {
+    test("a fork is a separate repository with the branches and tags of its parent", async () => {
       const parent = await alice.get("/repos/alice/full").expect(200);
       const { result: fork, statements, processes } = await forge.cost(() => bob.post("/repos/alice/full/forks", {}).expect(202));
       expect(processes).toBe(0);
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/search?mode=fork&q=full").expect(200)).toMatchObject({ data: [{ full_name: "bob/full" }] });
     });
 
-    test("is listed for whoever can read it, in a fixed number of statements", async () => {
+    test("lists the forks that the caller can read, in a fixed number of statements", async () => {
       await carol.post("/repos/alice/full/forks", { name: "mine" }).expect(202);
       await carol.patch("/repos/carol/mine", { private: true }).expect(200);
       const { result, statements, processes } = await forge.cost(() => bob.get("/repos/alice/full/forks"));
@@ -86,18 +86,18 @@ eachDialect((dialect) => {
       expect(await carol.get("/repos/alice/full/forks?limit=1&page=2").expect(200)).toMatchObject([{ full_name: "carol/mine" }]);
     });
 
-    test("of nothing is empty", async () => {
+    test("a fork of an empty repository is empty", async () => {
       expect(await bob.post("/repos/alice/empty/forks", {}).expect(202)).toMatchObject({ empty: true, branch_count: 0, parent: { full_name: "alice/empty" } });
       await write(bob, "bob/empty", "first.txt", "first", "main");
       expect(await bob.get("/repos/bob/empty").expect(200)).toMatchObject({ empty: false, branch_count: 1 });
     });
 
-    test("of a private repository is private, and shows nothing that its parent does not", async () => {
+    test("a fork of a private repository is private, and both remain isolated from each other", async () => {
       await alice.put("/repos/alice/hidden/collaborators/bob", { permission: "read" }).expect(204);
       expect(await bob.post("/repos/alice/hidden/forks", {}).expect(202)).toMatchObject({ private: true });
       await carol.get("/repos/bob/hidden").expect(404);
       const { commit } = await write(bob, "bob/hidden", "secret.txt", "CANARY", "main");
-      // What a fork is given is not in its parent, nor in any other fork.
+      // Objects pushed to a fork are not found in its parent, nor in other forks.
       for (const [owner, name] of [
         ["alice", "hidden"],
         ["alice", "full"],
@@ -105,7 +105,7 @@ eachDialect((dialect) => {
         expect(await readInfo(await storeOf(owner, name), commit.sha)).toBeUndefined();
         await alice.get(`/repos/${owner}/${name}/git/commits/${commit.sha}`).expect(404);
       }
-      // Who lost the right to the parent sees it no more, not even through the fork.
+      // A user who lost access to the parent cannot see it through the fork.
       await alice.delete("/repos/alice/hidden/collaborators/bob").expect(204);
       const left = await bob.get("/repos/bob/hidden").expect(200);
       expect(left.fork).toBe(true);
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a fork has the large files of its parent, as they were", async () => {
+  test("a fork has the Git LFS files of its parent as of the time of the fork", async () => {
     await alice.post("/user/repos", { name: "large" }).expect(201);
     const content = "a large file";
     const oid = createHash("sha256").update(content).digest("hex");
@@ -128,11 +128,11 @@ eachDialect((dialect) => {
     expect((await bob.get(`//bob/large.git/info/lfs/objects/${oid}`)).text).toBe(content);
   });
 
-  test("a fork that the storage cuts short leaves nothing to be seen, and can be repeated", async () => {
+  test("a fork that fails in storage leaves nothing visible, and can be repeated", async () => {
     await alice.post("/user/repos", { name: "cut", auto_init: true }).expect(201);
     const { db, git } = forge.forge.context;
     const { last } = await db.sql.selectFrom("git_stores").select(db.sql.fn.max("id").as("last")).executeTakeFirstOrThrow();
-    // A file where the new store's folder would be made.
+    // A file at the path of the new store's folder.
     const obstacle = dirname(storePath(git.root, Number(last) + 1));
     writeFileSync(obstacle, "in the way");
     await bob.post("/repos/alice/cut/forks", {}).expect(503);
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
     await bob.get("/repos/bob/cut/contents/README.md").expect(200);
   });
 
-  describe("nobody forks", () => {
+  describe("rejected forks", () => {
     test.each([
       ["twice", "bob", "full", {}, 409, "repository is already forked by user [uname: bob, repo path: alice/full, fork path: bob/full]"],
       [
@@ -175,7 +175,7 @@ eachDialect((dialect) => {
       expect(await users[who]?.post(`/repos/alice/${repo}/forks`, body).expect(status)).toMatchObject({ message });
     });
 
-    test("without an account, or beyond his limit, or with a token that names its repositories", async () => {
+    test("rejects anonymous callers, owners over their repository limit, and tokens restricted to repositories", async () => {
       await forge.anonymous.post("/repos/alice/full/forks", {}).expect(401);
       const dan = await forge.createUser("dan");
       await forge.admin.patch("/admin/users/dan", { login_name: "dan", source_id: 0, max_repo_creation: 0 }).expect(200);
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/repos/alice/full").expect(200)).forks_count).toBe(2);
     });
 
-    test("twice at once", async () => {
+    test("of concurrent identical requests, only one creates a fork", async () => {
       await alice.post("/user/repos", { name: "raced", auto_init: true }).expect(201);
       const answers = await Promise.all(Array.from({ length: 4 }, (_, index) => carol.post("/repos/alice/raced/forks", { name: `raced-${index % 2}` })));
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
@@ -197,15 +197,15 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an owner forks what is his under another name, and into his organization", async () => {
+  test("owners fork their own repository under another name, and into their organization", async () => {
     expect(await alice.post("/repos/alice/full/forks", { name: "again" }).expect(202)).toMatchObject({ full_name: "alice/again" });
     expect(await alice.post("/repos/alice/full/forks", { organization: "acme", name: "forked" }).expect(202)).toMatchObject({ full_name: "acme/forked" });
   });
 
-  describe("a fork follows its parent", () => {
+  describe("merging upstream", () => {
     const merge = (who: TestUser, repo: string, body = {}) => who.post(`/repos/${repo}/merge-upstream`, { branch: "trunk", ...body });
 
-    test("forward, and not where there is nothing new", async () => {
+    test("fast-forwards, and reports a branch that is up to date", async () => {
       expect(await merge(bob, "bob/full").expect(200)).toEqual({ merge_type: "up-to-date" });
       await write(alice, "alice/full", "up.txt", "up");
       expect(await merge(bob, "bob/full", { ff_only: true }).expect(200)).toEqual({ merge_type: "fast-forward" });
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("by a merge where both went on, without a process", async () => {
+    test("merges diverged branches without a process", async () => {
       await write(alice, "alice/full", "theirs.txt", "theirs");
       await write(bob, "bob/full", "ours.txt", "ours");
       expect(await merge(bob, "bob/full", { ff_only: true }).expect(400)).toMatchObject({ message: expect.stringContaining("fast-forwarded") });
@@ -229,7 +229,7 @@ eachDialect((dialect) => {
       expect(await merge(bob, "bob/full").expect(200)).toEqual({ merge_type: "up-to-date" });
     });
 
-    test("but not over a conflict, nor past a rule", async () => {
+    test("rejects conflicts and protected branches", async () => {
       await write(alice, "alice/full", "same.txt", "alice's");
       await write(bob, "bob/full", "same.txt", "bob's");
       expect(await merge(bob, "bob/full").expect(400)).toMatchObject({ message: "the branch and its upstream cannot be merged without conflicts" });
@@ -238,19 +238,19 @@ eachDialect((dialect) => {
       await merge(bob, "bob/full", { branch: "other" }).expect(403);
     });
 
-    test("and refuses what is no fork, no branch, or not his", async () => {
+    test("rejects repositories that are not forks, unknown branches and callers without write permission", async () => {
       expect(await merge(alice, "alice/full").expect(400)).toMatchObject({ message: "repo is not a fork" });
       const { id } = await bob.get("/repos/bob/full").expect(200);
       expect(await merge(bob, "bob/full", { branch: "nosuch" }).expect(404)).toMatchObject({ message: `branch does not exist [repo_id: ${id} name: nosuch]` });
       await merge(carol, "bob/full").expect(403);
-      // A parent that was hidden is followed no more.
+      // A parent that became hidden cannot be merged from.
       await merge(bob, "bob/hidden", { branch: "main" }).expect(404);
     });
   });
 });
 
 eachDialect((dialect) => {
-  test("an owner whose repositories take what they may gets no more: by no fork, template or transfer", async () => {
+  test("an owner over the quota can neither fork, use a template nor receive a transfer", async () => {
     await using forge = await startForge({ dialect, environment: { HEARTH_LIMITS_OWNER_BYTES: "250000" } });
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
     const fill = (who: TestUser, repo: string) =>
@@ -265,7 +265,7 @@ eachDialect((dialect) => {
     await bob.post("/repos/alice/big/transfer/accept").expect(413);
     expect(await alice.get("/repos/alice/big").expect(200)).toMatchObject({ full_name: "alice/big", forks_count: 0 });
     expect((await bob.get("/users/bob/repos").expect(200)).map(({ name }: { name: string }) => name)).toEqual(["full"]);
-    // What can be restored takes its place as well.
+    // Deleted repositories that can be restored count towards the quota.
     await bob.delete("/repos/bob/full").expect(204);
     await bob.post("/repos/alice/big/transfer/accept").expect(413);
     await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(204);

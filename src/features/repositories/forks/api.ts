@@ -13,7 +13,7 @@ export interface ForkApiDeps extends ForkDeps, MergeUpstreamDeps {
   readonly urls: Urls;
 }
 
-/** Forks of a repository, and what leads back from one to where it came from. */
+/** Routes for creating and listing forks, and for merging upstream changes. */
 export function forkRoutes(deps: ForkApiDeps): Route[] {
   const { urls } = deps;
   return [

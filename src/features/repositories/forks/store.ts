@@ -12,10 +12,10 @@ export async function findForkName(db: Reader, parentId: number, ownerId: number
   return row?.name;
 }
 
-/** What a fork takes over from its parent. */
+/** The attributes that a fork copies from its parent. */
 export interface Origin {
   readonly description: string;
-  /** Itself, or for being of an owner who hides. */
+  /** Whether the parent is private itself, or by the visibility of its owner. */
   readonly isPrivate: boolean;
   readonly licenses: readonly string[];
   readonly language: string;
@@ -61,7 +61,7 @@ const countFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
     .where("id", "=", given.parentId),
 );
 
-/** A fork's languages are its parent's, which has one fork more. */
+/** Copies the languages of the parent, and counts the fork. */
 export async function completeFork(tx: Tx, id: number, parentId: number): Promise<void> {
   await copyLanguages(tx, { id, parentId });
   await countFork(tx, { parentId });

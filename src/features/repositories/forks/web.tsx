@@ -22,7 +22,7 @@ export interface ForkPageDeps extends ForkDeps {
 
 const page = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 
-/** Forks of a repository, and how one makes one's own. */
+/** The pages that list and create forks. */
 export const forkPages = (deps: ForkPageDeps): Route[] => [
   defineRoute({
     ...page,

@@ -55,7 +55,7 @@ eachDialect((dialect) => {
     return rows.map(({ n }) => Number(n));
   };
 
-  test("a repository comes with its branches and tags, from any server of git", async () => {
+  test("imports a repository with its branches and tags from any git server", async () => {
     const made = await migrate(alice, { repo_name: "came", description: "from elsewhere" }).expect(201);
     expect(made).toMatchObject({
       full_name: "alice/came",
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/came/languages").expect(200)).toHaveProperty("TypeScript");
   });
 
-  test("from another forge of this kind also with its wiki", async () => {
+  test("also imports the wiki from another Gitea-compatible server", async () => {
     await alice.post("/user/repos", { name: "source" }).expect(201);
     await push(origin, alice, "alice/source", "main", "v1");
     await alice.post("/repos/alice/source/wiki/new", { title: "Home", content_base64: b64("# Home") }).expect(201);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
     expect(await bob.get("/repos/bob/copy/wiki/page/Home").expect(200)).toMatchObject({ content_base64: b64("# Home") });
     await bob.post("/repos/migrate", { ...wish, repo_name: "again", auth_token: alice.token, mirror: true }).expect(201);
     expect(await bob.get("/repos/bob/again").expect(200)).toMatchObject({ mirror: true, original_url: `${forge.url}/alice/source.git` });
-    // What signs in elsewhere is in no row that can be read, and in no file.
+    // Credentials of the source are in no readable row and in no file.
     const { sql } = forge.forge.context.db;
     const rows = JSON.stringify([
       await sql.selectFrom("pull_mirrors").selectAll().execute(),
@@ -102,7 +102,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("with its large files, those that the other server has and that are what they say", async () => {
+  test("imports Git LFS files that the source has and that match their digests", async () => {
     const [here, missing] = [Buffer.from("large content"), Buffer.from("was never uploaded")];
     const oidOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
     const pointer = (content: Buffer): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
     expect(forge.log.filter(({ message }) => message === "large files of a migration did not all come")).toHaveLength(1);
   });
 
-  test("without what another server says of its large files and does not keep to, or leads elsewhere with", async () => {
+  test("skips Git LFS files with wrong contents or redirects to other hosts", async () => {
     const contents = ["good", "longer", "other", "inside", "local"] as const;
     const oidOf = (content: string): string => createHash("sha256").update(content).digest("hex");
     const pointer = (content: string): string => `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`;
@@ -169,13 +169,13 @@ eachDialect((dialect) => {
     for (const headers of asked) expect(headers).toMatchObject({ host: new URL(ill.url).host, accept: "any", "x-line": "oneX-Two: two" });
   });
 
-  test("an empty one comes as an empty one", async () => {
+  test("imports an empty repository as an empty one", async () => {
     execFileSync("git", ["init", "-q", "--bare", "-b", "trunk", join(root, `empty-${dialect.name}.git`)]);
     const made = await migrate(alice, { clone_addr: `${remote.url}/empty-${dialect.name}.git`, repo_name: "nothing" }).expect(201);
     expect(made).toMatchObject({ empty: true, branch_count: 0 });
   });
 
-  describe("is refused", () => {
+  describe("rejected migrations", () => {
     const disallowed = "You can not import from disallowed hosts.";
     const scheme = (host: string) => `migration/cloning from '${host}' is not allowed: the provided url protocol is not allowed`;
     const local = "You are not allowed to import local repositories.";
@@ -198,7 +198,7 @@ eachDialect((dialect) => {
       expect(await counts()).toEqual(before);
     });
 
-    test("what is not there, what needs credentials, and what is no git", async () => {
+    test("rejects unknown repositories, missing credentials and servers that are not git servers", async () => {
       const missing = await migrate(alice, { clone_addr: `${remote.url}/none.git`, repo_name: "nope" });
       expect([missing.status, missing.json.message]).toEqual([422, "Migration failed: clone error: repository not found"]);
       await using locked = await startRemote({ root, authorization: "Basic x" });
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
       expect([page.status, page.json.message]).toEqual([422, expect.stringMatching(/^Migration failed: clone error: /)]);
     });
 
-    test("who may not, and a name that cannot be", async () => {
+    test("rejects callers without permission and invalid names", async () => {
       await forge.anonymous.post("/repos/migrate", { clone_addr: "x", repo_name: "q" }).expect(401);
       expect((await migrate(bob, { repo_name: "q", repo_owner: "alice" })).json).toMatchObject({ message: "Given user is not an organization." });
       expect((await migrate(bob, { repo_name: "q", repo_owner: "nobody" })).status).toBe(422);
@@ -232,14 +232,14 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a remote that is cut off, or sends less than its refs need, leaves nothing, and it can be tried again", async () => {
+  test("an interrupted or incomplete pack leaves nothing behind, and the migration can be retried", async () => {
     const tree = origin.git("rev-parse", `${tip}^{tree}`);
     const packed = (pack: Buffer): Buffer => Buffer.concat([encodePkt("packfile\n"), encodePkt(Buffer.concat([Buffer.from([1]), pack])), flushPkt]);
     const answers: Readonly<Record<string, Buffer>> = {
       "cut off": Buffer.from("000dpackfile\n0010\x01PACK\0\0\0\x02\0\0"),
-      // Whole as packs go.
+      // A valid pack, but without the objects that the commit needs.
       "the commit without its files": packed(origin.pack([tip, origin.git("rev-parse", "v1")], [tree])),
-      // Whole in itself.
+      // A valid pack, but without the commit.
       "its files without the commit": packed(origin.pack([tree])),
     };
     let answer: Buffer | undefined;
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
       intercept(request, response) {
         if (answer === undefined || request.method !== "POST") return false;
         questions += 1;
-        // The first question is for the refs.
+        // The first request is for the refs.
         if (questions % 2 === 1) return false;
         request.resume();
         response.writeHead(200, { "content-type": "application/x-git-upload-pack-result" });
@@ -272,7 +272,7 @@ eachDialect((dialect) => {
     await migrate(alice, wish).expect(201);
   });
 
-  /** A server that answers no question for a pack until it is told to. */
+  /** Starts a server that holds back packs until it is released. */
   const startHolding = async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -284,7 +284,7 @@ eachDialect((dialect) => {
     return { held: await startRemote({ root, hold }), asked, release };
   };
 
-  test("one that is under way can be looked at and ended by who asked for it", async () => {
+  test("users can view and cancel their running migrations", async () => {
     const { held, asked } = await startHolding();
     await using slow = held;
     const before = await counts();
@@ -316,7 +316,7 @@ eachDialect((dialect) => {
     expect(rows).not.toContain("hush");
   });
 
-  test("it goes on without the caller, who finds what has become of it", async () => {
+  test("a migration continues without the caller, who can look up its result", async () => {
     const { held, asked, release } = await startHolding();
     await using slow = held;
     const leaving = new AbortController();
@@ -336,11 +336,11 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/left").expect(200)).toMatchObject({ empty: false });
     expect((await migrate(alice, { clone_addr: `${slow.url}/none.git`, repo_name: "none" })).status).toBe(422);
     expect(await status()).toMatchObject({ full_name: "alice/none", status: "failed", message: "Migration failed: clone error: repository not found" });
-    // Who asks, how many there are, and a page of them.
+    // The account, the total, and one page.
     expect((await forge.cost(() => alice.get("/user/migrations").expect(200))).statements).toHaveLength(3);
   });
 
-  test("whoever may do nothing here any more brings nothing", async () => {
+  test("a migration fails if its user was deactivated in the meantime", async () => {
     const { held, asked, release } = await startHolding();
     await using slow = held;
     const carol = await forge.createUser("carol");

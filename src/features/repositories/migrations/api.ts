@@ -14,7 +14,7 @@ import type { TrackerParts } from "./tracker.ts";
 
 const own = { tag: "user", access: signedIn, scope: "user" } as const;
 
-/** Repositories from elsewhere. */
+/** Routes for migrating repositories from other servers. */
 export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Route[] {
   return [
     defineRoute({
@@ -65,13 +65,13 @@ export function migrationRoutes(deps: MigrateDeps & { readonly urls: Urls }): Ro
   ];
 }
 
-/** A mirror follows code. */
+/** A mirror only follows code. */
 const readParts = ({ mirror, labels, milestones, issues, pull_requests: pulls, releases }: MigrateRepoOptions): TrackerParts =>
   mirror ? noParts : { labels, milestones, issues, pulls, releases };
 
 const noParts: TrackerParts = { labels: false, milestones: false, issues: false, pulls: false, releases: false };
 
-/** Of what is no forge that is known here, the code alone comes. */
+/** From an unknown kind of server, only code is imported. */
 const readService = (service: string): MigrationInput["service"] => (service === "gitea" || service === "github" || service === "gitlab" ? service : "git");
 
 const readInput = (body: MigrateRepoOptions): MigrationInput => ({

@@ -1,5 +1,5 @@
 import { isDraftTitle } from "../../collaboration/issues/draft.ts";
 
-/** What is not ready says so in its title here. */
+/** Drafts are marked by a title prefix here. */
 export const draftTitle = (title: string): string =>
   isDraftTitle(title) ? title : `WIP: ${title.replace(/^(?:\[draft\]|\(draft\)|draft:)\s*/i, "")}`.slice(0, 255);

@@ -7,7 +7,7 @@ const at = "1970-01-01T00:00:01Z";
 interface Case {
   readonly kind: string;
   readonly read: (of: Foreign) => unknown;
-  /** What is said, and what is read. */
+  /** Pairs of input and parsed value. */
   readonly said: readonly (readonly [unknown, unknown])[];
 }
 
@@ -103,6 +103,6 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("what is no $kind reads as none", ({ read, said }) => {
+test.each(cases)("a value that is not a $kind is parsed as the default", ({ read, said }) => {
   for (const [value, expected] of said) expect([value, read({ value })]).toEqual([value, expected]);
 });

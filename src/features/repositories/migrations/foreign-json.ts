@@ -2,8 +2,8 @@ import { parseTime } from "../../../core/time.ts";
 import type { Oid } from "../../../git/types.ts";
 
 /**
- * Readers of what another server says. Nothing of it is believed: a value of another kind than is expected reads as the zero of the expected one, and
- * texts are cut where this server would take no more.
+ * Readers for untrusted JSON of other servers. A value of an unexpected type is read as the zero value of the expected one, and
+ * strings are truncated to this server's limits.
  */
 export type Foreign = Readonly<Record<string, unknown>>;
 
@@ -13,25 +13,25 @@ export const asObject = (value: unknown): Foreign => (isObject(value) ? value : 
 export const objectIn = (of: Foreign, name: string): Foreign => (isObject(of[name]) ? of[name] : {});
 export const objectsIn = (value: unknown): readonly Foreign[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Without what no text here may hold. */
+/** Without characters that no text here may contain. */
 export const textIn = (of: Foreign, name: string, maxLength: number): string => {
   const value = of[name];
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed().slice(0, maxLength) : "";
 };
 
-/** Those of a list of texts that are texts. */
+/** The strings of a list. */
 export const textsIn = (of: Foreign, name: string, maxLength: number): readonly string[] => {
   const value = of[name];
   return Array.isArray(value) ? value.map((text) => textIn({ text }, "text", maxLength)).filter((text) => text !== "") : [];
 };
 
-/** A positive number that this server can keep as an id; 0 for anything else. */
+/** A positive number that is valid as an id here; 0 for anything else. */
 export const idIn = (of: Foreign, name: string): number => {
   const value = of[name];
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 && value < 2 ** 53 ? value : 0;
 };
 
-/** A complete object id of git; undefined for anything else. */
+/** A complete git object id; undefined for anything else. */
 export const oidIn = (of: Foreign, name: string): Oid | undefined => {
   const value = of[name];
   return typeof value === "string" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : undefined;
@@ -39,7 +39,7 @@ export const oidIn = (of: Foreign, name: string): Oid | undefined => {
 
 export const flagIn = (of: Foreign, name: string): boolean => of[name] === true;
 
-/** Null for what is no time, or lies before 1970: servers write the beginning of their calendar for "never". */
+/** Null for invalid times and times before 1970: servers send the start of their calendar for "never". */
 export const timeIn = (of: Foreign, name: string): number | null => {
   const value = of[name];
   const time = typeof value === "string" ? parseTime(value) : undefined;

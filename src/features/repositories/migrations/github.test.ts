@@ -10,7 +10,7 @@ import { startForge, type TestForge, type TestUser } from "../../../../test/kit/
 import { createClient } from "../../../../test/kit/git.ts";
 import { startRemote } from "../../../../test/kit/remote.ts";
 
-// What GitHub says, in the shapes of its reference (docs.github.com/rest).
+// GitHub's responses, in the format of its reference (docs.github.com/rest).
 
 const root = mkdtempSync(join(tmpdir(), "hearth-github-"));
 const origin = createClient();
@@ -66,7 +66,7 @@ const lineComment = (id: number, more: object) => ({
 
 interface Special {
   readonly instead?: (path: string, response: ServerResponse) => boolean;
-  /** Where files of releases are kept. */
+  /** The host of release files. */
   readonly files?: string;
 }
 
@@ -157,11 +157,11 @@ const parts = { service: "github", issues: true, labels: true, milestones: true,
 const migrate = (url: string, name: string, more: object = {}) =>
   alice.post("/repos/migrate", { clone_addr: `${url}/x/demo.git`, repo_name: name, ...parts, ...more });
 
-test("a repository comes from GitHub with what stands beside its code", async () => {
+test("imports a repository with its tracker from GitHub", async () => {
   await using elsewhere = await startRemote({
     root,
     intercept(request, response) {
-      // Whoever keeps the files is told no secret.
+      // The file host does not receive the token.
       if (request.headers.authorization === undefined) response.end("bytes");
       else response.writeHead(400).end();
       return true;
@@ -195,7 +195,7 @@ test("a repository comes from GitHub with what stands beside its code", async ()
   const reactions = async (path: string) => alice.get(`${r}/issues/${path}/reactions`).expect(200);
   expect(await reactions("1")).toEqual([2, 3].map((number) => ({ user: null, content: "hooray", created_at: day(number) })));
   expect(await reactions(`comments/${comment.id}`)).toMatchObject([{ content: "-1" }]);
-  // Where the list says that there are none, nobody asks.
+  // Comments are not requested if the list shows a count of zero.
   const [other] = await alice.get(`${r}/issues/2/comments`).expect(200);
   expect((await alice.get(`${r}/issues/comments/${other.id}/reactions`)).text).not.toContain("heart");
   const shown = ({ number, title, state, draft, merged, merge_commit_sha, merged_at, head: of }: Record<string, { ref: string; sha: string }>) => [
@@ -213,7 +213,7 @@ test("a repository comes from GitHub with what stands beside its code", async ()
     { state: "APPROVED", stale: false, official: false },
   ]);
   const linesOf = async (review: { id: number }) => (await alice.get(`${r}/pulls/2/reviews/${review.id}/comments`).expect(200))[0];
-  // One that is outdated there was written on the first line of the first commit, which is the second one now.
+  // An outdated comment was written on the first line of the first commit, which is now the second one.
   expect([await linesOf(reviews[0]), await linesOf(reviews[1])]).toMatchObject([
     { path: "a.txt", position: 4, body: "line 21", diff_hunk: "@@ -1,2 +1,3 @@\n one" },
     { path: "a.txt", position: 2, body: "line 22" },
@@ -226,7 +226,7 @@ test("a repository comes from GitHub with what stands beside its code", async ()
 });
 
 describe("a server that", () => {
-  test("lets nothing be asked for a while is waited for, which can be seen and ended", async () => {
+  test("limits the request rate is waited for, visibly, and the wait can be cancelled", async () => {
     await using github = await start({
       instead: (path, response) => {
         if (path === "/milestones") response.writeHead(429, { "retry-after": "3600" }).end();
@@ -246,7 +246,7 @@ describe("a server that", () => {
     ["wants to be waited for too long", 403, { "retry-after": "999999" }, "Migration failed: clone error: the remote lets nothing be asked for too long"],
     ["refuses the token", 403, {}, "Authentication failed: the remote rejected the credentials"],
     ["is broken", 500, {}, "Migration failed: clone error: the remote answered with status 500"],
-  ])("%s ends it", async (_what, status, headers, message) => {
+  ])("%s ends the migration", async (_what, status, headers, message) => {
     await using github = await start({
       instead: (_path, response) => {
         response.writeHead(status, headers).end("{}");
@@ -257,7 +257,7 @@ describe("a server that", () => {
     await alice.get("/repos/alice/never").expect(404);
   });
 
-  test("leads its lists elsewhere or in a circle is not followed, one that leads to the name of today is", async () => {
+  test("paginates to another host or in circles is not followed, but a redirect after a rename is", async () => {
     await using github = await start({
       instead: (path, response) => {
         if (path === "") response.writeHead(301, { location: "/api/v3/repos/x/demo/renamed" }).end();
@@ -275,7 +275,7 @@ describe("a server that", () => {
   });
 });
 
-test("whoever waits when the server stops is told that it goes on, and holds up nothing", async () => {
+test("a shutdown of this server does not wait for a migration, and its caller is notified that it continues", async () => {
   const stuck = Promise.withResolvers<void>();
   await using github = await start({
     instead: (path, response) => {

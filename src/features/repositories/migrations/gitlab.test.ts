@@ -9,7 +9,7 @@ import { startForge, type TestForge, type TestUser } from "../../../../test/kit/
 import { createClient } from "../../../../test/kit/git.ts";
 import { startRemote } from "../../../../test/kit/remote.ts";
 
-// What GitLab says, in the shapes of its reference (docs.gitlab.com/api).
+// GitLab's responses, in the format of its reference (docs.gitlab.com/api).
 
 const root = mkdtempSync(join(tmpdir(), "hearth-gitlab-"));
 const origin = createClient();
@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 afterAll(() => forge[Symbol.asyncDispose]());
 
-test("a project comes from GitLab with what stands beside its code", async () => {
+test("imports a project with its tracker from GitLab", async () => {
   await using gitlab = await start();
   const parts = { service: "gitlab", issues: true, labels: true, milestones: true, releases: true, pull_requests: true, auth_token: "s3cret" };
   const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, ...parts };
@@ -128,7 +128,7 @@ test("a project comes from GitLab with what stands beside its code", async () =>
     { name: "feature::new", color: "6699cc" },
   ]);
   expect(await alice.get(`${r}/milestones?state=all`).expect(200)).toMatchObject([{ title: "1.0", state: "closed", due_on: "2020-02-01T23:59:59Z" }]);
-  // What not everybody there may see does not come to where everybody may.
+  // Confidential items are not imported into a public repository.
   expect(await alice.get(`${r}/issues?state=all&type=issues`).expect(200)).toMatchObject([
     { number: 3, title: "Issue 3", state: "open" },
     {
@@ -137,7 +137,7 @@ test("a project comes from GitLab with what stands beside its code", async () =>
     },
   ]);
   expect(await alice.get(`${r}/issues/1/comments`).expect(200)).toMatchObject([{ body: "said", original_author: "tanuki", original_author_id: 81 }]);
-  // Merge requests go on behind the issues.
+  // Merge requests are numbered after the issues.
   expect(await alice.get(`${r}/pulls?state=all`).expect(200)).toMatchObject([
     {
       number: 4,
@@ -162,7 +162,7 @@ test("a project comes from GitLab with what stands beside its code", async () =>
   expect(await alice.get(`${r}/releases`).expect(200)).toMatchObject([
     {
       ...{ tag_name: "v1", body: "notes", published_at: wire(3) },
-      // Whoever else keeps files is told no secret.
+      // Other file hosts do not receive the token.
       assets: [
         { name: "notes.txt", size: 6 },
         { name: "elsewhere.txt", size: "told nothing".length },
@@ -180,12 +180,12 @@ test("a project comes from GitLab with what stands beside its code", async () =>
   ]);
 });
 
-test("who signs in here by that server is the same there, and nobody else is", async () => {
+test("maps authors to accounts only if they have signed in here through the source server", async () => {
   await using gitlab = await start();
   const secret = "the client's secret, which is long enough";
   const source = { kind: "oidc", name: "gitlab", secret, oidc: { issuer: `${gitlab.url}/`, client_id: "hearth" } };
   const { id: source_id } = await forge.admin.post("/admin/sources", source).expect(201);
-  // A name alone shows nothing.
+  // An equal username is not enough.
   const fox = await forge.createUser("fox");
   const bob = await forge.createUser("bob");
   const identity = { source_id, account_id: bob.id, subject: String(tanuki.id), label: "tanuki", created_ms: 0, last_used_ms: 0 };
@@ -207,7 +207,7 @@ test("who signs in here by that server is the same there, and nobody else is", a
     ["bob eyes"],
     ["bob heart"],
   ]);
-  // What waits for him there waits for him here.
+  // Review requests are imported for mapped users.
   expect(await alice.get(`${r}/pulls/4`).expect(200)).toMatchObject({ requested_reviewers: [{ login: "bob" }] });
   expect(await bob.get("/repos/issues/search?review_requested=true&type=pulls").expect(200)).toMatchObject([{ number: 4 }]);
   const reviewers = (await alice.get(`${r}/pulls/4/reviews`).expect(200)).map(({ state, user }: { state: string; user: { login: string } | null }) => [
@@ -219,19 +219,19 @@ test("who signs in here by that server is the same there, and nobody else is", a
     ["APPROVED", undefined],
     ["REQUEST_REVIEW", "bob"],
   ]);
-  // Nobody is given what he cannot see.
+  // Users without access are not assigned.
   await alice.post("/repos/migrate", { ...wish, repo_name: "hidden", private: true }).expect(201);
   expect(await alice.get("/repos/alice/hidden/issues/1").expect(200)).toMatchObject({ user: { login: "bob" }, assignees: null });
 });
 
-test("merge requests keep their numbers where no issues come", async () => {
+test("merge requests keep their numbers if issues are not imported", async () => {
   await using gitlab = await start();
   const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", pull_requests: true, auth_password: "s3cret", auth_username: "oauth2" };
   await alice.post("/repos/migrate", { ...wish, repo_name: "requests" }).expect(201);
   expect(await alice.get("/repos/alice/requests/pulls?state=all").expect(200)).toMatchObject([{ number: 1, head: { sha: head } }]);
 });
 
-test.each(["github", "gitlab"])("what %s says in other kinds of values becomes nothing, and breaks nothing", async (service) => {
+test.each(["github", "gitlab"])("values of unexpected types in %s are ignored and break nothing", async (service) => {
   const odd = {
     ...{ id: -1, iid: 2 ** 60, number: "7", title: { a: 1 }, name: 7, tag_name: ["v1"], labels: "all", milestone: 3, author: "root", user: [], body: [] },
     ...{ created_at: "yesterday", color: "red;}", base: "main", head: { ref: 5, sha: "--upload-pack=x" }, notes: [{ position: { new_line: "x" } }] },
@@ -264,6 +264,6 @@ test.each(["github", "gitlab"])("what %s says in other kinds of values becomes n
   const issues = await alice.get(`/repos/alice/${name}/issues?state=all`).expect(200);
   expect(new Set(issues.map(({ user, original_author }: Record<string, unknown>) => [user, original_author].join()))).toEqual(new Set([",Ghost"]));
   expect(await alice.get(`/repos/alice/${name}/releases`).expect(200)).toEqual([]);
-  // Its commits have not come: it is an issue.
+  // Its commits are missing, so it is imported as an issue.
   expect(await alice.get(`/repos/alice/${name}/pulls?state=all`).expect(200)).toEqual([]);
 });

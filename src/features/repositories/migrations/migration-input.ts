@@ -1,25 +1,25 @@
 import type { TrackerParts } from "./tracker.ts";
 
-/** What somebody wants to have fetched from elsewhere, as he says it. */
+/** The input of a migration, as given by the user. */
 export interface MigrationInput {
   readonly address: string;
   readonly username: string;
   readonly password: string;
   readonly token: string;
-  /** Whose it becomes: a name, else a number; neither: the caller's own. */
+  /** The new owner, by name or otherwise by id; the caller if both are empty. */
   readonly ownerName: string;
   readonly ownerId: number;
   readonly name: string;
   readonly description: string;
   readonly isPrivate: boolean;
-  /** It goes on following what it was fetched from. */
+  /** The repository keeps following its source. */
   readonly isMirror: boolean;
-  /** As clients write it; empty: the server's default. */
+  /** As given by the client; empty for the server's default. */
   readonly mirrorInterval: string;
-  /** What kind of server it is on; `git`: any. */
+  /** The kind of the source server; `git` for any. */
   readonly service: "git" | "gitea" | "github" | "gitlab";
   readonly hasWiki: boolean;
   readonly hasLargeFiles: boolean;
-  /** What else is brought along, from a server whose interface is known. */
+  /** Further parts to import, from servers with a known API. */
   readonly parts: TrackerParts;
 }

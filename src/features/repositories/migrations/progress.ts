@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../../../core/errors.ts";
 
-/** What is being brought; `writing`: all is here. */
+/** The part being imported; `writing`: everything has been fetched. */
 export type MigrationPhase = "code" | "wiki" | "tracker" | "large files" | "writing";
 
-/** `waiting`: no worker has begun with it. */
+/** `waiting`: no worker has started it. */
 export type MigrationState = "waiting" | "running" | "done" | "failed" | "cancelled";
 
-/** A repository that is brought from elsewhere, and for some days what has become of it. */
+/** A migration, also for some days after its end. */
 export interface MigrationView {
   readonly id: number;
   readonly fullName: string;
@@ -14,29 +14,28 @@ export interface MigrationView {
   readonly state: MigrationState;
   readonly phase: MigrationPhase;
   readonly receivedBytes: number;
-  /** The other server lets nothing be asked before. */
+  /** When the rate limit of the source server ends. */
   readonly resumesMs: number | null;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly error: string;
   readonly createdMs: number;
   readonly endedMs: number | null;
 }
 
-/** How a migration ends. */
 export type MigrationEnd =
   | { readonly state: "done"; readonly repoId: number }
   | { readonly state: "failed"; readonly code: ErrorCode; readonly error: string }
   | { readonly state: "cancelled" };
 
-/** How far a migration is, kept by itself as it goes. */
+/** The progress of a migration, stored periodically. */
 export interface Progress {
   phase: MigrationPhase;
-  /** Of packs. */
+  /** Size of the received packs. */
   receivedBytes: number;
   resumesMs: number | null;
 }
 
-/** Counts what comes. */
+/** Counts the bytes of a pack as it is received. */
 export async function* counted(pack: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of pack) {
     progress.receivedBytes += chunk.length;

@@ -10,7 +10,7 @@ import { startRemote } from "../../../../test/kit/remote.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const source = "/repos/alice/site";
-// biome-ignore lint/suspicious/noExplicitAny: what the wire says
+// biome-ignore lint/suspicious/noExplicitAny: JSON response
 type Pull = Record<string, any>;
 
 const wish = { service: "gitea", issues: true, pull_requests: true, labels: true, milestones: true };
@@ -33,7 +33,7 @@ eachDialect((dialect) => {
   const open = async (user: TestUser, head: string, more: object = {}): Promise<number> =>
     (await user.post(`${source}/pulls`, { title: `PR ${head}`, head, base: "main", ...more }).expect(201)).number;
 
-  test("pull requests come with their numbers, commits, reviews and merges", async () => {
+  test("imports pull requests with their numbers, commits, reviews and merges", async () => {
     await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
     await alice.post(`${source}/issues`, { title: "An issue" }).expect(201);
     const label = await alice.post(`${source}/labels`, { name: "kind", color: "#112233" }).expect(201);
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(shown(here)).toEqual(shown(there));
       expect(here.user).toBeNull();
     }
-    // Its fork has not come; its commits have.
+    // The fork is not imported, but its commits are.
     const there = await alice.get(`${source}/pulls/${forked}`).expect(200);
     const here = await carol.get(`${target}/pulls/${forked}`).expect(200);
     expect(here).toMatchObject({ state: "open", mergeable: true, head: { label: "forked", ref: `refs/pull/${forked}/head`, sha: there.head.sha, repo: null } });
@@ -102,7 +102,7 @@ eachDialect((dialect) => {
     expect(await told(merged)).toEqual([["merge_pull", null]]);
     expect(await carol.get(`${target}/issues/${waiting}/comments`).expect(200)).toMatchObject([{ body: "said", original_author: "alice" }]);
 
-    // They are pull requests like any: pushed to, reviewed, merged.
+    // Imported pull requests can be pushed to, reviewed and merged.
     const { sha } = await carol.get(`${target}/contents/open.txt?ref=open`).expect(200);
     await carol.put(`${target}/contents/open.txt`, { content: base64("more\n"), message: "more", branch: "open", sha }).expect(200);
     expect(await carol.get(`${target}/pulls/${waiting}/reviews`).expect(200)).toMatchObject([{ stale: true }]);
@@ -112,14 +112,14 @@ eachDialect((dialect) => {
     expect(await carol.post(`${target}/issues`, { title: "next" }).expect(201)).toMatchObject({ number: forked + 1 });
   });
 
-  test("they stay away where nobody wants them, and nothing leads to their commits", async () => {
+  test("pull requests and their commits are omitted unless requested", async () => {
     const address = `${forge.url}/alice/site.git`;
     await carol.post("/repos/migrate", { ...wish, pull_requests: false, clone_addr: address, repo_name: "without", auth_token: carol.token }).expect(201);
     expect(await carol.get("/repos/carol/without/pulls?state=all").expect(200)).toEqual([]);
     expect((await carol.get("/repos/carol/without/git/refs").expect(200)).filter(({ ref }: { ref: string }) => ref.startsWith("refs/pull/"))).toEqual([]);
   });
 
-  test("a server that means ill gets nothing but texts and commits of its own through", async () => {
+  test("a malicious server can only import text and its own commits", async () => {
     const origin = createClient();
     const root = mkdtempSync(join(tmpdir(), "hearth-ill-"));
     try {

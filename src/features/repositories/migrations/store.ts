@@ -14,7 +14,7 @@ export interface NewMigration {
   readonly wish: string;
 }
 
-/** The unique key of what is under way for one name. */
+/** The unique key of unfinished migrations for one name. */
 export const openKey = "repo_migrations.owner_id,name_folded";
 
 /** @returns the id */
@@ -47,7 +47,7 @@ export async function countOpen(db: Reader, accountId: number): Promise<number> 
   return Number(count);
 }
 
-/** One that has not ended. */
+/** An unfinished migration. */
 export interface OpenMigration {
   readonly id: number;
   readonly accountId: number;
@@ -79,7 +79,7 @@ export async function findOpen(db: Reader, id: number): Promise<OpenMigration | 
   );
 }
 
-/** Says how far it is. @returns false when it is to end */
+/** Stores the progress. @returns false if the migration was cancelled */
 export async function noteProgress(tx: Tx, id: number, { phase, receivedBytes, resumesMs }: Progress): Promise<boolean> {
   const row = await tx.sql
     .updateTable("repo_migrations")
@@ -91,12 +91,12 @@ export async function noteProgress(tx: Tx, id: number, { phase, receivedBytes, r
   return row?.is_cancelled === 0;
 }
 
-/** Keeps a store from the sweep until the migration has ended. */
+/** Protects a store from the sweep until the migration ends. */
 export async function holdStore(tx: Tx, id: number, storeId: number): Promise<void> {
   await tx.sql.updateTable("repo_migrations").set({ code_store_id: storeId }).where("id", "=", id).execute();
 }
 
-/** @returns false when it has ended already, or was to be cancelled before it is done */
+/** @returns false if it has ended already or was cancelled */
 export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
   const facts = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
   const query = tx.sql
@@ -109,7 +109,7 @@ export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promi
   return row !== undefined;
 }
 
-/** Asks one that has not ended to end. @returns whether a worker has begun with it; undefined when the account has none of this id under way */
+/** Requests the cancellation of an unfinished migration. @returns whether a worker has started it; undefined if the account has no such migration */
 export async function cancelOpen(tx: Tx, accountId: number, id: number): Promise<{ readonly isRunning: boolean } | undefined> {
   const row = await tx.sql
     .updateTable("repo_migrations")
@@ -122,7 +122,7 @@ export async function cancelOpen(tx: Tx, accountId: number, id: number): Promise
   return row && { isRunning: row.state === "running" };
 }
 
-/** What has become of one; undefined for one that is gone. */
+/** The result of a migration; undefined if it is unknown. */
 export async function findEnd(db: Reader, id: number): Promise<MigrationEnd | "open" | undefined> {
   const row = await db.sql.selectFrom("repo_migrations").select(["state", "repo_id", "error_code", "error"]).where("id", "=", id).executeTakeFirst();
   if (row === undefined) return undefined;
@@ -163,7 +163,7 @@ export async function findMigration(db: Reader, accountId: number, id: number): 
   return row && viewOf(row);
 }
 
-/** An account's, the newest first. */
+/** The migrations of an account, newest first. */
 export async function pageMigrations(db: Reader, accountId: number, { offset, limit }: Pick<Page, "offset" | "limit">): Promise<Paged<MigrationView>> {
   const { count } = await db.sql
     .selectFrom("repo_migrations")

@@ -33,7 +33,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  test("a repository comes from a forge with what stands beside its code", async () => {
+  test("imports a repository with its tracker from a Gitea-compatible server", async () => {
     const r = "/repos/alice/full";
     await alice.post("/user/repos", { name: "full", private: true, description: "what it is" }).expect(201);
     await alice.patch(r, { website: "https://example.com/full" }).expect(200);
@@ -94,7 +94,7 @@ eachDialect((dialect) => {
       { tag_name: "v1", name: "One", body: "notes", draft: false, assets: [{ name: "a.bin", size: 17 }] },
     ]);
     expect(issues[1].assets).toMatchObject([{ name: "log.txt", size: 18 }]);
-    // Nobody here is who has reacted there.
+    // Authors of reactions have no accounts here.
     const reactions = async (path: string) =>
       (await bob.get(`${t}/issues/${path}/reactions`).expect(200)).map(({ user, content }: Record<string, unknown>) => [user, content]);
     expect(await reactions("1")).toEqual([
@@ -112,7 +112,7 @@ eachDialect((dialect) => {
     const file = await fetch(`${forge.url}/bob/moved/releases/download/v1/a.bin`, { headers: { authorization: `token ${bob.token}` } });
     expect(await file.text()).toBe("file of a release");
     expect((await bob.get("/repos/issues/search?q=text").expect(200)).some(({ title }: { title: string }) => title === "First")).toBe(true);
-    // Nobody is told, what commits say was said elsewhere, and what is new goes on behind what has come.
+    // No notifications are sent, references in commits are ignored, and new numbers follow the imported ones.
     await forge.settled();
     expect(await bob.get("/notifications").expect(200)).toEqual(before);
     expect(await bob.get(`${t}/issues/1`).expect(200)).toMatchObject({ state: "open" });
@@ -123,7 +123,7 @@ eachDialect((dialect) => {
     expect(await bob.get("/repos/bob/code/labels").expect(200)).toEqual([]);
   });
 
-  describe("a server that means ill", () => {
+  describe("a malicious server", () => {
     const answering = (answer: (path: string, response: ServerResponse) => unknown) =>
       startRemote({
         root,
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
       });
     const migrate = (url: string, name: string) => alice.post("/repos/migrate", { clone_addr: `${url}/a/demo.git`, repo_name: name, ...everything });
 
-    test("sends the same page for ever, other kinds of values, and what no field holds", async () => {
+    test("that repeats pages, sends wrong types and overlong values is imported within limits", async () => {
       const wrong = {
         id: -1,
         number: "x",
@@ -214,7 +214,7 @@ eachDialect((dialect) => {
         },
         "more than 100000 entries",
       ],
-    ])("answers with %s", async (what, answer, message) => {
+    ])("that sends %s ends the migration", async (what, answer, message) => {
       await using remote = await answering(answer);
       const call = await migrate(remote.url, "never");
       expect([what, call.status, call.json.message]).toEqual([what, 422, expect.stringMatching(/^Migration failed: /)]);

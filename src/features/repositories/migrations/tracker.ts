@@ -1,24 +1,24 @@
 import type { Side } from "../../../core/line-diff.ts";
 import type { Oid } from "../../../git/types.ts";
 
-/** What a repository elsewhere has beside its code, as far as this server can keep it. Ids are those of the other server, numbers those that they get here. */
+/** The tracker data of a foreign repository that this server can store. Ids are those of the source; numbers are those assigned here. */
 export interface Tracker {
   readonly about: ForeignAbout;
   readonly labels: readonly ForeignLabel[];
   readonly milestones: readonly ForeignMilestone[];
   readonly issues: readonly ForeignIssue[];
   readonly pulls: readonly ForeignPull[];
-  /** Of both. */
+  /** Comments on issues and pull requests. */
   readonly comments: readonly ForeignComment[];
   readonly reviews: readonly ForeignReview[];
-  /** To issues, pull requests and comments. */
+  /** Reactions to issues, pull requests and comments. */
   readonly reactions: readonly ForeignReaction[];
   readonly releases: readonly ForeignRelease[];
   /** The highest number of an issue or pull request. */
   readonly lastNumber: number;
 }
 
-/** Which parts somebody wants. */
+/** The requested parts. */
 export interface TrackerParts {
   readonly labels: boolean;
   readonly milestones: boolean;
@@ -29,10 +29,10 @@ export interface TrackerParts {
 
 export const wantsAny = (parts: TrackerParts): boolean => Object.values(parts).includes(true);
 
-/** What a repository is about. */
+/** The description of a repository. */
 export interface ForeignAbout {
   readonly description: string;
-  /** Empty, or an address that may be shown. */
+  /** Empty or a safe URL. */
   readonly website: string;
   readonly topics: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface ForeignAbout {
 export interface ForeignAuthor {
   readonly name: string;
   readonly id: number;
-  /** The id is that of an account there, and not of one that it was brought there from. */
+  /** The id is of an account on the source, not of a server from which the source imported it. */
   readonly isAccount: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface ForeignIssue {
   readonly ref: string;
   readonly labelIds: readonly number[];
   readonly milestoneId: number | null;
-  /** Accounts there. */
+  /** Accounts on the source. */
   readonly assigneeIds: readonly number[];
   readonly files: readonly ForeignFile[];
   readonly author: ForeignAuthor;
@@ -88,14 +88,14 @@ export interface ForeignPull extends ForeignIssue {
   readonly headBranch: string;
   /** Its head is, or was, a branch of the same repository. */
   readonly isOfRepository: boolean;
-  /** As the other server says: whether there is such a commit is for the store to tell. Undefined: it says none. */
+  /** As claimed by the source; the commit may not exist. Undefined if not given. */
   readonly headOid: Oid | undefined;
-  /** The ref of the other server that holds its head. */
+  /** The ref of the source with its head. */
   readonly headRef: string;
-  /** Where head and base parted. */
+  /** The merge base of head and base. */
   readonly mergeBaseOid: Oid | undefined;
   readonly allowsMaintainerEdit: boolean;
-  /** Accounts there that it waits for. */
+  /** Requested reviewers, as accounts on the source. */
   readonly reviewerIds: readonly number[];
   readonly merged: ForeignMerge | undefined;
 }
@@ -108,13 +108,13 @@ export interface ForeignMerge {
 
 export interface ForeignReview {
   readonly id: number;
-  /** Of its place in the timeline, counted with comments; 0 where nobody tells. */
+  /** Its id in the timeline, shared with comments; 0 if unknown. */
   readonly entryId: number;
   readonly pullNumber: number;
   readonly kind: "approve" | "reject" | "comment";
   readonly content: string;
   readonly commitOid: Oid | undefined;
-  /** Given for another head than the pull request has. */
+  /** The review is of an earlier head. */
   readonly isStale: boolean;
   readonly isDismissed: boolean;
   readonly author: ForeignAuthor;
@@ -128,7 +128,7 @@ export interface ForeignLineComment {
   readonly side: Side;
   readonly line: number;
   readonly commitOid: Oid | undefined;
-  /** The commit that the line is told of; undefined: of the pull request as it is. */
+  /** The commit to which the line number refers; undefined for the present head. */
   readonly writtenOid: Oid | undefined;
   readonly hunk: string;
   readonly content: string;
@@ -149,9 +149,9 @@ export interface ForeignComment {
 
 export interface ForeignReaction {
   readonly issueNumber: number;
-  /** Null: to the issue or pull request itself. */
+  /** Null for a reaction to the issue or pull request itself. */
   readonly commentId: number | null;
-  /** As it is called here. */
+  /** The reaction's name here. */
   readonly content: string;
   readonly author: ForeignAuthor;
   readonly createdMs: number;
@@ -172,8 +172,8 @@ export interface ForeignRelease {
 
 export interface ForeignFile {
   readonly name: string;
-  /** Undefined where nobody tells. */
+  /** Undefined if unknown. */
   readonly sizeBytes: number | undefined;
-  /** Where it is downloaded. */
+  /** The download URL. */
   readonly address: string;
 }

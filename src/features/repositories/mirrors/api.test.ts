@@ -12,9 +12,9 @@ import { type Remote, startRemote } from "../../../../test/kit/remote.ts";
 import { retryAfterMs } from "./service/remote.ts";
 
 const hourMs = 3_600_000;
-// The clock goes on less than a day in all: files have the times of the real one, and what is older than that is swept.
+// The clock advances by less than a day in total: files have real times, and files older than a day are swept.
 
-test("a failed mirror is tried later and later, and never many at once", () => {
+test("a failed mirror is retried with increasing, randomized delays", () => {
   expect([0, 1, 2, 30].map((failures) => retryAfterMs(failures, 0.5) / 60_000)).toEqual([5, 10, 20, 1_440]);
   expect([retryAfterMs(0, 0), retryAfterMs(0, 1)]).toEqual([225_000, 375_000]);
 });
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
     return forge.forge.context.db.sql.selectFrom("pull_mirrors").selectAll().where("repo_id", "=", id).executeTakeFirstOrThrow();
   };
 
-  describe("a pull mirror", () => {
+  describe("pull mirror", () => {
     const r = "/repos/alice/mirror";
     beforeAll(async () => {
       const made = await alice
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       expect(Date.parse(made.mirror_updated)).toBeGreaterThanOrEqual(Date.parse(made.created_at));
     });
 
-    test("follows its source when its time has come, and when somebody asks", async () => {
+    test("is synchronized when due and on request", async () => {
       origin.commit({ "a.txt": "2" });
       publish("main", "main:refs/heads/new", ":refs/heads/side");
       await runSchedule("update_mirrors");
@@ -92,7 +92,7 @@ eachDialect((dialect) => {
       expect(await refsOf(r)).toEqual(refsIn(join(root, "demo.git")));
     });
 
-    test("is changed by nobody else", async () => {
+    test("cannot be changed by users", async () => {
       await expect(push(origin, alice, "alice/mirror", "main:mine")).rejects.toThrow(/mirror repository is read-only/);
       await expect(push(origin, alice, "alice/mirror.wiki", "main:mine")).rejects.toThrow(/mirror repository is read-only/);
       expect((await alice.post(`${r}/contents/x.txt`, { content: "eA==" })).status).toBe(423);
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       expect((await bob.post(`${r}/mirror-sync`)).status).toBe(404);
     });
 
-    test("keeps to an interval that is not below the least", async () => {
+    test("has an interval not below the minimum", async () => {
       expect(await alice.patch(r, { mirror_interval: "12h0m0s" }).expect(200)).toMatchObject({ mirror_interval: "12h0m0s" });
       expect((await alice.patch(r, { mirror_interval: "soon" })).json).toMatchObject({ message: 'time: invalid duration "soon"' });
       const small = await alice.patch(r, { mirror_interval: "1m0s" });
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       await alice.patch(r, { mirror_interval: "10m" }).expect(200);
     });
 
-    test("keeps what it has while its source is away or shows nothing, and says why", async () => {
+    test("keeps its contents and reports the error if its source is unavailable or empty", async () => {
       const before = await refsOf(r);
       const bare = join(root, "demo.git");
       renameSync(bare, `${bare}.away`);
@@ -125,7 +125,7 @@ eachDialect((dialect) => {
       execFileSync("git", ["init", "-q", "--bare", bare]);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
-      expect(await rowOf(r)).toMatchObject({ last_error: "the remote shows no branch and no tag any more; the mirror keeps what it has" });
+      expect(await rowOf(r)).toMatchObject({ last_error: "the remote has no branches and tags any more; the mirror keeps its contents" });
       expect(await refsOf(r)).toEqual(before);
       rmSync(bare, { recursive: true });
       execFileSync("git", ["init", "-q", "--bare", "--object-format=sha256", bare]);
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
       execFileSync("git", ["-C", bare, "update-ref", "refs/heads/main", other]);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
-      expect(await rowOf(r)).toMatchObject({ failures: 3, last_error: "the remote has sha256 object ids now, not sha1" });
+      expect(await rowOf(r)).toMatchObject({ failures: 3, last_error: "the remote now has sha256 object ids, not sha1" });
       expect(await refsOf(r)).toEqual(before);
       rmSync(bare, { recursive: true });
       renameSync(`${bare}.away`, bare);
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
       expect(await rowOf(r)).toMatchObject({ failures: 0, last_error: "" });
     });
 
-    test("keeps what it has while its owner has no room for more, and says why", async () => {
+    test("keeps its contents and reports the error if its owner's quota is exceeded", async () => {
       const before = await refsOf(r);
       await alice.post("/user/repos", { name: "full" }).expect(201);
       const take = async (bytes: number): Promise<void> => {
@@ -162,7 +162,7 @@ eachDialect((dialect) => {
       publish("main");
       await alice.post(`${r}/mirror-sync`).expect(200);
       await forge.settled();
-      expect(await rowOf(r)).toMatchObject({ last_error: expect.stringContaining("one owner take at most 1000000000 bytes here") });
+      expect(await rowOf(r)).toMatchObject({ last_error: expect.stringContaining("the limit of 1000000000 bytes for all repositories of one owner") });
       expect(await refsOf(r)).toEqual(before);
       await take(0);
       await alice.post(`${r}/mirror-sync`).expect(200);
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
       expect(await refsOf(r)).toEqual(refsIn(join(root, "demo.git")));
     });
 
-    test("is called at its address only while that is allowed", async () => {
+    test("only calls its address while the host is allowed", async () => {
       const { repo_id, address } = await rowOf(r);
       const moveTo = (elsewhere: string) =>
         forge.forge.context.db.tx((tx) => tx.sql.updateTable("pull_mirrors").set({ address: elsewhere }).where("repo_id", "=", repo_id).execute());
@@ -183,14 +183,14 @@ eachDialect((dialect) => {
     });
   });
 
-  test("what is no mirror is not synchronized", async () => {
+  test("a repository that is not a mirror cannot be synchronized", async () => {
     await alice.post("/user/repos", { name: "plain" }).expect(201);
     expect((await alice.post("/repos/alice/plain/mirror-sync")).json).toMatchObject({ message: "Repository is not a mirror" });
     expect((await bob.post("/repos/alice/plain/mirror-sync")).status).toBe(403);
     expect(await alice.patch("/repos/alice/plain", { mirror_interval: "8h" }).expect(200)).toMatchObject({ mirror_interval: "" });
   });
 
-  describe("a push mirror", () => {
+  describe("push mirror", () => {
     const r = "/repos/alice/source";
     beforeAll(async () => {
       await alice.post("/user/repos", { name: "source" }).expect(201);
@@ -206,7 +206,7 @@ eachDialect((dialect) => {
         ...wish,
       });
 
-    test("is listed, shown and deleted by who administers the repository", async () => {
+    test("is listed, shown and deleted by repository administrators", async () => {
       const made = await add({ sync_on_commit: true }).expect(200);
       expect(made).toEqual({
         repo_name: "source",
@@ -227,7 +227,7 @@ eachDialect((dialect) => {
       expect(JSON.stringify(await sql.selectFrom("push_mirrors").selectAll().execute())).not.toContain(alice.token);
     });
 
-    test("is pushed to at once, with every change, and when its time has come", async () => {
+    test("is pushed immediately, with every change, and when due", async () => {
       await forge.settled();
       expect(await refsOf("/repos/alice/target")).toEqual(await refsOf(r));
       origin.commit({ "b.txt": "1" });
@@ -253,7 +253,7 @@ eachDialect((dialect) => {
       expect(mirror).toMatchObject({ last_error: "", last_update: expect.stringMatching(/^20/) });
     });
 
-    test("tells what the remote refuses, and no password", async () => {
+    test("reports refs that the remote rejected, without the password", async () => {
       await add({ remote_password: "wrong-and-secret", interval: "0" }).expect(200);
       await forge.settled();
       const mirrors = await alice.get(`${r}/push_mirrors`).expect(200);
@@ -273,7 +273,7 @@ eachDialect((dialect) => {
       expect([answer.status, answer.json.message]).toEqual([status, message]);
     });
 
-    test("is forgotten", async () => {
+    test("push mirrors can be deleted, and deleting an unknown one succeeds", async () => {
       for (const { remote_name } of await alice.get(`${r}/push_mirrors`).expect(200)) await alice.delete(`${r}/push_mirrors/${remote_name}`).expect(204);
       await alice.delete(`${r}/push_mirrors/none`).expect(204);
       expect(await alice.get(`${r}/push_mirrors`).expect(200)).toEqual([]);

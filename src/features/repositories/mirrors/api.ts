@@ -10,7 +10,7 @@ import { addPushMirror, deletePushMirror, getPushMirror, listPushMirrors, type P
 const common = { tag: "repository", scope: "repository" } as const;
 const refusals = { 400: "error", 403: "forbidden", 404: "notFound" };
 
-/** Repositories that follow others, and others that follow them. */
+/** Routes for pull and push mirrors. */
 export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
   const reader = repository.admin({ asks: "after-right" });
   const writer = repository.admin({ asks: "after-right", archived: "refused" });

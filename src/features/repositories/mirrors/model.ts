@@ -1,4 +1,4 @@
-/** What a repository is pushed to, as whoever administers it sees it. */
+/** A push mirror as shown to repository administrators. */
 export interface PushMirrorView {
   readonly name: string;
   /** Without credentials. */
@@ -6,13 +6,13 @@ export interface PushMirrorView {
   readonly intervalMs: number;
   readonly syncsOnCommit: boolean;
   readonly createdMs: number;
-  /** 0: never. */
+  /** 0 if never synchronized. */
   readonly syncedMs: number;
-  /** Empty when the last time went well. */
+  /** Empty if the last attempt succeeded. */
   readonly lastError: string;
 }
 
-/** Where a repository is fetched from or pushed to, with the credentials sealed. */
+/** A remote with sealed credentials. */
 export interface SealedRemote {
   readonly address: string;
   readonly credentials: string | null;

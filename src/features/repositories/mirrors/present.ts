@@ -8,7 +8,7 @@ export const presentPushMirror = (mirror: PushMirrorView, repositoryName: string
   remote_name: mirror.name,
   remote_address: mirror.address,
   created: formatTime(mirror.createdMs),
-  // One that was never pushed to shows 1970.
+  // A mirror that was never pushed shows 1970.
   last_update: formatTime(mirror.syncedMs),
   last_error: mirror.lastError,
   interval: formatDuration(mirror.intervalMs),

@@ -25,14 +25,14 @@ const NoFields = inPlace({});
 const page = repositorySettingsPage;
 const path = "/{owner}/{repo}/settings/mirrors";
 
-/** What a repository follows, and where it is pushed to, for those who decide about it. */
+/** The mirror settings for repository administrators. */
 export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
   defineRoute({
     ...page,
     id: "mirrorsPage",
     method: "GET",
     path,
-    summary: "What a repository follows, and where it is pushed to",
+    summary: "The mirror settings of a repository",
     handle: (request) => show(deps, request),
   }),
   defineRoute({
@@ -40,7 +40,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     id: "addMirrorByForm",
     method: "POST",
     path,
-    summary: "Add a place that the repository is pushed to",
+    summary: "Add a push mirror",
     body: MirrorForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -48,7 +48,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
       const add = async (): Promise<RawReply> => {
         const wish = { address: address.trim(), username, password, interval: interval.trim(), syncsOnCommit };
         await addPushMirror(deps, actor, repository, wish).catch((error: unknown) => {
-          // Programs are told so by a status that has a browser sign in.
+          // The API returns 401 here, which would make a browser ask for credentials.
           throw isForgeError(error, "unauthenticated") ? invalid(textsFor(pageReader(request).languages).settings.mirrors.notAllowed) : error;
         });
         return back(repository);
@@ -61,7 +61,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     id: "pushMirrorsNow",
     method: "POST",
     path: `${path}/push`,
-    summary: "Have the repository pushed to all its places",
+    summary: "Push to all push mirrors",
     body: NoFields,
     handle: async ({ repository }) => {
       await requestPushes(deps, repository.id, "all");
@@ -73,7 +73,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     id: "pullMirrorNow",
     method: "POST",
     path: `${path}/pull`,
-    summary: "Have a mirror made like its source",
+    summary: "Synchronize a mirror",
     body: NoFields,
     handle: async ({ repository }) => {
       await requestPull(deps, repository);
@@ -85,7 +85,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     id: "setMirrorInterval",
     method: "POST",
     path: `${path}/interval`,
-    summary: "Change how often a mirror follows its source",
+    summary: "Change the interval of a mirror",
     body: IntervalForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -101,7 +101,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     id: "removeMirrorByForm",
     method: "POST",
     path: `${path}/{name}/remove`,
-    summary: "Push to a place no longer",
+    summary: "Delete a push mirror",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deletePushMirror(deps, actor, repository, params.name);
@@ -112,7 +112,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
 
 const back = (repository: RepositoryName): RawReply => savedAt(settingsPath(repository, "/mirrors"));
 
-/** What is wrong with an interval says so itself. */
+/** Assigns messages about intervals to their field. */
 const about = (problem: FormProblem): FormProblem => (/duration|interval/.test(problem.message) ? { ...problem, field: "interval" } : problem);
 
 interface RefusedForms {

@@ -24,7 +24,7 @@ eachDialect((dialect) => {
     await forge[Symbol.asyncDispose]();
   });
 
-  /** A repository with a commit on main, a writer, and a second branch. */
+  /** Creates a repository with a commit on main, a writer, and a second branch. */
   async function repository(): Promise<string> {
     number += 1;
     const name = `r${number}`;
@@ -39,8 +39,8 @@ eachDialect((dialect) => {
   const edit = (user: TestUser, repo: string, path: string, more: object = {}) =>
     user.post(`${repo}/contents/${path}`, { content: Buffer.from(`${path} ${number}`).toString("base64"), branch: "main", ...more });
 
-  describe("rules for branches", () => {
-    test("are made, shown, edited, ordered and deleted by administrators alone", async () => {
+  describe("branch protection rules", () => {
+    test("are created, shown, edited, ordered and deleted by administrators only", async () => {
       const repo = await repository();
       expect(await owner.get(`${repo}/branch_protections`).expect(200)).toEqual([]);
       const made = await owner.post(`${repo}/branch_protections`, { rule_name: "main" }).expect(201);
@@ -94,7 +94,7 @@ eachDialect((dialect) => {
       await owner.delete(path).expect(404);
     });
 
-    test("are put in an order, and the first that fits counts", async () => {
+    test("can be reordered, and the first matching rule applies", async () => {
       const repo = await repository();
       await owner.post(`${repo}/branch_protections`, { rule_name: "ma*", required_approvals: 1 }).expect(201);
       await owner.post(`${repo}/branch_protections`, { rule_name: "main", required_approvals: 2 }).expect(201);
@@ -111,7 +111,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("are listed with a number of statements that does not grow", async () => {
+    test("are listed with a constant number of statements", async () => {
       const repo = await repository();
       const list = () => owner.get(`${repo}/branch_protections`).expect(200);
       for (const name of ["a", "b"])
@@ -130,8 +130,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a protected branch", () => {
-    test("is moved by nobody through any door, and a merge request's branch is free", async () => {
+  describe("protected branches", () => {
+    test("reject changes by push, API and merge, while the head branch of a pull request is unaffected", async () => {
       const repo = await repository();
       await owner.post(`${repo}/branch_protections`, { rule_name: "main" }).expect(201);
       await work.commit("w", { [`pushed-${number}.txt`]: "x" });
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
         expect(run.code).not.toBe(0);
         expect(run.stderr).toContain("remote: error: Not allowed to push to protected branch main");
         expect(run.stderr).toContain("main (pre-receive hook declined)");
-        // Each ref is judged on its own.
+        // Each ref of a push is checked on its own.
         await owner.get(`${repo}/branches/free-${user.name}`).expect(200);
         const answer = await edit(user, repo, "direct.txt");
         expect([answer.status, answer.json.message]).toEqual([403, `user cannot commit to repo [user: ${user.name}]`]);
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       expect((await owner.put(`${repo}/branches/main`, { new_commit_id: head })).status).toBe(403);
     });
 
-    test("that is not the default one is not deleted and not renamed but by administrators, whom its rule follows", async () => {
+    test("other than the default one can only be deleted or renamed by administrators, and the rule follows a rename", async () => {
       const repo = await repository();
       await owner.post(`${repo}/branches`, { new_branch_name: "stable" }).expect(201);
       await owner.post(`${repo}/branch_protections`, { rule_name: "stable" }).expect(201);
@@ -167,7 +167,7 @@ eachDialect((dialect) => {
       expect(await owner.get(`${repo}/branches/steady`).expect(200)).toMatchObject({ protected: true });
     });
 
-    test("takes pushes of those whom its list has, forward, and by force where that is on", async () => {
+    test("accept pushes from listed users, and forced ones if enabled", async () => {
       const repo = await repository();
       const rule = { rule_name: "main", enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: ["writer"] };
       await owner.post(`${repo}/branch_protections`, rule).expect(201);
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       expect((await pushAs(writer, repo, "--force", "HEAD:main")).code).toBe(0);
     });
 
-    test("keeps its files and wants signatures, whatever door a commit comes through", async () => {
+    test("enforce protected files and signed commits for every kind of change", async () => {
       const repo = await repository();
       const rule = { rule_name: "main", enable_push: true, protected_file_patterns: "secret-*.txt", unprotected_file_patterns: "*.md" };
       await owner.post(`${repo}/branch_protections`, rule).expect(201);
@@ -200,7 +200,7 @@ eachDialect((dialect) => {
       expect((await pushAs(writer, repo, "HEAD:main")).stderr).toContain(`branch main is protected from unverified commit ${unsigned}`);
     });
 
-    test("that a team's members may push to takes their pushes, and none when they have left", async () => {
+    test("accept pushes from members of a listed team until they leave it", async () => {
       await owner.post("/orgs", { username: `org${number}` }).expect(201);
       const org = `org${number}`;
       const team = await owner
@@ -220,8 +220,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("rules for tags", () => {
-    test("are made, edited and deleted, and keep tags through every door", async () => {
+  describe("tag protection rules", () => {
+    test("are created, edited and deleted, and apply to every kind of change", async () => {
       const repo = await repository();
       await owner.post(`${repo}/tag_protections`, { name_pattern: "" }).expect(400);
       await owner.post(`${repo}/tag_protections`, { name_pattern: "v*" }).expect(400);
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("changes of rules are kept in the audit log, and rules go with their repository", async () => {
+  test("rule changes are recorded in the audit log, and rules are deleted with their repository", async () => {
     const repo = await repository();
     await owner.post(`${repo}/branch_protections`, { rule_name: "main" }).expect(201);
     await owner.delete(`${repo}/branch_protections/main`).expect(204);

@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     name: "what a rule needs to know and nobody has looked up is refused",
     settings: { canPush: true, requiresSignatures: true },
     facts: { isForced: false },
-    refusal: "the protection of branch main has changed meanwhile: try again",
+    refusal: "the protection of branch main changed concurrently: try again",
   },
   { name: "a merge is no push", settings: {}, purpose: "merge" },
   { name: "and has a list of its own", settings: { hasMergeList: true }, purpose: "merge", refusal: "Not allowed to merge into protected branch main" },
@@ -96,24 +96,24 @@ const cases: readonly Case[] = [
   { name: "the server is not judged", settings: {}, mover: { kind: "server" } },
 ];
 
-describe("a rule for a branch", () => {
+describe("branch rule", () => {
   test.each(cases)("$name", async ({ settings, listed = [], mover = somebody, purpose = "write", move = moved, facts = onward, refusal }) => {
     expect(checkMove(await protections([rule("main", settings)], [], listed), mover, purpose, move, facts)).toBe(refusal);
   });
 
-  test("is about the branches that it fits, and about nothing else", async () => {
+  test("applies only to branches that match its pattern", async () => {
     const rules = await protections([rule("rel/*")]);
     const refs = ["refs/heads/rel/1", "refs/heads/REL/1", "refs/heads/rel/1/2", "refs/heads/main", "refs/tags/rel/1", "refs/notes/rel/1"];
     expect(refs.map((name) => checkMove(rules, owner, "write", { ...moved, name }, onward) !== undefined)).toEqual([true, true, false, false, false, false]);
   });
 
-  test("that is a pattern lets no branch leave it or come under it by another name", async () => {
+  test("a glob rule rejects renaming a branch out of it or into it", async () => {
     const refusals: (string | undefined)[] = [];
     for (const move of [gone, made]) refusals.push(checkMove(await protections([rule("ma*")]), owner, "rename", move, {}));
     expect(refusals).toEqual(Array(2).fill("Branch is protected by glob-based protection rules."));
   });
 
-  test("counts by its priority, then by its very name, then by its age", () => {
+  test("the applicable rule is chosen by priority, then by exact name, then by age", () => {
     const find = (...rules: BranchRule[]): number | undefined => ruleForBranch(rules, "rel/1")?.id;
     expect(find(rule("**", {}, { id: 1, priority: 2 }), rule("rel/*", {}, { id: 2, priority: 1 }))).toBe(2);
     expect(find(rule("rel/*", {}, { id: 1 }), rule("rel/1", {}, { id: 2 }))).toBe(2);
@@ -121,18 +121,18 @@ describe("a rule for a branch", () => {
     expect(find(rule("main"))).toBeUndefined();
   });
 
-  test("has nothing of what follows from a switch that is off", () => {
+  test("settings that depend on a disabled one are disabled, too", () => {
     const all = { ...defaultSettings, hasPushList: true, letsDeployKeysPush: true, canForcePush: true, hasForcePushList: true, letsDeployKeysForcePush: true };
     expect(settled(all)).toEqual(defaultSettings);
     expect(settled({ ...all, canPush: true })).toEqual({ ...all, canPush: true });
   });
 });
 
-describe("a rule for tags", () => {
+describe("tag rule", () => {
   const judge = async (tag: string, patterns: readonly string[], listed: readonly string[] = [], mover: Mover = somebody): Promise<string | undefined> =>
     checkMove(await protections([], patterns, listed), mover, "write", { name: `refs/tags/${tag}`, oldOid: null, newOid }, {});
 
-  test("lets those through whom one of them lists", async () => {
+  test("permits users whom any matching rule lists", async () => {
     expect(await judge("v1", ["v*"])).toBe("Tag v1 is protected");
     expect(await judge("v1", ["v*"], ["0 tag"])).toBeUndefined();
     expect(await judge("v1", ["v*", "/^v\\d$/"], ["1 tag"])).toBeUndefined();
@@ -141,13 +141,13 @@ describe("a rule for tags", () => {
     expect(await judge("w1", ["v*"])).toBeUndefined();
   });
 
-  test("is a pattern, or an expression that takes linear time", async () => {
+  test("is a glob, or a regular expression that runs in linear time", async () => {
     expect(await Promise.all(["v*", "/^v/", "/(/", "[", "/a(?=b)/", "/"].map(isTagPattern))).toEqual([true, true, false, false, false, true]);
     expect(await judge("a".repeat(5_000), ["/^(a*)*b$/"])).toBeUndefined();
   });
 });
 
-test("patterns of files stand apart by semicolons, and what is none fits nothing", () => {
+test("file patterns are separated by semicolons, and invalid ones match nothing", () => {
   expect(fileMatcher(" ; ")).toBeUndefined();
   expect(fileMatcher("[")).toBeUndefined();
   expect(["README.md", "docs/x.md", "a/b/c.ts"].map((path) => fileMatcher("*.md; a/**; [")?.(path))).toEqual([true, false, true]);

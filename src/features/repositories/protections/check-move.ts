@@ -2,24 +2,24 @@ import type { ProtectionList } from "../../../db/tables/protections.ts";
 import { shortName } from "../refs/model.ts";
 import { type BranchRule, fileMatcher, isPlain, ruleForBranch, type TagMatcher } from "./rules.ts";
 
-/** Who moves refs. `server`: nobody's wish, such as the first commit of a new repository. */
+/** The actor of a ref update. `server`: the server itself, for example the first commit of a new repository. */
 export type Mover =
   | { readonly kind: "user"; readonly id: number; readonly isRepositoryAdmin: boolean }
   | { readonly kind: "deploy-key"; readonly deployKeyId: number }
   | { readonly kind: "server" };
 
-/** `write`: a push, an edit, a branch or tag made or deleted. `merge`: of a pull request. `rename`: one branch goes as another comes. */
+/** `write`: a push, an edit, or creating or deleting a branch or tag. `merge`: of a pull request. `rename`: one branch is deleted as another is created. */
 export type Purpose = "write" | "merge" | "rename";
 
-/** What only the objects tell, looked at before the transaction; a member is there where a rule asked for it. */
+/** Facts that require reading objects, loaded before the transaction; only those that a rule asks for are present. */
 export interface MoveInputs {
-  /** The old commit is not in the history of the new one. */
+  /** The old commit is not an ancestor of the new one. */
   readonly isForced?: boolean;
-  /** Files that differ between the two. */
+  /** Files that differ between the two commits. */
   readonly changedPaths?: readonly string[];
-  /** Files that commits change which no ref has led to yet: asked for where files are locked. */
+  /** Files changed by commits that no ref has reached yet; needed for locked files. */
   readonly committedPaths?: readonly string[];
-  /** The first new commit without a valid signature of somebody known; null: there is none. */
+  /** The first new commit without a verified signature; null if there is none. */
   readonly unverifiedOid?: string | null;
 }
 
@@ -29,14 +29,14 @@ export interface CheckedMove {
   readonly newOid: string | null;
 }
 
-/** The rules of one repository and where the mover is listed. */
+/** The rules of a repository, and on which lists the actor is. */
 export interface Protections {
   readonly branches: readonly BranchRule[];
   readonly tags: readonly TagMatcher[];
   isListed(ruleId: number, list: ProtectionList): boolean;
 }
 
-/** What the rule of a ref needs to know about its move. */
+/** The facts that the rule of a ref needs about an update. */
 export interface Questions {
   readonly force: boolean;
   readonly paths: boolean;
@@ -46,10 +46,10 @@ export interface Questions {
 const branchOf = (name: string): string | undefined => (name.startsWith("refs/heads/") ? shortName(name) : undefined);
 const tagOf = (name: string): string | undefined => (name.startsWith("refs/tags/") ? shortName(name) : undefined);
 
-/** How the refusal begins that is about the person rather than about what he sends. */
+/** Prefix of the messages that concern the user, not the pushed commits. */
 export const notAllowedToPush = "Not allowed to push to protected branch";
 
-/** What has to be looked up before a move can be judged. */
+/** Determines the facts needed to check an update. */
 export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid }: CheckedMove): Questions {
   const branch = branchOf(name);
   const rule = branch === undefined || newOid === null ? undefined : ruleForBranch(rules, branch);
@@ -61,8 +61,8 @@ export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid
 }
 
 /**
- * What speaks against a move, as a sentence for whoever asked for it; undefined: nothing does.
- * Each ref is judged on its own, and the right to write at all has been judged before.
+ * Checks a ref update against the rules. Each ref is checked on its own; write permission has been checked before.
+ * @returns the message of the refusal; undefined if the update is permitted
  */
 export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): string | undefined {
   if (mover.kind === "server") return undefined;
@@ -74,13 +74,13 @@ export function checkMove(protections: Protections, mover: Mover, purpose: Purpo
     return purpose === "merge" ? checkMerge(protections, rule, branch, mover) : checkWrite(protections, rule, branch, mover, move, facts);
   }
   const tag = tagOf(move.name);
-  // All that fit count: whoever one of them lists may make, move and delete the tag.
+  // Being listed in any matching rule is enough to create, move and delete the tag.
   const rules = tag === undefined ? [] : protections.tags.filter(({ matches }) => matches(tag));
   if (rules.length === 0) return undefined;
   return mover.kind === "user" && rules.some(({ id }) => protections.isListed(id, "tag")) ? undefined : `Tag ${tag} is protected`;
 }
 
-/** The rule moves with a branch that it names. A pattern stays where it is: no branch leaves it or comes under it by another name. */
+/** A rule for one name follows the branch. A glob does not: branches cannot be renamed out of it or into it. */
 function checkRename(rule: BranchRule, mover: Mover): string | undefined {
   if (mover.kind !== "user" || !mover.isRepositoryAdmin) return "User must be a repo or site admin to rename default or protected branches.";
   return isPlain(rule) ? undefined : "Branch is protected by glob-based protection rules.";
@@ -94,7 +94,7 @@ function checkMerge(protections: Protections, rule: BranchRule, branch: string, 
   return mover.kind === "user" && mayMerge(protections, rule) ? undefined : `Not allowed to merge into protected branch ${branch}`;
 }
 
-/** Whether a person pushes to the branch of a rule, as far as people are told apart. */
+/** Whether a user can push to the branch of a rule, other conditions aside. */
 export function mayPush({ isListed }: Pick<Protections, "isListed">, { id, settings }: BranchRule, isForced: boolean): boolean {
   if (isForced) return settings.canForcePush && (!settings.hasForcePushList || isListed(id, "force_push"));
   return settings.canPush && (!settings.hasPushList || isListed(id, "push"));
@@ -108,7 +108,7 @@ function checkWrite(protections: Protections, rule: BranchRule, branch: string, 
     (questions.force && facts.isForced === undefined) ||
     (questions.paths && facts.changedPaths === undefined) ||
     (questions.signatures && facts.unverifiedOid === undefined);
-  if (isUnknown) return `the protection of branch ${branch} has changed meanwhile: try again`;
+  if (isUnknown) return `the protection of branch ${branch} changed concurrently: try again`;
 
   const isForced = facts.isForced === true;
   if (isForced && !settings.canForcePush) return `branch ${branch} is protected from force push`;

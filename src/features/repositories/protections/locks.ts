@@ -1,7 +1,7 @@
 import { shortName } from "../refs/model.ts";
 import type { CheckedMove, MoveInputs, Mover, Purpose } from "./check-move.ts";
 
-/** Somebody works on a file that cannot be merged, and keeps others off it. */
+/** A Git LFS lock: a user works on a file that cannot be merged, and prevents changes by others. */
 export interface FileLock {
   readonly ownerId: number;
   readonly ownerName: string;
@@ -11,14 +11,14 @@ export interface FileLock {
 export type Locks = ReadonlyMap<string, FileLock>;
 
 /**
- * What speaks against a move because of files that others have locked, as a sentence for whoever asked for it.
- * What a merge brings was judged when it was pushed.
+ * Checks a ref update against files locked by others. A merge is not checked, because its commits were checked when they were pushed.
+ * @returns the message of the refusal; undefined if the update is permitted
  */
 export function checkLocks(locks: Locks, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): string | undefined {
   if (purpose !== "write" || mover.kind === "server" || move.newOid === null || !move.name.startsWith("refs/heads/")) return undefined;
   const isForeign = ({ ownerId }: FileLock): boolean => mover.kind !== "user" || ownerId !== mover.id;
   if (![...locks.values()].some(isForeign)) return undefined;
-  if (facts.committedPaths === undefined) return `the locks of files on branch ${shortName(move.name)} have changed meanwhile: try again`;
+  if (facts.committedPaths === undefined) return `the locked files on branch ${shortName(move.name)} changed concurrently: try again`;
   for (const path of facts.committedPaths) {
     const lock = locks.get(path);
     if (lock !== undefined && isForeign(lock)) return `${path} is locked by ${lock.ownerName}`;

@@ -1,7 +1,7 @@
 import type { ProtectionList } from "../../../db/tables/protections.ts";
 import type { BranchRule, BranchRuleSettings, TagRule } from "./rules.ts";
 
-/** Names of people and teams on a list. */
+/** Names of the users and teams on a list. */
 export interface NamedList {
   readonly users: readonly string[];
   readonly teams: readonly string[];
@@ -15,7 +15,7 @@ export interface TagRuleView extends TagRule {
   readonly list: NamedList;
 }
 
-/** What is absent stays as it is. */
+/** Omitted fields are unchanged. */
 export interface BranchRuleEdit {
   readonly priority?: number;
   readonly settings: Partial<BranchRuleSettings>;

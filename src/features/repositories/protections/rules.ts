@@ -1,11 +1,11 @@
 import { expressionSize, maxExpressionSize } from "../../../core/expression-size.ts";
 import { type Glob, isPlainText, parseGlob } from "../../../core/glob.ts";
 
-/** What a rule for branches says. Lists of people are rows beside it. */
+/** The settings of a branch rule. Its lists of users and teams are separate rows. */
 export interface BranchRuleSettings {
-  /** Nobody pushes to the branch, owners and administrators included, unless this is set. */
+  /** Unless set, no one can push to the branch, including owners and administrators. */
   readonly canPush: boolean;
-  /** Then only who is listed does. */
+  /** Restricts pushes to the listed users. */
   readonly hasPushList: boolean;
   readonly letsDeployKeysPush: boolean;
   readonly canForcePush: boolean;
@@ -13,7 +13,7 @@ export interface BranchRuleSettings {
   readonly letsDeployKeysForcePush: boolean;
   readonly hasMergeList: boolean;
   readonly hasStatusChecks: boolean;
-  /** Patterns of contexts; null: never said. */
+  /** Patterns of contexts; null if never set. */
   readonly statusContexts: readonly string[] | null;
   readonly requiredApprovals: number;
   readonly hasApprovalList: boolean;
@@ -23,9 +23,9 @@ export interface BranchRuleSettings {
   readonly dismissesStaleApprovals: boolean;
   readonly ignoresStaleApprovals: boolean;
   readonly requiresSignatures: boolean;
-  /** Patterns separated by semicolons, of files that nobody changes by a push. */
+  /** Semicolon-separated patterns of files that cannot be changed by a push. */
   readonly protectedFiles: string;
-  /** And of files that whoever may write changes all the same. */
+  /** Semicolon-separated patterns of files that writers can change without push permission. */
   readonly unprotectedFiles: string;
   readonly blocksAdminOverride: boolean;
 }
@@ -53,7 +53,7 @@ export const defaultSettings: BranchRuleSettings = {
   blocksAdminOverride: false,
 };
 
-/** What follows from another switch is off with it: a list of who may push means nothing where nobody may. */
+/** Disables settings that depend on a disabled one, such as a push list without push. */
 export function settled(settings: BranchRuleSettings): BranchRuleSettings {
   const hasPushList = settings.canPush && settings.hasPushList;
   const canForcePush = settings.canPush && settings.canForcePush;
@@ -84,34 +84,34 @@ export interface TagRule {
   readonly updatedMs: number;
 }
 
-/** A branch rule for one name rather than for a pattern. */
+/** Whether a branch rule is for one name instead of a pattern. */
 export const isPlain = ({ pattern }: { readonly pattern: string }): boolean => isPlainText(pattern);
 
 const branchGlob = (pattern: string): Glob | undefined => parseGlob(pattern, { separators: "/", ignoresCase: true });
 
-/** Whether a text can be a rule's pattern. */
+/** Whether a string is a valid pattern for a rule. */
 export const isBranchPattern = (text: string): boolean => isPlainText(text) || branchGlob(text) !== undefined;
 
-/** The rule for a branch: that of the smallest priority, then one for its very name, then the oldest. */
+/** The rule that applies to a branch: the lowest priority number first, then an exact name, then the oldest. */
 export function ruleForBranch(rules: readonly BranchRule[], branch: string): BranchRule | undefined {
   const fits = (rule: BranchRule): boolean =>
     isPlain(rule) ? rule.pattern.toLowerCase() === branch.toLowerCase() : branchGlob(rule.pattern)?.matches(branch) === true;
   return inOrder(rules).find(fits);
 }
 
-/** As they count: the first that fits a branch is its rule. */
+/** In order of precedence: the first matching rule applies. */
 export const inOrder = (rules: readonly BranchRule[]): BranchRule[] =>
   [...rules].sort((a, b) => a.priority - b.priority || Number(isPlain(b)) - Number(isPlain(a)) || a.createdMs - b.createdMs || a.id - b.id);
 
-/** A rule for tags that is ready to be asked. */
+/** A compiled tag rule. */
 export interface TagMatcher extends TagRule {
   readonly matches: (tag: string) => boolean;
 }
 
 /**
- * `/^v\d+$/` is a regular expression (RE2's, matched in linear time), everything else a pattern that its case does not matter to.
- * The library is loaded where somebody uses an expression: few do.
- * @returns undefined for what is neither
+ * Compiles a pattern: `/^v\d+$/` is a regular expression (RE2, linear time), everything else a case-insensitive glob.
+ * The RE2 library is loaded on first use, because few rules need it.
+ * @returns undefined for an invalid pattern
  */
 async function tagMatcher(pattern: string): Promise<TagMatcher["matches"] | undefined> {
   if (pattern.length < 2 || !pattern.startsWith("/") || !pattern.endsWith("/")) {
@@ -133,7 +133,7 @@ export const isTagPattern = async (text: string): Promise<boolean> => (await tag
 export const openTagRules = (rules: readonly TagRule[]): Promise<readonly TagMatcher[]> =>
   Promise.all(rules.map(async (rule) => ({ ...rule, matches: (await tagMatcher(rule.pattern)) ?? (() => false) })));
 
-/** Patterns of files, as a rule lists them: apart by semicolons, whatever the case. What is no pattern fits nothing. */
+/** Compiles a semicolon-separated list of case-insensitive file patterns. Invalid patterns match nothing. */
 export function fileMatcher(patterns: string): ((path: string) => boolean) | undefined {
   const globs = patterns
     .split(";")

@@ -1,6 +1,6 @@
 import type { BranchRuleSettings } from "./rules.ts";
 
-/** What the interface, and the forms of pages, call each thing that a rule says. */
+/** The API's field names, also used by the web forms, for the settings of a rule. */
 const names = {
   enable_push: "canPush",
   enable_push_whitelist: "hasPushList",
@@ -26,7 +26,7 @@ const names = {
 
 type Names = typeof names;
 
-/** What a rule says, under those names. */
+/** The settings of a rule under those names. */
 export type NamedSettings = { readonly [Name in keyof Names]: BranchRuleSettings[Names[Name]] };
 
 const pairs = Object.entries(names) as readonly [keyof Names, keyof BranchRuleSettings][];
@@ -34,6 +34,6 @@ const pairs = Object.entries(names) as readonly [keyof Names, keyof BranchRuleSe
 export const nameSettings = (settings: BranchRuleSettings): NamedSettings =>
   Object.fromEntries(pairs.map(([name, setting]) => [name, settings[setting]])) as NamedSettings;
 
-/** The same backwards; what is null was left out. */
+/** The reverse conversion; null means omitted. */
 export const readSettings = (given: { readonly [Name in keyof Names]: NamedSettings[Name] | null }): Partial<BranchRuleSettings> =>
   Object.fromEntries(pairs.filter(([name]) => given[name] !== null).map(([name, setting]) => [setting, given[name]]));

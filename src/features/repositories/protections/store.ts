@@ -6,7 +6,7 @@ import type { ProtectionList } from "../../../db/tables/protections.ts";
 import type { FileLock, Locks } from "./locks.ts";
 import type { BranchRule, BranchRuleSettings, TagRule } from "./rules.ts";
 
-/** Locks stand among the rules, so that whoever asks for these has both with one statement. */
+/** Includes the locked files, so that one statement loads both. */
 const selectRules = compiled((db, given: Slots<{ repoId: number }>) =>
   db.sql
     .selectFrom("ref_protections")
@@ -50,7 +50,7 @@ export async function loadRules(db: Reader, repoId: number): Promise<RuleSet> {
   return { branches, tags, locks };
 }
 
-/** Where an account is listed in a repository's rules, by itself or by a team: `id list`. One statement. */
+/** The lists of a repository's rules that contain an account, directly or through a team, as `id list`. One statement. */
 export async function loadListed(db: Reader, repoId: number, accountId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ protection_id: number; list: string }>`
     select u.protection_id, u.list from ref_protection_users u join ref_protections p on p.id = u.protection_id
@@ -62,13 +62,13 @@ export async function loadListed(db: Reader, repoId: number, accountId: number):
   return new Set(rows.map((row) => `${row.protection_id} ${row.list}`));
 }
 
-/** Names of a rule's list, in their order. */
+/** Names on a list of a rule, sorted. */
 export interface ListedNames {
   readonly users: readonly string[];
   readonly teams: readonly string[];
 }
 
-/** Whose approvals a rule lists: users, by themselves or by a team, and the teams. Two statements. */
+/** The approvers that a rule lists: users, directly or through a team, and the teams. Two statements. */
 export async function loadApproverIds(db: Reader, ruleId: number): Promise<{ readonly userIds: ReadonlySet<number>; readonly teamIds: ReadonlySet<number> }> {
   const { rows: users } = await sql<{ id: number }>`
     select u.account_id as id from ref_protection_users u where u.protection_id = ${ruleId} and u.list = 'approve'
@@ -113,7 +113,7 @@ export async function loadLists(db: Reader, ruleIds: readonly number[]): Promise
   return lists;
 }
 
-/** Teams of an organization by their folded names. */
+/** Teams of an organization by folded name. */
 export async function findTeamIds(db: Reader, orgId: number, foldedNames: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (foldedNames.length === 0) return new Map();
   const rows = await db.sql
@@ -173,14 +173,14 @@ export async function deleteRule(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("ref_protections").where("id", "=", id).execute();
 }
 
-/** Who a list shall have from now on. */
+/** The new members of a list. */
 export interface ListChange {
   readonly list: ProtectionList;
   readonly userIds?: readonly number[];
   readonly teamIds?: readonly number[];
 }
 
-/** Replaces lists of a rule; what is left out of a change stays. */
+/** Replaces lists of a rule; lists that are not given are unchanged. */
 export async function replaceLists(tx: Tx, ruleId: number, changes: readonly ListChange[]): Promise<void> {
   const users = changes.filter(({ userIds }) => userIds !== undefined);
   const teams = changes.filter(({ teamIds }) => teamIds !== undefined);
@@ -193,7 +193,7 @@ export async function replaceLists(tx: Tx, ruleId: number, changes: readonly Lis
   if (newTeams.length > 0) await tx.sql.insertInto("ref_protection_teams").values(newTeams).execute();
 }
 
-/** A repository that has no rules yet gets the rules for branches of another one, without their lists. One statement. */
+/** Copies the branch rules of another repository, without lists, to a repository without rules. One statement. */
 export async function copyBranchRules(tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> {
   await tx.sql
     .insertInto("ref_protections")
@@ -216,7 +216,7 @@ export async function copyBranchRules(tx: Tx, fromRepoId: number, toRepoId: numb
     .execute();
 }
 
-/** Takes teams off the lists of a repository's rules that are not of its owner. One statement. */
+/** Removes teams of other owners from the lists of a repository's rules. One statement. */
 export async function deleteForeignTeams(tx: Tx, repoId: number, ownerId: number): Promise<void> {
   await tx.sql
     .deleteFrom("ref_protection_teams")

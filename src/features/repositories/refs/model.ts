@@ -1,38 +1,38 @@
 import type { ObjectFormat, ObjectType, Oid } from "../../../git/types.ts";
 
-/** A ref as the database has it. */
+/** A ref as stored in the database. */
 export interface RefView {
   /** Full name, `refs/heads/main`. */
   readonly name: string;
   readonly oid: Oid;
   readonly type: ObjectType;
-  /** What an annotated tag leads to in the end; empty when `oid` is no tag object. */
+  /** The peeled target of an annotated tag; empty if `oid` is not a tag object. */
   readonly peeledOid: string;
-  /** When the tip was made: its committer's or tagger's time, 0 where it has none. */
+  /** Committer or tagger time of the tip; 0 if it has none. */
   readonly tipMs: number;
 }
 
-/** What holds objects and refs. */
+/** A container of objects and refs. */
 export interface StoreView {
   readonly id: number;
   readonly format: ObjectFormat;
-  /** Full name of the branch that HEAD stands for; it need not exist. */
+  /** Full name of the branch that HEAD points to; the branch need not exist. */
   readonly headRef: string;
-  /** Counts up with every transaction that moves a ref or HEAD. */
+  /** Incremented by every transaction that moves a ref or HEAD. */
   readonly refsVersion: number;
-  /** The version of the copy in the store's directory. */
+  /** The version of the refs on disk. */
   readonly projectedVersion: number;
 }
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
-/** Refs below it keep objects from housekeeping; clients never see them. */
+/** Refs with this prefix protect objects from housekeeping; they are never advertised to clients. */
 export const hiddenPrefix = "refs/hearth/";
 
-/** The name behind a prefix: `main` of `refs/heads/main`. */
+/** The name without prefix: `main` for `refs/heads/main`. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "");
 
-/** Something that is wrong with the objects of a store. */
+/** A problem with the objects of a store. */
 export interface StoreProblem {
   readonly storeId: number;
   readonly problem: string;

@@ -3,27 +3,27 @@ import { isPushableRefName, parentRefNames } from "../../../git/objects/ref-name
 import type { ObjectType, Oid } from "../../../git/types.ts";
 import type { RefView } from "./model.ts";
 
-/** A wish to move one ref, compare-and-set: it is granted only while the ref is what the caller believes. */
+/** A request to move one ref by compare-and-set: it only succeeds if the ref has the expected value. */
 export interface RefUpdate {
   /** Full name. */
   readonly name: string;
-  /** Null: the ref must not exist. */
+  /** Null if the ref must not exist. */
   readonly oldOid: Oid | null;
-  /** Null: the ref is deleted. Else an object that is durable in the store. */
+  /** Null to delete the ref, otherwise an object that is durable in the store. */
   readonly newOid: Oid | null;
-  /** Facts of the new object, as {@link RefView} has them; see `describeTips`. Null for a deletion. */
+  /** Facts about the new object as in {@link RefView}; see `describeTips`. Null for a deletion. */
   readonly type: ObjectType | null;
   readonly peeledOid: string;
   readonly tipMs: number;
 }
 
-/** Deletes a ref as it is now. */
+/** An update that deletes a ref at its present value. */
 export const deletionOf = ({ name, oid }: RefView): RefUpdate => ({ name, oldOid: oid, newOid: null, type: null, peeledOid: "", tipMs: 0 });
 
-/** Makes a ref of another name that points to the same object. */
+/** An update that creates a ref with another name for the same object. */
 export const copyOf = ({ oid, type, peeledOid, tipMs }: RefView, name: string): RefUpdate => ({ name, oldOid: null, newOid: oid, type, peeledOid, tipMs });
 
-/** A ref that did move. */
+/** A ref that was moved. */
 export interface RefMove {
   readonly name: string;
   readonly oldOid: Oid | null;
@@ -33,38 +33,38 @@ export interface RefMove {
 export interface RefRefusal {
   readonly update: RefUpdate;
   readonly reason: RefusalReason;
-  /** `stale`: what the ref is now, null when it is not there. */
+  /** `stale`: the present value of the ref, null if it does not exist. */
   readonly presentOid?: Oid | null;
-  /** `taken`: a ref that this one cannot be beside. */
+  /** `taken`: the existing ref whose name conflicts. */
   readonly other?: string;
-  /** `protected`: what the rule says, for whoever wished for the move. */
+  /** `protected`: the message of the rule for the user. */
   readonly rule?: string;
 }
 
 /**
- * `stale`: the ref is not what the caller believed. `taken`: git keeps refs as files, so `a` cannot be beside `a/b`.
- * `bad_name`: no ref may be called that. `repeated`: the request names the same ref more than once; none of these updates is granted, as in git. `protected`: a rule of the
- * repository is against it. `too_many`: the repository holds as many refs as one may.
+ * `stale`: the ref does not have the expected value. `taken`: git stores refs as files, so `a` conflicts with `a/b`.
+ * `bad_name`: the name is invalid. `repeated`: the request names the same ref more than once; as in git, none of these updates succeeds.
+ * `protected`: a rule of the repository prohibits it. `too_many`: the repository has the maximum number of refs.
  */
 export type RefusalReason = "stale" | "taken" | "bad_name" | "repeated" | "protected" | "too_many";
 
-/** Every list of refs, and what old git clients are greeted with, grows with them: 100,000 make 6 MB of each greeting. */
+/** Lists of refs, and the advertisement for old git clients, grow with the refs: 100,000 refs make an advertisement of 6 MB. */
 export const maxRefs = 100_000;
 
-export const tooManyRefs = `a repository has at most ${maxRefs} refs: delete some that nobody needs`;
+export const tooManyRefs = `a repository can have at most ${maxRefs} refs: delete unused ones`;
 
-/** The refusal as an error, for callers who move all or nothing. */
+/** Converts a refusal to an error, for callers in mode `all`. */
 export function refusalError({ update, reason, presentOid, other, rule = "" }: RefRefusal): ForgeError {
   const meta = { ref: update.name, reason, expectedOid: update.oldOid, presentOid, other };
   switch (reason) {
     case "stale":
-      return conflict(update.oldOid === null ? `the ref ${update.name} exists` : `the ref ${update.name} has changed meanwhile`, { meta });
+      return conflict(update.oldOid === null ? `the ref ${update.name} exists` : `the ref ${update.name} has changed in the meantime`, { meta });
     case "taken":
-      return conflict(`the ref ${update.name} cannot be beside ${other}`, { meta });
+      return conflict(`the ref ${update.name} conflicts with the existing ${other}`, { meta });
     case "bad_name":
-      return invalid(`no ref can have the name ${update.name}`, { meta });
+      return invalid(`the ref name ${update.name} is not valid`, { meta });
     case "repeated":
-      return invalid(`the ref ${update.name} is named twice`, { meta });
+      return invalid(`the ref ${update.name} is given twice`, { meta });
     case "protected":
       return forbidden(rule, { body: "message", meta });
     case "too_many":
@@ -73,18 +73,18 @@ export function refusalError({ update, reason, presentOid, other, rule = "" }: R
 }
 
 export interface CheckedMoves {
-  /** Updates that change something, deletions and others apart. */
+  /** Effective updates, separated into deletions and others. */
   readonly deletions: readonly RefUpdate[];
   readonly changes: readonly RefUpdate[];
   readonly refusals: readonly RefRefusal[];
 }
 
-/** Every name that {@link checkValues} wants to know about: the refs themselves, and what cannot be beside them. */
+/** All names that {@link checkValues} needs: the refs themselves, and their possible conflicts. */
 export const namesToLoad = (updates: readonly RefUpdate[]): string[] => [
   ...new Set(updates.flatMap(({ name, newOid }) => (newOid === null ? [name] : [name, ...parentRefNames(name)]))),
 ];
 
-/** Whether each ref is what its caller believes. An update to what is already there is granted and changes nothing. */
+/** Checks each ref against its expected value. An update to the present value succeeds without effect. */
 export function checkValues(updates: readonly RefUpdate[], present: ReadonlyMap<string, RefView>): CheckedMoves {
   const named = new Map<string, number>();
   for (const { name } of updates) named.set(name, (named.get(name) ?? 0) + 1);
@@ -101,18 +101,18 @@ export function checkValues(updates: readonly RefUpdate[], present: ReadonlyMap<
   return { deletions, changes, refusals };
 }
 
-/** What stands in the way of the new refs among `judged`. */
+/** Existing refs that can conflict with the new refs. */
 export interface Neighbours {
   readonly present: ReadonlyMap<string, RefView>;
-  /** For new refs: one that stays and whose name begins with the new one and a slash. */
+  /** For new refs: a remaining ref whose name begins with the new name and a slash. */
   readonly below: ReadonlyMap<string, string>;
 }
 
-/** Whether the new refs can be beside those that stay, and beside each other: the first of two that cannot wins. */
+/** Checks the names of new refs against remaining refs and against each other; of two conflicting new refs the first one succeeds. */
 export function checkNames(judged: CheckedMoves, { present, below }: Neighbours): CheckedMoves {
   const deleted = new Set(judged.deletions.map(({ name }) => name));
   const made = new Set<string>();
-  /** Parents of new refs, each with a ref below it. */
+  /** The parent paths of new refs, each with a ref below it. */
   const parents = new Map<string, string>();
   const changes: RefUpdate[] = [];
   const refusals = [...judged.refusals];

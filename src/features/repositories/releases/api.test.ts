@@ -17,7 +17,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   let number = 0;
-  /** @returns the path of a new repository of alice's that bob writes to */
+  /** @returns the path of a new repository owned by alice, with bob as a writer */
   const repository = async (options: Readonly<Record<string, unknown>> = {}): Promise<string> => {
     number += 1;
     await alice.post("/user/repos", { name: `r${number}`, auto_init: true, default_branch: "main", ...options }).expect(201);
@@ -39,8 +39,8 @@ eachDialect((dialect) => {
   const count = async (path: string): Promise<number> => (await alice.get(path).expect(200)).release_counter;
   const names = (releases: readonly { tag_name: string }[]): string[] => releases.map(({ tag_name }) => tag_name);
 
-  describe("a release", () => {
-    test("makes its tag, is shown, edited and deleted, and leaves the tag", async () => {
+  describe("releases", () => {
+    test("a release creates its tag, and deleting the release keeps the tag", async () => {
       const path = await repository();
       const web = `${forge.url}${path.replace("/repos", "")}`;
       const made = await bob.post(`${path}/releases`, { tag_name: "v1.0", name: "One", body: "notes **1**" }).expect(201);
@@ -91,7 +91,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("is of a tag that is there, or of one with a message, on whatever it names", async () => {
+    test("uses an existing tag, or creates an annotated one on the given target", async () => {
       const path = await repository();
       await alice.post(`${path}/tags`, { tag_name: "plain" }).expect(201);
       expect(await alice.post(`${path}/releases`, { tag_name: "plain", name: "From tag" }).expect(201)).toMatchObject({ target_commitish: "" });
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
         'target "nosuch" not found: object does not exist [id: nosuch, rel_path: ]',
       );
       await alice.get(`${path}/tags/v3`).expect(404);
-      // git keeps refs as files.
+      // Git stores refs as files, so these names conflict.
       await alice.post(`${path}/releases`, { tag_name: "plain/1" }).expect(409);
       for (const tag of ["bad tag", "-x..y", "a\u0000b"]) await alice.post(`${path}/releases`, { tag_name: tag }).expect(422);
       expect((await alice.post(`${path}/releases`, { name: "no tag" }).expect(422)).message).toContain("TagName");
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
       expect((await alice.post(`/repos/alice/empty${number}/releases`, { tag_name: "v1" }).expect(422)).message).toBe("repo is empty");
     });
 
-    test("of one tag is made once, by whomever of many", async () => {
+    test("of concurrent requests for one tag, exactly one creates a release", async () => {
       const path = await repository();
       const answers = await Promise.all([1, 2, 3, 4].map((n) => alice.post(`${path}/releases`, { tag_name: "v1", name: `n${n}` })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -128,7 +128,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("drafts are for those who write releases, make no tag and are published by an edit", async () => {
+  test("drafts are visible to writers only, create no tag, and can be published by an edit", async () => {
     const path = await repository();
     const first = await bob.post(`${path}/releases`, { tag_name: "v1", name: "One" }).expect(201);
     const draft = await bob.post(`${path}/releases`, { tag_name: "v2", name: "Draft", draft: true, target_commitish: "main" }).expect(201);
@@ -166,7 +166,7 @@ eachDialect((dialect) => {
     await alice.get(`${path}/tags/v2`).expect(200);
     expect(await bob.get(`${path}/releases/latest`).expect(200)).toEqual(published);
     expect(await count(path)).toBe(3);
-    // A release under another tag makes that one; the old one stays.
+    // A new tag name creates that tag; the old tag is kept.
     await bob.patch(`${path}/releases/${candidate.id}`, { prerelease: false, tag_name: "v3" }).expect(200);
     expect(await alice.get(`${path}/tags?limit=50`).expect(200)).toHaveLength(4);
     await bob.patch(`${path}/releases/${candidate.id}`, { tag_name: "v1" }).expect(409);
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
     expect(await count(path)).toBe(2);
   });
 
-  test("a tag of a release is not deleted alone, and by a push it makes a draft of the release", async () => {
+  test("the tag of a release cannot be deleted alone, and deleting it by a push turns the release into a draft", async () => {
     const path = await repository();
     for (const tag of ["v1", "v2", "v3"]) await alice.post(`${path}/releases`, { tag_name: tag }).expect(201);
     expect((await alice.delete(`${path}/tags/v1`).expect(409)).message).toBe("a tag attached to a release cannot be deleted directly");
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       ["release.drafted", "v1"],
       ["release.drafted", "v2"],
     ]);
-    // Published once more, it has its tag once more.
+    // Publishing the release again creates the tag again.
     await alice.patch(`${path}/releases/${drafts[0].id}`, { draft: false }).expect(200);
     await alice.get(`${path}/tags/v2`).expect(200);
     expect(await count(path)).toBe(2);
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
     await alice.delete(`${path}/tags/v3`).expect(204);
   });
 
-  test("what a push of more refs than an event names deletes is looked for", async () => {
+  test("finds deleted tags of a push with more refs than an event lists", async () => {
     const path = await repository();
     const fullName = path.slice("/repos/".length);
     await alice.post(`${path}/releases`, { tag_name: "z-last" }).expect(201);
@@ -224,7 +224,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`${path}/releases`).expect(200)).toMatchObject([{ tag_name: "z-last", draft: true }]);
   });
 
-  describe("files of a release", () => {
+  describe("release attachments", () => {
     const form = (name: string, content: string | Uint8Array, field = "attachment") => ({
       body: Buffer.concat([
         Buffer.from(`--form\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n`),
@@ -239,7 +239,7 @@ eachDialect((dialect) => {
       return user.post(path, body, headers);
     };
 
-    test("come as forms or alone, of every kind, and are shown, renamed and deleted", async () => {
+    test("can be uploaded as forms or raw bodies, and are listed, renamed and deleted", async () => {
       const path = await repository();
       const release = await alice.post(`${path}/releases`, { tag_name: "v/1" }).expect(201);
       const assets = `${path}/releases/${release.id}/assets`;
@@ -272,7 +272,7 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get(`//attachments/${raw.uuid}`)).status).toBe(404);
     });
 
-    test("are downloaded by the names of the tag and the file, whole or in part, and counted", async () => {
+    test("are downloaded by tag and file name, whole or in ranges, and counted", async () => {
       const path = await repository();
       const web = `/${path.replace("/repos", "")}/releases/download`;
       const release = await alice.post(`${path}/releases`, { tag_name: "v/1" }).expect(201);
@@ -296,7 +296,7 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get(`${web}/v/1/none.bin`)).text).toBe("Not Found\n");
     });
 
-    test("are downloaded from the newest release, unless a release has the tag `latest`", async () => {
+    test("are downloaded from the latest release, unless a release has the tag `latest`", async () => {
       const path = await repository();
       const web = `/${path.replace("/repos", "")}/releases/download/latest`;
       const publish = async (tag: string, more: object = {}) => {
@@ -315,7 +315,7 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get(`${web}/app.txt`)).text).toBe("app of latest");
     });
 
-    test("are downloaded by their ids, below the repository too", async () => {
+    test("are downloaded by their ids, also below the repository", async () => {
       const path = await repository();
       const other = await repository();
       const { id } = await alice.post(`${path}/releases`, { tag_name: "v1" }).expect(201);
@@ -328,7 +328,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("carry the date at which they were made, and are not sent again to clients that have them since then", async () => {
+    test("have a Last-Modified header, and 304 is sent to clients that are up to date", async () => {
       const path = await repository();
       const { id } = await alice.post(`${path}/releases`, { tag_name: "v1" }).expect(201);
       const made = await upload(alice, `${path}/releases/${id}/assets`, "app.txt", "content").expect(201);
@@ -343,7 +343,7 @@ eachDialect((dialect) => {
         expect(await status({ "if-modified-since": date })).toBe(304);
         expect(await status({ "if-modified-since": earlier })).toBe(200);
         expect(await status({ "if-modified-since": "yesterday" })).toBe(200);
-        // The stronger condition decides alone.
+        // If-None-Match takes precedence.
         expect(await status({ "if-modified-since": date, "if-none-match": '"another"' })).toBe(200);
         expect(await status({ "if-modified-since": earlier, "if-none-match": `"${made.uuid}"` })).toBe(304);
         expect(await status({ range: "bytes=0-1", "if-range": date })).toBe(206);
@@ -351,11 +351,11 @@ eachDialect((dialect) => {
         expect(await status({ range: "bytes=0-1", "if-range": earlier })).toBe(200);
       }
       expect((await forge.anonymous.get(byId, { "if-modified-since": later })).status).toBe(304);
-      // Another file can get this name.
+      // Another file can get this name, so dates are not reliable.
       expect((await forge.anonymous.get(byName, { "if-modified-since": later })).status).toBe(200);
     });
 
-    test("of drafts and of hidden repositories are as if they were not there", async () => {
+    test("of drafts and of hidden repositories are not found", async () => {
       const path = await repository();
       const hidden = await repository({ private: true });
       const draft = await alice.post(`${path}/releases`, { tag_name: "v1", draft: true }).expect(201);
@@ -383,7 +383,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("are written by who may, and protected tags by who is listed", async () => {
+  test("releases require write permission, and protected tags require being listed", async () => {
     const path = await repository();
     const made = await alice.post(`${path}/releases`, { tag_name: "v1" }).expect(201);
     const writes = [
@@ -401,7 +401,7 @@ eachDialect((dialect) => {
     const hidden = await repository({ private: true });
     const secret = await alice.post(`${hidden}/releases`, { tag_name: "v1" }).expect(201);
     for (const address of ["/releases", "/releases/latest", "/releases/tags/v1", `/releases/${secret.id}`]) await carol.get(hidden + address).expect(404);
-    // The id of one in another repository is that of none.
+    // The id of a release in another repository is not found.
     for (const method of ["get", "patch", "delete"] as const)
       await alice[method](`${path}/releases/${secret.id}`, method === "get" ? undefined : {}).expect(404);
 
@@ -422,7 +422,7 @@ eachDialect((dialect) => {
     await alice.post(`${path}/releases`, { tag_name: "off" }).expect(403);
   });
 
-  test("cost the same number of statements however many there are", async () => {
+  test("the number of statements does not depend on the number of releases", async () => {
     const path = await repository();
     for (const tag of ["a", "b", "c"]) await alice.post(`${path}/releases`, { tag_name: tag }).expect(201);
     for (const [limit, statements] of [

@@ -1,20 +1,20 @@
 import type { UserView } from "../../accounts/users/model.ts";
 import type { AttachmentView } from "../../collaboration/issues/model.ts";
 
-/** What a release says, without the people and files that belong to it. */
+/** The fields of a release, without author and attachments. */
 export interface ReleaseInput {
   readonly repoId: number;
   readonly tagName: string;
-  /** What the tag is made of where it is missing; empty for a release of a tag that was there. */
+  /** The start of the tag if it has to be created; empty for a release of an existing tag. */
   readonly target: string;
   readonly title: string;
   readonly note: string;
   readonly isDraft: boolean;
   readonly isPrerelease: boolean;
-  /** Null: the account is gone, or the release was brought here from another server. */
+  /** Null if the account was deleted, or the release was imported from another server. */
   readonly authorId: number | null;
   readonly createdMs: number;
-  /** To the second; for a draft, when it was made. Lists go by it. */
+  /** In whole seconds; for a draft, the creation time. Lists are sorted by it. */
   readonly publishedMs: number;
 }
 
@@ -29,16 +29,16 @@ export interface ReleaseView extends KnownRelease {
 }
 
 export interface ReleaseFilter {
-  /** Undefined: both. */
+  /** Undefined for both. */
   readonly isDraft: boolean | undefined;
   readonly isPrerelease: boolean | undefined;
 }
 
 export interface NewRelease {
   readonly tagName: string;
-  /** Empty: the default branch. */
+  /** Empty for the default branch. */
   readonly target: string;
-  /** Empty: a tag that is made is a lightweight one. */
+  /** Creates a lightweight tag if empty. */
   readonly tagMessage: string;
   readonly title: string;
   readonly note: string;
@@ -46,7 +46,7 @@ export interface NewRelease {
   readonly isPrerelease: boolean;
 }
 
-/** What is null stays as it is. */
+/** Null leaves a field unchanged. */
 export interface ReleaseEdit {
   readonly tagName: string | null;
   readonly target: string | null;

@@ -9,7 +9,7 @@ import type { AttachmentView } from "../../collaboration/issues/model.ts";
 import { presentAttachment } from "../../collaboration/issues/present.ts";
 import type { ReleaseView } from "./model.ts";
 
-/** A release of the repository `owner/name`, the same for everyone who sees it. */
+/** A release of the repository `owner/name`, the same for every viewer. */
 export const presentRelease = (release: ReleaseView, fullName: string, urls: Urls): Release => ({
   id: release.id,
   tag_name: release.tagName,
@@ -29,7 +29,7 @@ export const presentRelease = (release: ReleaseView, fullName: string, urls: Url
   assets: release.assets.map((asset) => presentAsset(asset, { fullName, tagName: release.tagName }, urls)),
 });
 
-/** @compat a file has an address by tag and name in its release and in the list of its release's files, and one by its id when it is asked for alone (wire facts 4.8) */
+/** @compat the URL has the tag and file name in releases and lists, but the id if the attachment is requested alone */
 export const presentAsset = (asset: AttachmentView, release: { readonly fullName: string; readonly tagName: string }, urls: Urls): Attachment => ({
   ...presentAttachment(asset, urls),
   browser_download_url: urls.web(release.fullName, "releases", "download", release.tagName, asset.name),

@@ -27,13 +27,13 @@ export interface ReleasePageDeps extends RepositoryTextDeps {
 
 const page = readingPage("repo.releases");
 
-/** Releases, as people look at them. */
+/** The web pages of releases. */
 export const releasePages = (deps: ReleasePageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "releasesPage",
     path: "/{owner}/{repo}/releases",
-    summary: "Releases, the newest first; drafts are for those who write releases",
+    summary: "Releases, newest first; drafts are only shown to writers",
     handle: async (request) => {
       const { actor, repository } = request;
       const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
@@ -75,7 +75,7 @@ const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageReque
   now: deps.clock.now(),
 });
 
-/** Notes of all releases on a page, rendered together. */
+/** Renders the notes of all releases on a page together. */
 async function render(deps: ReleasePageDeps, actor: Actor, repository: RepositorySubject, releases: readonly ReleaseView[]): Promise<ShownRelease[]> {
   const notes = await renderTexts(
     deps,

@@ -2,10 +2,10 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { Oid } from "../../../git/types.ts";
 
-/** Addresses of a repository's git objects. Lists have hundreds of them, so what they share is made once. */
+/** URLs of a repository's git objects. Their common parts are built once, because lists contain hundreds of them. */
 export interface GitUrls {
   commit(oid: Oid): string;
-  /** Where people read a commit. */
+  /** The web page of a commit. */
   commitPage(oid: Oid): string;
   tree(oid: Oid): string;
   blob(oid: Oid): string;

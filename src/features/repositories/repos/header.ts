@@ -3,7 +3,7 @@ import type { RepositoryView } from "./model.ts";
 
 const nameOf = ({ owner, name }: RepositoryView) => ({ ownerName: owner.name, name });
 
-/** What every page of a repository says of it (`ui/repository-page.ts`). */
+/** The data for the header of every repository page (`ui/repository-page.ts`). */
 export const repositoryHeader = (view: RepositoryView) => ({
   ...nameOf(view),
   isPrivate: view.isPrivate,

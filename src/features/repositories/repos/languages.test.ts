@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../test/kit/cpu.ts";
 import { isCounted, languageOf, summarise } from "./languages.ts";
 
-describe("the language of a file", () => {
+describe("language of a file", () => {
   test.each([
     ["src/main.ts", "TypeScript"],
     ["a/b.tsx", "TypeScript"],
@@ -31,7 +31,7 @@ describe("the language of a file", () => {
     ["constructor", undefined],
     ["x.__proto__", undefined],
     ["", undefined],
-  ])("%s: %s", async (path, language) => {
+  ])("%s is %s", async (path, language) => {
     expect(await languageOf(path)).toBe(language);
   });
 
@@ -43,11 +43,11 @@ describe("the language of a file", () => {
     ["no such line", undefined],
     ["#!", undefined],
     ["\u0000#!/bin/sh", undefined],
-  ])("first line %j: %s", async (text, language) => {
+  ])("the first line %j means %s", async (text, language) => {
     expect(await languageOf("bin/tool", Buffer.from(text))).toBe(language);
   });
 
-  test("an ending outweighs a first line", async () => {
+  test("an extension takes precedence over a first line", async () => {
     expect(await languageOf("notes.txt", Buffer.from("#!/bin/sh\n"))).toBeUndefined();
   });
 });
@@ -71,12 +71,12 @@ test.each([
   ["test/x.js", true],
   ["lib/distance.js", true],
   ["src/generate.ts", true],
-])("%s counts: %s", (path, expected) => {
+])("whether %s counts: %s", (path, expected) => {
   expect(isCounted(path)).toBe(expected);
 });
 
-describe("a repository's languages", () => {
-  test("bytes by language, the largest first, without data, prose and others' code", async () => {
+describe("languages of a repository", () => {
+  test("bytes are summed per language, largest first, without data, prose and third-party code", async () => {
     const files = [
       { path: "a.ts", sizeBytes: 10 },
       { path: "b.tsx", sizeBytes: 5 },
@@ -92,7 +92,7 @@ describe("a repository's languages", () => {
     expect(await summarise([])).toEqual([]);
   });
 
-  test("headers belong to the language of the sources beside them", async () => {
+  test("headers are assigned to the language of the other sources", async () => {
     const header = { path: "a.h", sizeBytes: 7 };
     expect(await summarise([header])).toEqual([{ language: "C", bytes: 7 }]);
     expect(await summarise([header, { path: "a.cc", sizeBytes: 1 }])).toEqual([{ language: "C++", bytes: 8 }]);
@@ -106,11 +106,11 @@ describe("a repository's languages", () => {
     ]);
   });
 
-  test("a hundred thousand paths take time that grows with their number alone", async () => {
+  test("the time is linear in the number of paths", async () => {
     const files = Array.from({ length: 100_000 }, (_, at) => ({ path: `src/module-${at % 500}/deeper/folder/file-${at}.ts`, sizeBytes: 1 }));
     const before = cpuMs();
     expect(await summarise(files)).toEqual([{ language: "TypeScript", bytes: 100_000 }]);
-    // About half a second; what looked at each path beside each other one would take minutes.
+    // Takes about half a second; quadratic time would be minutes.
     expect(cpuMs() - before).toBeLessThan(5_000);
   });
 });

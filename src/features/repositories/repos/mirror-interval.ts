@@ -3,8 +3,8 @@ import { formatDuration, parseDuration } from "../../../core/duration.ts";
 import type { ForgeError } from "../../../core/errors.ts";
 
 /**
- * How often a mirror is to be synchronized. Nothing said: as the operator has it; 0: only when somebody asks.
- * @param refuse makes the error, in the words of the wire
+ * Parses the interval of a mirror. Empty means the server's default, 0 means synchronization only on request.
+ * @param refuse creates the error with Gitea's message
  */
 export function readMirrorInterval(text: string, { mirror }: Pick<Config, "mirror">, refuse: (message: string) => ForgeError): number {
   if (text === "") return mirror.default_interval_seconds * 1_000;

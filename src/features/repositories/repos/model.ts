@@ -6,7 +6,7 @@ import type { RepositorySettings } from "./settings.ts";
 
 export type TrustModel = "default" | "collaborator" | "committer" | "collaboratorcommitter";
 
-/** A repository with everything that answers show of it, as one caller sees it. */
+/** A repository with everything that responses contain, as seen by one caller. */
 export interface RepositoryView {
   readonly id: number;
   readonly owner: UserView;
@@ -18,11 +18,11 @@ export interface RepositoryView {
   readonly isTemplate: boolean;
   readonly isArchived: boolean;
   readonly isMirror: boolean;
-  /** How it follows what it is a mirror of; undefined for what is none. */
+  /** The pull mirror settings; undefined if the repository is not a mirror. */
   readonly mirror: { readonly intervalMs: number; readonly syncedMs: number } | undefined;
   readonly isEmpty: boolean;
   readonly isFork: boolean;
-  /** Where a fork comes from; undefined when that is gone or hidden from the caller. */
+  /** The parent of a fork; undefined if it was deleted or is hidden from the caller. */
   readonly parent: RepositoryView | undefined;
   readonly settings: RepositorySettings;
   readonly objectFormat: ObjectFormat;
@@ -46,21 +46,21 @@ export interface RepositoryView {
   readonly updatedMs: number;
   /** 0 while it is not archived. */
   readonly archivedMs: number;
-  /** Set while it waits for somebody to take it over. */
+  /** Set while a transfer is pending. */
   readonly transfer: TransferView | undefined;
-  /** What the caller may do with it. */
+  /** The caller's permissions. */
   readonly right: RepositoryRight;
 }
 
-/** Whom a repository is offered to; who hides from the caller is null. */
+/** A pending transfer; users hidden from the caller are null. */
 export interface TransferView {
   readonly doer: UserView | null;
   readonly recipient: UserView | null;
-  /** Those of the recipient that are to have it. */
+  /** Teams of the recipient to be added to the repository. */
   readonly teams: readonly TeamView[];
 }
 
-/** A repository that was deleted and is not gone yet. */
+/** A deleted repository that can still be restored. */
 export interface DeletedRepositoryView {
   readonly id: number;
   readonly ownerName: string;
@@ -68,23 +68,23 @@ export interface DeletedRepositoryView {
   readonly isPrivate: boolean;
   readonly sizeBytes: number;
   readonly deletedMs: number;
-  /** The first sweep behind this time takes it for good. */
+  /** The first sweep after this time removes it permanently. */
   readonly keptUntilMs: number;
 }
 
-/** A repository that waits for somebody to take it over. */
+/** A pending transfer of a repository. */
 export interface PendingTransfer {
   readonly recipientId: number;
   readonly recipientName: string;
   readonly recipientKind: "user" | "organization";
-  /** He was made a collaborator so that he can look at it. */
+  /** The recipient was made a collaborator in order to view it. */
   readonly letsRead: boolean;
 }
 
 export interface TopicView {
   readonly id: number;
   readonly name: string;
-  /** Repositories that the caller can read. */
+  /** Number of repositories that the caller can read. */
   readonly repoCount: number;
   readonly createdMs: number;
   readonly updatedMs: number;

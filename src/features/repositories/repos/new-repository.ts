@@ -1,4 +1,4 @@
-/** Who a new repository will belong to. */
+/** The owner of a new repository. */
 export interface NewOwner {
   readonly id: number;
   readonly name: string;
@@ -10,17 +10,17 @@ export interface NewRepository {
   readonly description: string;
   readonly isPrivate: boolean;
   readonly isTemplate: boolean;
-  /** Whether it starts with a commit; the templates matter only then. */
+  /** Whether it has an initial commit; templates only apply then. */
   readonly hasFirstCommit: boolean;
   readonly readme: string;
   readonly gitignores: string;
   readonly license: string;
-  /** Name of a label set; empty for none. */
+  /** Name of a label template; empty for none. */
   readonly labels: string;
-  /** Empty: the server's default. */
+  /** Empty for the server's default. */
   readonly defaultBranch: string;
-  /** Unknown ones mean the default. */
+  /** Unknown values mean the default. */
   readonly trustModel: string;
-  /** Empty: sha1. */
+  /** Empty for sha1. */
   readonly objectFormat: string;
 }

@@ -12,11 +12,11 @@ import { presentTeam } from "../../organizations/orgs/present.ts";
 import type { RepositoryView, TopicView, TransferView } from "./model.ts";
 import type { RepositorySettings } from "./settings.ts";
 
-/** A repository as its viewer sees it (wire facts 4.5). */
+/** A repository as seen by its viewer. */
 export const presentRepository = (view: RepositoryView, viewer: Actor, urls: Urls): Repository =>
   presentWith(view, (owner) => presentOwner(owner, viewer, urls), urls);
 
-/** The same for a list: each owner is written once, however many of the repositories are his. */
+/** A list of repositories; the JSON of each owner is built once. */
 export function presentRepositories(views: readonly RepositoryView[], viewer: Actor, urls: Urls): Repository[] {
   const owners = new Map<number, User>();
   const ownerOf = (owner: UserView): User => {
@@ -97,7 +97,7 @@ const presentTransfer = ({ doer, recipient, teams }: TransferView, urls: Urls): 
   teams: teams.map(presentTeam),
 });
 
-/** @compat administrators push and pull whatever units are switched on */
+/** @compat administrators have push and pull permission regardless of the enabled units */
 function presentPermission({ right }: RepositoryView): Permission {
   const admin = atLeast(right.mode, "admin");
   const code = right.unit("repo.code");
@@ -136,7 +136,7 @@ const presentTracker = ({ internalTracker, externalTracker }: RepositorySettings
         },
       };
 
-/** @compat where pull requests are switched off, nothing is allowed but to mark one as merged by hand */
+/** @compat if pull requests are disabled, the only permitted merge style is marking as manually merged */
 const presentMergeRules = (settings: RepositorySettings) =>
   settings.hasPullRequests
     ? {

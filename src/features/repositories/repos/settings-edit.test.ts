@@ -9,12 +9,12 @@ const tracker = { url: "https://t.example.org", format: "https://t.example.org/{
 const external = edit(defaultSettings, { hasIssues: true, externalTracker: tracker });
 
 describe("editing settings", () => {
-  test("what is null stays as it is", () => {
+  test("null fields are unchanged", () => {
     expect(edit(defaultSettings, {})).toEqual(defaultSettings);
     expect(edit(external, {})).toEqual(external);
   });
 
-  test("each switch changes itself alone", () => {
+  test("each switch changes only its own setting", () => {
     const switches = Object.keys(defaultSettings).filter((name) => typeof defaultSettings[name as keyof RepositorySettings] === "boolean");
     expect(switches).toHaveLength(19);
     for (const name of switches) {
@@ -23,7 +23,7 @@ describe("editing settings", () => {
     }
   });
 
-  test("issues live here, elsewhere or nowhere", () => {
+  test("issues can be internal, external or disabled", () => {
     expect(external).toMatchObject({ hasIssues: true, externalTracker: tracker });
     expect(edit(external, { hasWiki: false })).toMatchObject({ hasIssues: true, externalTracker: tracker });
     expect(edit(external, { hasIssues: true })).toMatchObject({ hasIssues: true, externalTracker: null });
@@ -33,7 +33,7 @@ describe("editing settings", () => {
     expect(edit(defaultSettings, { internalTracker })).toMatchObject({ internalTracker });
   });
 
-  test("the wiki lives here, elsewhere or nowhere", () => {
+  test("the wiki can be internal, external or disabled", () => {
     const elsewhere = edit(defaultSettings, { hasWiki: true, externalWikiUrl: "https://w.example.org" });
     expect(elsewhere).toMatchObject({ hasWiki: true, externalWikiUrl: "https://w.example.org" });
     expect(edit(elsewhere, { hasCode: false })).toMatchObject({ externalWikiUrl: "https://w.example.org" });
@@ -41,13 +41,13 @@ describe("editing settings", () => {
     expect(edit(elsewhere, { hasWiki: false })).toMatchObject({ hasWiki: false, externalWikiUrl: null });
   });
 
-  test("an unknown merge style changes nothing", () => {
+  test("an unknown merge style is ignored", () => {
     expect(edit(defaultSettings, { defaultMergeStyle: "squash" }).defaultMergeStyle).toBe("squash");
     expect(edit(defaultSettings, { defaultMergeStyle: "bogus" }).defaultMergeStyle).toBe("merge");
   });
 
   test.each(["", "nope", "javascript:alert(1)", "//x.org", "https://a b", "file:///etc/passwd", "https://x\\y", "https://x/\nz"])(
-    "%j is no address",
+    "%j is not a valid URL",
     (address) => {
       expect(() => edit(defaultSettings, { externalWikiUrl: address })).toThrow("Invalid external wiki URL");
       expect(() => edit(defaultSettings, { externalTracker: { ...tracker, url: address } })).toThrow("External tracker URL not valid");
@@ -56,7 +56,7 @@ describe("editing settings", () => {
     },
   );
 
-  test("a tracker has a known style", () => {
+  test("rejects an unknown tracker style", () => {
     expect(() => edit(defaultSettings, { externalTracker: { ...tracker, style: "morse" } })).toThrow("External tracker style not valid");
   });
 });

@@ -2,13 +2,13 @@ import { invalid } from "../../../core/errors.ts";
 import { isWebUrl } from "../../../core/urls.ts";
 import type { MergeStyle, RepositorySettings } from "./settings.ts";
 
-/** Wishes for a repository's settings; what is null stays as it is. */
+/** Changes to a repository's settings; null fields are unchanged. */
 export type SettingsEdit = { readonly [Name in keyof Omit<RepositorySettings, "defaultMergeStyle">]: RepositorySettings[Name] | null } & {
-  /** Unknown ones change nothing. */
+  /** Unknown styles are ignored. */
   readonly defaultMergeStyle: string | null;
 };
 
-/** Settings that are taken as they come. */
+/** Settings that need no validation. */
 const plain = [
   "hasCode",
   "hasPullRequests",
@@ -33,8 +33,8 @@ const plain = [
 const mergeStyles: readonly MergeStyle[] = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only", "manually-merged"];
 
 /**
- * The settings after an edit.
- * @throws ForgeError `invalid` for addresses that cannot be opened
+ * Applies an edit to settings.
+ * @throws ForgeError `invalid` for invalid URLs
  */
 export function applySettings(settings: RepositorySettings, edit: SettingsEdit): RepositorySettings {
   const changes = Object.fromEntries(plain.flatMap((name) => (edit[name] === null ? [] : [[name, edit[name]]]))) as Partial<RepositorySettings>;
@@ -47,7 +47,7 @@ export function applySettings(settings: RepositorySettings, edit: SettingsEdit):
   };
 }
 
-/** @compat switching issues on without naming an external tracker brings the own one back; an edit that says nothing of issues leaves an external one. */
+/** @compat enabling issues without an external tracker restores the internal one; an edit without issue fields keeps an external one */
 function applyTracker(settings: RepositorySettings, edit: SettingsEdit): Pick<RepositorySettings, "hasIssues" | "externalTracker" | "internalTracker"> {
   const { hasIssues, externalTracker, internalTracker } = settings;
   const isInternal = hasIssues && externalTracker === null;
@@ -57,7 +57,7 @@ function applyTracker(settings: RepositorySettings, edit: SettingsEdit): Pick<Re
   return { hasIssues: true, externalTracker: null, internalTracker: edit.internalTracker ?? internalTracker };
 }
 
-/** The same for the wiki. */
+/** As {@link applyTracker}, for the wiki. */
 function applyWiki(settings: RepositorySettings, edit: SettingsEdit): Pick<RepositorySettings, "hasWiki" | "externalWikiUrl"> {
   const { hasWiki, externalWikiUrl } = settings;
   const isInternal = hasWiki && externalWikiUrl === null;

@@ -3,7 +3,7 @@ import type { Unit } from "../../../access/repository.ts";
 
 export type MergeStyle = "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged";
 
-/** What a repository offers and how it merges: kept as one JSON text with the repository, always whole. */
+/** The units and merge settings of a repository, stored as one complete JSON object. */
 export interface RepositorySettings {
   readonly hasCode: boolean;
   readonly hasIssues: boolean;
@@ -12,10 +12,10 @@ export interface RepositorySettings {
     readonly allowOnlyContributorsToTrackTime: boolean;
     readonly enableIssueDependencies: boolean;
   };
-  /** Set: issues live elsewhere. */
+  /** Set if issues are in an external tracker. */
   readonly externalTracker: { readonly url: string; readonly format: string; readonly style: string; readonly regexpPattern: string } | null;
   readonly hasWiki: boolean;
-  /** Set: the wiki lives elsewhere. */
+  /** Set if the wiki is external. */
   readonly externalWikiUrl: string | null;
   readonly hasPullRequests: boolean;
   readonly hasProjects: boolean;
@@ -64,10 +64,10 @@ export const defaultSettings: RepositorySettings = {
   defaultAllowMaintainerEdit: true,
 };
 
-/** Most repositories have one of a few texts, and reading one is a good part of what showing a repository costs. */
+/** Most repositories share a few settings, and parsing is a considerable part of the cost of showing a repository. */
 const known = new LRUCache<string, RepositorySettings>({ max: 500 });
 
-/** Settings as stored; a text from before a setting existed gets its default. */
+/** Parses stored settings; settings added later get their defaults. */
 export function parseSettings(text: string): RepositorySettings {
   const present = known.get(text);
   if (present !== undefined) return present;
@@ -76,7 +76,7 @@ export function parseSettings(text: string): RepositorySettings {
   return settings;
 }
 
-/** The units that a repository's settings switch on. */
+/** The enabled units of a repository. */
 export function enabledUnits(settings: RepositorySettings): ReadonlySet<Unit> {
   const units = new Set<Unit>();
   if (settings.hasCode) units.add("repo.code");

@@ -34,7 +34,7 @@ const kinds: Readonly<Record<ExploreKind, Partial<RepositoryQuery>>> = {
   archived: { isArchived: true },
 };
 
-/** Where repositories are found. */
+/** The page for exploring repositories. */
 export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
   defineRoute({
     method: "GET",
@@ -46,13 +46,13 @@ export const repositoryPages = (deps: RepositoryPageDeps): Route[] => [
     answers: raw(["text/html"]),
     id: "explorePage",
     path: "/explore/repos",
-    summary: "Repositories to choose from",
+    summary: "Explore repositories",
     access: anyone,
     query: {
-      q: query.text("Words of the name or the description"),
-      topic: query.text("Set: `q` is a topic, and what has it is found"),
-      kind: query.text("Only what is of this kind"),
-      sort: query.text("What the list is sorted by"),
+      q: query.text("Words in the name or description"),
+      topic: query.text("Treat `q` as a topic"),
+      kind: query.text("Only repositories of this kind"),
+      sort: query.text("The sort order"),
     },
     handle: (request) => explorePage(deps, request, request.query),
   }),
@@ -65,7 +65,7 @@ interface ExploreRequest {
   readonly page: Page;
 }
 
-/** All repositories that the caller may see; what visitors see at the root as well. */
+/** All repositories that the caller can read; also the home page of visitors. */
 export async function explorePage(
   deps: RepositoryPageDeps,
   request: ExploreRequest,

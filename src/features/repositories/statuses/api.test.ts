@@ -12,7 +12,7 @@ test.each([
   [["pending", "failure"], "failure"],
   [["success", "error"], "failure"],
   [["success", "warning"], "failure"],
-] as const)("%j together are %s", (states, expected) => expect(combine(states)).toBe(expected));
+] as const)("%j are combined as %s", (states, expected) => expect(combine(states)).toBe(expected));
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -32,8 +32,8 @@ eachDialect((dialect) => {
     return { path, sha: (await alice.get(`${path}/branches/main`).expect(200)).commit.id };
   };
 
-  describe("statuses of commits", () => {
-    test("are made by who may write, numbered for each commit, and told", async () => {
+  describe("commit statuses", () => {
+    test("writers create statuses, which are numbered per commit and sent as events", async () => {
       const { path, sha } = await repository();
       const made = await alice
         .post(`${path}/statuses/${sha}`, { state: "pending", context: "ci/a", description: "runs", target_url: "https://ci.example.org/1" })
@@ -62,7 +62,7 @@ eachDialect((dialect) => {
       expect(rows.map(({ payload }) => JSON.parse(payload).state)).toEqual(["", "success", "pending"]);
     });
 
-    test("are listed by commit, branch, tag and state, in the order that is asked for, page by page", async () => {
+    test("lists statuses by commit, branch, tag and state, sorted and in pages", async () => {
       const { path, sha } = await repository();
       await alice.post(`${path}/tags`, { tag_name: "v/1" }).expect(201);
       for (const [at, state] of ["pending", "success", "failure", "success"].entries())
@@ -78,7 +78,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`${path}/commits/main/statuses?combined=true`).expect(200)).toMatchObject({ state: "failure", total_count: 2 });
     });
 
-    test("are none for an unknown commit and for a name, where a commit id is asked for", async () => {
+    test("returns no statuses for an unknown commit, and for a name in place of a commit id", async () => {
       const { path, sha } = await repository();
       await alice.post(`${path}/statuses/main`, { state: "success" }).expect(200);
       for (const unknown of ["f".repeat(40), "nothing", "main", "HEAD"]) {
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
       await alice.get(`${path}/commits/nothing/statuses`).expect(404);
     });
 
-    test("are combined from the newest of each context", async () => {
+    test("combines the latest status of each context", async () => {
       const { path, sha } = await repository();
       const combined = async () => {
         const answer = await alice.get(`${path}/commits/main/status`);
@@ -124,7 +124,7 @@ eachDialect((dialect) => {
       expect((await bob.get(`${path}/commits/nosuch/status`)).json).toMatchObject({ errors: ["object does not exist [id: nosuch, rel_path: ]"] });
     });
 
-    test("made at the same moment have a number each", async () => {
+    test("concurrently created statuses have different numbers", async () => {
       const { path, sha } = await repository();
       const made = await Promise.all(
         Array.from({ length: 16 }, (_, at) => alice.post(`${path}/statuses/${sha}`, { state: "success", context: `c${at}` }).expect(200)),
@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       expect(made.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
     });
 
-    test("cost the same whatever their number", async () => {
+    test("the cost of a list does not depend on the number of statuses", async () => {
       const { path, sha } = await repository();
       const list = async () => {
         await forge.settled();

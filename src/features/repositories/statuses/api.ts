@@ -18,7 +18,7 @@ export interface StatusApiDeps extends StatusDeps {
 const reader = repository.reader("repo.code");
 const common = { tag: "repository", scope: "repository" } as const;
 
-/** @compat the orders by update are those by making: a status is never updated */
+/** @compat sorting by update time equals sorting by creation time, because a status is never updated */
 const orders: Readonly<Record<string, StatusOrder>> = {
   oldest: "oldest",
   recentupdate: "newest",
@@ -28,11 +28,11 @@ const orders: Readonly<Record<string, StatusOrder>> = {
 };
 
 const listQuery = {
-  sort: query.text("The order; the newest first unless given", Object.keys(orders)),
+  sort: query.text("The sort order; newest first by default", Object.keys(orders)),
   state: query.text("Only statuses of this state", ["pending", "success", "error", "failure", "warning"]),
 };
 
-/** What checks say of commits. */
+/** Routes for commit statuses. */
 export function statusRoutes(deps: StatusApiDeps): Route[] {
   const placeOf = (repository: RepositorySubject, viewer: Actor): StatusLocation => ({ fullName: repository.fullName, viewer, urls: deps.urls });
   const combinedOf = async (repository: RepositorySubject, viewer: Actor, rev: string, page: Page) => {
@@ -56,9 +56,9 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/statuses/{sha+}",
       summary: "Create a commit status",
       access: repository.writer("repo.code"),
-      query: { list: query.bool("All statuses of the commit, in place of the new one") },
+      query: { list: query.bool("Return all statuses of the commit instead of the new one") },
       body: CreateStatusOption,
-      // The status of the document; every client takes any of the 2xx.
+      // Clients accept any 2xx status.
       answers: json(200, CommitStatus),
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, params, query, body, page }) => {
@@ -67,7 +67,7 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
         if (query.list !== true) return made;
         const listed = await listStatusesByRef(deps, repository, params.sha, listingOf({ sort: "highestindex" }, page));
         const all = presentList(listed, repository, actor);
-        // @compat the one route whose answer a parameter turns into another one
+        // @compat the only route on which a parameter changes the type of the response
         return all.items as unknown as CommitStatus;
       },
     }),
@@ -91,7 +91,7 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/commits/{ref+}/statuses",
       summary: "List the statuses of the commit of a branch, tag or commit id",
       access: reader,
-      query: { ...listQuery, combined: query.bool("What they say together, in place of the list") },
+      query: { ...listQuery, combined: query.bool("Return the combined status instead of the list") },
       answers: list(CommitStatus, "links"),
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, params, query, page }) => {

@@ -3,22 +3,22 @@ import type { Oid } from "../../../git/types.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 
 export interface StatusView {
-  /** Counts from 1 for each commit. */
+  /** Counts from 1 per commit. */
   readonly number: number;
   readonly oid: Oid;
   readonly context: string;
   readonly state: string;
   readonly description: string;
   readonly targetUrl: string;
-  /** Undefined: the account is gone. */
+  /** Undefined if the account was deleted. */
   readonly creator: UserView | undefined;
   readonly createdMs: number;
 }
 
-/** What all checks of a commit say together. */
+/** The combined state of all checks of a commit. */
 export type CombinedState = "success" | "failure" | "pending";
 
-/** By the newest status of each context: one that fails fails all, then one that has not ended keeps all waiting. None: nothing has ended. */
+/** Combines the latest state of each context: any failure results in failure, otherwise any unfinished check in pending. An empty list is pending. */
 export function combine(states: readonly string[]): CombinedState {
   if (states.length === 0) return "pending";
   if (states.some((state) => state === "failure" || state === "error" || state === "warning")) return "failure";
@@ -29,7 +29,7 @@ export type StatusOrder = "newest" | "oldest" | "lowest" | "highest";
 
 export interface StatusListing {
   readonly order: StatusOrder;
-  /** Undefined for statuses of any state. */
+  /** Undefined for any state. */
   readonly state: string | undefined;
   readonly page: Page;
 }

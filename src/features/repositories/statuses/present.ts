@@ -7,7 +7,7 @@ import { presentRepository } from "../repos/present.ts";
 import type { StatusView } from "./model.ts";
 import type { CombinedStatusView } from "./service.ts";
 
-/** Of which repository, for whom. */
+/** The repository and the viewer of statuses. */
 export interface StatusLocation {
   readonly fullName: string;
   readonly viewer: Actor;
@@ -21,7 +21,7 @@ export const presentStatus = (status: StatusView, { fullName, urls }: Pick<Statu
   description: status.description,
   url: urls.api("repos", fullName, "statuses", status.oid),
   context: status.context,
-  // @compat shown as to nobody, also to himself
+  // @compat shown as to anonymous viewers, even to the creator
   creator: status.creator === undefined ? null : presentUser(status.creator, anonymous, urls, "nobody"),
   created_at: formatTime(status.createdMs),
   updated_at: formatTime(status.createdMs),

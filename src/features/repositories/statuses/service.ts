@@ -21,7 +21,7 @@ export interface StatusDeps {
   readonly git: GitStores;
 }
 
-/** Each attempt that fails is somebody else's that succeeded. */
+/** Each failed attempt means that a concurrent one succeeded. */
 const maxAttempts = 100;
 const maxContext = 255;
 const maxDescription = 1_024;
@@ -36,12 +36,12 @@ async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, re
 }
 
 /**
- * Notes what a check says of a commit. Operation `repoCreateStatus`.
- * @compat any word is taken as a state: one that nobody knows has not ended well, so it does not let a merge through
- * @throws ForgeError `not_found` for no commit, `invalid` for an address that nobody should follow or a text that is too long
+ * Records the result of a check for a commit. Operation `repoCreateStatus`.
+ * @compat any string is accepted as a state; an unknown one does not count as success, so it blocks a merge
+ * @throws ForgeError `not_found` for an unknown commit, `invalid` for an unsafe URL or an overlong string
  */
 export async function createStatus(deps: StatusDeps, actor: UserActor, repository: RepositorySubject, rev: string, status: NewStatus): Promise<StatusView> {
-  if (status.targetUrl !== "" && !isWebUrl(status.targetUrl)) throw invalid("target_url: give an address that begins with http:// or https://");
+  if (status.targetUrl !== "" && !isWebUrl(status.targetUrl)) throw invalid("target_url: must begin with http:// or https://");
   if (status.context.length > maxContext) throw invalid(`context: at most ${maxContext} characters`);
   if (status.description.length > maxDescription) throw invalid(`description: at most ${maxDescription} characters`);
   const oid = await findCommitOid(deps, repository, rev);
@@ -60,7 +60,7 @@ export async function createStatus(deps: StatusDeps, actor: UserActor, repositor
   return view;
 }
 
-/** Two that say something of one commit at the same moment may choose the same number: PostgreSQL then tells the second one so. */
+/** Concurrent inserts for one commit can choose the same number; PostgreSQL then reports a unique violation. */
 async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -71,13 +71,13 @@ async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The statuses of the commit that a revision names. Operation `repoListStatusesByRef`. Five statements at most. @throws ForgeError `not_found` */
+/** The statuses of the commit of a revision. Operation `repoListStatusesByRef`. At most five statements. @throws ForgeError `not_found` */
 export const listStatusesByRef = async (deps: StatusDeps, repository: RepositorySubject, rev: string, listing: StatusListing): Promise<Paged<StatusView>> =>
   listOf(deps, repository, await findCommitOid(deps, repository, rev), listing);
 
 /**
- * The statuses of a commit by its id, in full or abbreviated. Operation `repoListStatuses`. Four statements at most.
- * @compat an unknown id has no statuses, so that a client can ask before the commit is pushed; neither has the name of a branch or tag
+ * The statuses of a commit by its full or abbreviated id. Operation `repoListStatuses`. At most four statements.
+ * @compat an unknown id, or the name of a branch or tag, has no statuses, so that clients can ask before the commit is pushed
  */
 export async function listStatuses(deps: StatusDeps, repository: RepositorySubject, sha: string, listing: StatusListing): Promise<Paged<StatusView>> {
   const found = await resolveRev(deps, storeOf(deps, repository), sha, ["commit"]);
@@ -92,19 +92,19 @@ async function listOf(deps: StatusDeps, repository: RepositorySubject, oid: Oid,
 export interface CombinedStatusView {
   readonly oid: Oid;
   readonly state: CombinedState;
-  /** The newest of each context. */
+  /** The latest status of each context. */
   readonly statuses: readonly StatusView[];
   readonly total: number;
   readonly repository: RepositoryView;
 }
 
-/** What the checks of a commit say together. Operation `repoGetCombinedStatusByRef`. @throws ForgeError `not_found` */
+/** The combined status of a commit. Operation `repoGetCombinedStatusByRef`. @throws ForgeError `not_found` */
 export async function getCombinedStatus(deps: StatusDeps, actor: Actor, repository: RepositorySubject, rev: string, page: Page): Promise<CombinedStatusView> {
   const oid = await findCommitOid(deps, repository, rev);
   return { ...(await getChecks(deps.db, repository.id, oid, page)), repository: await getRepository(deps, actor, repository.id) };
 }
 
-/** What the checks of a commit say together. Three statements at most. */
+/** The combined status of a commit. At most three statements. */
 export async function getChecks(db: Reader, repoId: number, oid: Oid, page: Page): Promise<Omit<CombinedStatusView, "repository">> {
   const { rows, total, states } = await pageLatest(db, { repoId, oid }, page);
   return { oid, state: combine(states), statuses: await toViews(db, rows), total };
@@ -125,8 +125,8 @@ async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusVi
 }
 
 /**
- * Whether the checks that a rule asks for have passed on a commit: of each pattern one at least, and all that it fits. Where no pattern is
- * given, all checks that there are, and one at least. One statement.
+ * Whether the checks required by a rule have passed on a commit: at least one check matches each pattern, and all matching ones succeeded.
+ * Without patterns, at least one check exists and all succeeded. One statement.
  */
 export async function haveChecksPassed(db: Reader, repoId: number, oid: Oid, patterns: readonly string[]): Promise<boolean> {
   const latest = await listLatest(db, { repoId, oid });

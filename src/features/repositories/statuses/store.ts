@@ -8,7 +8,7 @@ import type { NewStatus, StatusOrder } from "./model.ts";
 
 export type StatusRow = Omit<CommitStatusesTable, "id"> & { readonly id: number };
 
-/** Of one commit of a repository. */
+/** One commit of a repository. */
 interface Place {
   readonly repoId: number;
   readonly oid: Oid;
@@ -49,7 +49,7 @@ const insertNext = compiled((tx: Tx, given: NewRow) =>
     .returningAll(),
 );
 
-/** Adds a status under the next number of its commit. One statement. */
+/** Inserts a status with the next number of its commit. One statement. */
 export async function insertStatus(tx: Tx, { repoId, oid }: Place, creatorId: number, status: NewStatus): Promise<StatusRow> {
   const { context, state, description, targetUrl } = status;
   const [row] = await insertNext(tx, { repoId, oid, context, state, description, targetUrl, creatorId, nowMs: tx.nowMs });
@@ -64,7 +64,7 @@ export interface StatusRows {
 
 const isDescending: Readonly<Record<StatusOrder, boolean>> = { newest: true, oldest: false, lowest: false, highest: true };
 
-/** All statuses of a commit. Statuses are never changed, so their numbers are also the order in which they came. Two statements. */
+/** All statuses of a commit. Statuses are never updated, so their numbers are also their order. Two statements. */
 export async function pageStatuses(db: Reader, { repoId, oid }: Place, order: StatusOrder, state: string | undefined, page: Page): Promise<StatusRows> {
   let query = db.sql.selectFrom("commit_statuses").where("repo_id", "=", repoId).where("oid", "=", oid);
   if (state !== undefined) query = query.where("state", "=", state);
@@ -78,7 +78,7 @@ export async function pageStatuses(db: Reader, { repoId, oid }: Place, order: St
   return { rows, total: Number(counted.n) };
 }
 
-/** The newest status of each context of a commit, in the order in which they came: those of a page, and the states of all. Two statements. */
+/** The latest status of each context of a commit, in order of creation: one page, and the states of all. Two statements. */
 export async function pageLatest(db: Reader, { repoId, oid }: Place, page: Page): Promise<StatusRows & { readonly states: readonly string[] }> {
   const latest = sql<number>`(select max(n.number) from commit_statuses n where n.repo_id = s.repo_id and n.oid = s.oid and n.context = s.context)`;
   const query = db.sql.selectFrom("commit_statuses as s").where("s.repo_id", "=", repoId).where("s.oid", "=", oid).where("s.number", "=", latest);
@@ -87,7 +87,7 @@ export async function pageLatest(db: Reader, { repoId, oid }: Place, page: Page)
   return { rows, total: states.length, states: states.map((row) => row.state) };
 }
 
-/** What each check of a commit says now. One statement. */
+/** The present state of each check of a commit. One statement. */
 export async function listLatest(db: Reader, { repoId, oid }: Place): Promise<readonly Pick<StatusRow, "context" | "state">[]> {
   const latest = sql<number>`(select max(n.number) from commit_statuses n where n.repo_id = s.repo_id and n.oid = s.oid and n.context = s.context)`;
   return db.sql

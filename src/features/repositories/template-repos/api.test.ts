@@ -27,10 +27,10 @@ eachDialect((dialect) => {
 
   const generate = (who: TestUser, body: object, template = "alice/tmpl") => who.post(`/repos/${template}/generate`, body);
 
-  test("what is made of a template has its files, and what else was asked for, and no history of it", async () => {
+  test("a repository generated from a template has its files and the selected items, but not its history", async () => {
     const everything = { git_content: true, topics: true, labels: true, protected_branch: true, avatar: true };
     const { result: made, processes } = await forge.cost(() => generate(bob, { owner: "bob", name: "made", description: "mine", ...everything }).expect(201));
-    // A worker that reads the template, where none runs yet.
+    // The one process is a worker that reads the template.
     expect(processes).toBeLessThanOrEqual(1);
     expect(made).toMatchObject({
       full_name: "bob/made",
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
     await bob.get(`/repos/bob/made/git/commits/${original.sha}`).expect(404);
   });
 
-  test("labels alone make an empty repository; so does an empty template", async () => {
+  test("selecting only labels, or an empty template, generates an empty repository", async () => {
     expect(await generate(alice, { owner: "acme", name: "labelled", labels: true, private: true }).expect(201)).toMatchObject({
       full_name: "acme/labelled",
       empty: true,
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
     expect(await generate(alice, { owner: "alice", name: "nothing", git_content: true }, "alice/void").expect(201)).toMatchObject({ empty: true });
   });
 
-  describe("nothing is made", () => {
+  describe("rejected requests", () => {
     test.each([
       ["of what is no template", { owner: "alice", name: "x", git_content: true }, "alice/plain", 422, "this is not a template repo"],
       ["where nothing is asked for", { owner: "alice", name: "x" }, "alice/tmpl", 422, "must select at least one template item"],
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       expect(await generate(alice, body, template).expect(status)).toMatchObject({ message });
     });
 
-    test("for nobody, in organizations of others, and for who is not signed in", async () => {
+    test("rejects unknown owners, other users' organizations and anonymous callers", async () => {
       expect(await generate(alice, { owner: "nobody", name: "x", labels: true }).expect(404)).toEqual({ error: "request owner `nobody` does not exist" });
       expect(await generate(bob, { owner: "acme", name: "x", labels: true }).expect(403)).toMatchObject({
         message: "Given user is not allowed to create repository in organization.",
@@ -90,7 +90,7 @@ eachDialect((dialect) => {
   });
 
   describe("variables", () => {
-    test("are replaced in the files that the template names, and in their paths; links and the rest stay as they are", async () => {
+    test("are expanded in matching files and their paths, but not in links or other files", async () => {
       await alice.post("/user/repos", { name: "starter", template: true }).expect(201);
       const client = createClient();
       try {
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
           "src/${REPO_NAME_SNAKE}/main.ts": "export const from = '${TEMPLATE_OWNER}';\n",
           "docs/untouched.txt": "${REPO_NAME}\n",
         });
-        // Git never follows it, and neither does what replaces.
+        // Git stores link targets verbatim, and expansion skips them.
         const target = client.pipe("/etc/${REPO_NAME}", "hash-object", "-w", "--stdin").toString().trim();
         client.git("update-index", "--add", "--cacheinfo", `120000,${target},link`);
         client.git("commit", "-q", "-m", "a link");
@@ -122,7 +122,12 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      ["two files become one", { "${REPO_NAME}.txt": "one", "a.txt": "two" }, { name: "a" }, "two files of the template become one [path: a.txt]"],
+      [
+        "two files become one",
+        { "${REPO_NAME}.txt": "one", "a.txt": "two" },
+        { name: "a" },
+        "two files of the template have the same expanded path [path: a.txt]",
+      ],
       [
         "a path would lead into git's own directory",
         { "${REPO_DESCRIPTION}/config": "[core]" },
@@ -130,7 +135,7 @@ eachDialect((dialect) => {
         "malformed path component",
       ],
       ["a file is too large", { "big.txt": `\${REPO_NAME}${"x".repeat(1_100_000)}` }, { name: "c" }, "too large to replace variables in it"],
-    ])("make nothing where %s", async (name, files, body, message) => {
+    ])("generating fails if %s", async (name, files, body, message) => {
       const repo = name.replaceAll(/[^a-z]+/g, "-");
       await alice.post("/user/repos", { name: repo, template: true }).expect(201);
       const changes = Object.entries({ ".gitea/template": "**", ...files }).map(([path, text]) => ({ operation: "create", path, content: base64(text) }));
@@ -141,7 +146,7 @@ eachDialect((dialect) => {
       await bob.get(`/repos/bob/${body.name}`).expect(404);
     });
 
-    test("hold nothing that leads out of the repository", async () => {
+    test("cannot create paths outside of the repository", async () => {
       await alice.post("/user/repos", { name: "upwards", template: true }).expect(201);
       const files = { ".gitea/template": "**", "x/${REPO_DESCRIPTION}": "text" };
       const changes = Object.entries(files).map(([path, text]) => ({ operation: "create", path, content: base64(text) }));

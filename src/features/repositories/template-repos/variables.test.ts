@@ -22,13 +22,13 @@ test.each([
   ["${REPO_NAME_UPPER} ${REPO_NAME_LOWER}", "MY-NEWREPO.X my-newrepo.x"],
   ["${TEMPLATE_OWNER}/${TEMPLATE_NAME} ${TEMPLATE_LINK}", "alice/tmpl http://forge/alice/tmpl"],
   ["$YEAR-$MONTH-$DAY $MONTH_ENGLISH", "2026-01-02 January"],
-  // What is no variable is the file's own.
+  // Unknown variables are kept.
   ["$HOME ${PATH} $$ ${} $1 ${REPO_NAME", "$HOME ${PATH} $$ ${} $1 ${REPO_NAME"],
-  // A value is not read again.
+  // Values are not expanded again.
   ["${REPO_DESCRIPTION}", "a/../b $REPO_NAME"],
 ])("%s", (text, expected) => expect(expand(text, variables)).toBe(expected));
 
-test("are all told of", () => {
+test("all variables are documented", () => {
   const page = readFileSync(new URL("../../../../docs/repositories.md", import.meta.url), "utf8");
   const told = (name: string): boolean => page.includes(`\`${name}\``);
   for (const name of variables.keys()) {
@@ -38,13 +38,13 @@ test("are all told of", () => {
   }
 });
 
-test("bytes of any encoding stay what they are", () => {
+test("bytes in any encoding are preserved", () => {
   const data = Buffer.concat([Buffer.from([0xff, 0x00, 0xe9]), Buffer.from(" ${REPO_OWNER} é")]);
   expect(expandBytes(data, variables)).toEqual(Buffer.concat([Buffer.from([0xff, 0x00, 0xe9]), Buffer.from(" bob é")]));
   const untouched = Buffer.from("nothing to do");
   expect(expandBytes(untouched, variables)).toBe(untouched);
 });
 
-test("a path is not led elsewhere by what a variable holds", () => {
+test("the value of a variable cannot change the directory of a path", () => {
   expect(expandPath("src/${REPO_DESCRIPTION}/$REPO_NAME.ts", variables)).toBe("src/a___b $REPO_NAME/my-newRepo.x.ts");
 });

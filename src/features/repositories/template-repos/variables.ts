@@ -1,4 +1,4 @@
-/** The words that a template may hold for what is known only when it is used: `$NAME` or `${NAME}`. */
+/** Values by variable name. Templates use them as `$NAME` or `${NAME}`. */
 export type Variables = ReadonlyMap<string, string>;
 
 export interface NamedRepository {
@@ -10,7 +10,7 @@ export interface NamedRepository {
   readonly sshUrl: string;
 }
 
-/** Variables of the new repository begin with `REPO_`, those of the template with `TEMPLATE_`; dates are of UTC. */
+/** Variables of the new repository begin with `REPO_`, those of the template with `TEMPLATE_`; dates are in UTC. */
 export function variablesOf(made: NamedRepository, template: NamedRepository, nowMs: number): Variables {
   const now = new Date(nowMs);
   const monthName = now.toLocaleString("en", { month: "long", timeZone: "UTC" });
@@ -37,7 +37,7 @@ const ofRepository = (prefix: string, repository: NamedRepository): [string, str
   [`${prefix}_SSH_URL`, repository.sshUrl],
 ];
 
-/** The name as it is, and as programming languages spell such names. */
+/** The name itself, and in the usual cases of programming languages. */
 function inEveryCase(variable: string, name: string): [string, string][] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -60,20 +60,20 @@ function inEveryCase(variable: string, name: string): [string, string][] {
 
 const word = /\$(?:\{([A-Z_]+)\}|([A-Z_]+))/g;
 
-/** A text with its variables replaced, once; what is no variable stays as it is. */
+/** Expands the variables in a string, once; unknown ones are kept. */
 export const expand = (text: string, variables: Variables): string =>
   text.replace(word, (whole, braced: string | undefined, bare: string | undefined) => variables.get(braced ?? bare ?? "") ?? whole);
 
-/** The same for a file's bytes, whatever their encoding. */
+/** Expands the variables in a file of any encoding. */
 export function expandBytes(data: Buffer, variables: Variables): Buffer {
   if (!data.includes("$")) return data;
   const asBytes = new Map([...variables].map(([name, value]) => [name, Buffer.from(value).toString("latin1")]));
   return Buffer.from(expand(data.toString("latin1"), asBytes), "latin1");
 }
 
-/** What file systems do not take in a name, or take for something else. */
+/** Characters and sequences with a special meaning in paths of some file system. */
 const unfit = /\.\.|[<>:"/\\|?*\p{Cc}]/gu;
 
-/** The same for a path: a variable stands for a part of a name, so it can neither begin another directory nor lead upwards. */
+/** Expands the variables in a path: a value becomes part of a name, so it can neither add nor leave directories. */
 export const expandPath = (path: string, variables: Variables): string =>
   expand(path, new Map([...variables].map(([name, value]) => [name, value.replace(unfit, "_")])));

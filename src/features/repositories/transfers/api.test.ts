@@ -19,8 +19,8 @@ eachDialect((dialect) => {
   const make = (name: string, options = {}) => alice.post("/user/repos", { name, auto_init: true, ...options }).expect(201);
   const transfer = (repo: string, body: object, who = alice) => who.post(`/repos/${repo}/transfer`, body);
 
-  describe("a repository that is offered to a user", () => {
-    test("waits for him, shows it, and is his with all it has when he takes it", async () => {
+  describe("transfer to a user", () => {
+    test("is pending and visible to the recipient, who gets the complete repository on acceptance", async () => {
       await make("moving");
       await alice.put("/repos/alice/moving/collaborators/carol", { permission: "write" }).expect(204);
       expect(await transfer("alice/moving", { new_owner: "bob" }).expect(201)).toMatchObject({
@@ -37,21 +37,21 @@ eachDialect((dialect) => {
       const taken = await bob.post("/repos/alice/moving/transfer/accept").expect(202);
       expect(taken).toMatchObject({ full_name: "bob/moving", permissions: { admin: true, push: true, pull: true } });
       expect(taken.repo_transfer).toBeUndefined();
-      // The former address leads to it; its content and its people came along.
+      // The old URL redirects; contents and collaborators are kept.
       const moved = await alice.get("/repos/alice/moving");
       expect({ status: moved.status, location: moved.headers.get("location") }).toEqual({ status: 301, location: "/api/v1/repos/bob/moving" });
       await bob.get("/repos/bob/moving/contents/README.md").expect(200);
       expect(await bob.get("/repos/bob/moving/collaborators/carol/permission").expect(200)).toMatchObject({ permission: "write" });
       await alice.patch("/repos/bob/moving", { description: "no longer hers" }).expect(403);
       expect(await bob.post("/repos/alice/moving/transfer/accept")).toMatchObject({ status: 301 });
-      // A new repository at the old name takes it over.
+      // A new repository under the old name takes precedence over the redirect.
       await make("moving");
       expect(await alice.get("/repos/alice/moving").expect(200)).toMatchObject({ full_name: "alice/moving" });
       const audit = await forge.admin.get("/admin/audit?action=repo.transferred").expect(200);
       expect(JSON.stringify(audit)).toContain("bob/moving");
     });
 
-    test("stays where it is when he does not want it, or its owner thinks better of it", async () => {
+    test("is cancelled by the recipient or the owner", async () => {
       await make("kept");
       await transfer("alice/kept", { new_owner: "bob" }).expect(201);
       const rejected = await bob.post("/repos/alice/kept/transfer/reject").expect(200);
@@ -67,7 +67,7 @@ eachDialect((dialect) => {
       await bob.post("/repos/alice/kept/transfer/accept").expect(404);
     });
 
-    test("can be read by him while it waits, and not longer", async () => {
+    test("gives the recipient read access only while it is pending", async () => {
       await make("hidden", { private: true });
       await bob.get("/repos/alice/hidden").expect(404);
       await bob.post("/repos/alice/hidden/transfer/accept").expect(404);
@@ -78,14 +78,14 @@ eachDialect((dialect) => {
       await transfer("alice/hidden", { new_owner: "bob" }).expect(201);
       await bob.post("/repos/alice/hidden/transfer/accept").expect(202);
       expect(await bob.get("/repos/bob/hidden").expect(200)).toMatchObject({ private: true, permissions: { admin: true } });
-      // Who had it only for owning it does not see it, and does not learn where it went.
+      // The former owner has no access any more, and cannot find out the new name.
       await alice.get("/repos/alice/hidden").expect(404);
       await alice.get("/repos/bob/hidden").expect(404);
     });
   });
 
-  describe("an organization", () => {
-    test("gets it at once from who may make repositories there, with the teams that are named", async () => {
+  describe("transfer to an organization", () => {
+    test("is immediate for users who can create repositories there, and adds the given teams", async () => {
       await make("given");
       const { id } = await alice.post("/orgs/acme/teams", { name: "devs", permission: "write", units: ["repo.code"] }).expect(201);
       await alice.put(`/teams/${id}/members/carol`).expect(204);
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       expect((await alice.get("/users/alice/repos").expect(200)).map(({ name }: { name: string }) => name)).not.toContain("given");
     });
 
-    test("is asked otherwise, and answers by one of its owners, also when nobody of it could see it", async () => {
+    test("is otherwise pending until an owner of the organization answers, even if no member could read the repository", async () => {
       await bob.post("/user/repos", { name: "offered", private: true }).expect(201);
       const [team] = (await alice.get("/orgs/acme/teams").expect(200)).filter(({ name }: { name: string }) => name === "devs");
       expect(await transfer("bob/offered", { new_owner: "acme", team_ids: [team.id] }, bob).expect(201)).toMatchObject({
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
       await bob.get("/repos/acme/offered").expect(404);
     });
 
-    test("takes its teams and its labels back when a repository leaves it", async () => {
+    test("removes the organization's teams and labels from a repository that leaves it", async () => {
       const { id: labelId } = await alice.post("/orgs/acme/labels", { name: "theirs", color: "00ff00" }).expect(201);
       await alice.patch("/repos/acme/given", { has_issues: true }).expect(200);
       await alice.post("/repos/acme/given/issues", { title: "labelled", labels: [labelId] }).expect(201);
@@ -122,8 +122,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("nothing moves", () => {
-    test("to where it cannot be, nor by who does not own it", async () => {
+  describe("rejected transfers", () => {
+    test("rejects unknown or blocked recipients, names in use, and callers who are not owners", async () => {
       await make("staying");
       expect(await transfer("alice/staying", { new_owner: "nobody" }).expect(404)).toMatchObject({
         message: "The new owner does not exist or cannot be found",
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
       await bob.delete("/user/blocks/alice").expect(204);
     });
 
-    test("when the place is taken before the answer, and the offer stands", async () => {
+    test("a transfer stays pending if the name is taken before it is accepted", async () => {
       await make("late");
       await transfer("alice/late", { new_owner: "bob" }).expect(201);
       await bob.post("/user/repos", { name: "Late" }).expect(201);
@@ -155,7 +155,7 @@ eachDialect((dialect) => {
       await bob.post("/repos/alice/late/transfer/accept").expect(202);
     });
 
-    test("twice: of several answers one counts", async () => {
+    test("of several concurrent answers exactly one succeeds", async () => {
       await make("raced");
       await transfer("alice/raced", { new_owner: "bob" }).expect(201);
       const owned = async () => (await bob.get("/users/bob/repos?limit=50").expect(200)).length;
@@ -167,7 +167,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an administrator gives repositories to anybody", async () => {
+  test("site administrators transfer repositories to anyone immediately", async () => {
     await make("ordered");
     expect(await transfer("alice/ordered", { new_owner: "bob" }, forge.admin).expect(202)).toMatchObject({ full_name: "bob/ordered" });
   });

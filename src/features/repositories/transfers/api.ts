@@ -13,7 +13,7 @@ export interface TransferApiDeps extends TransferDeps {
   readonly urls: Urls;
 }
 
-/** Repositories that change owners. */
+/** Routes for repository transfers. */
 export function transferRoutes(deps: TransferApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -63,7 +63,7 @@ export function transferRoutes(deps: TransferApiDeps): Route[] {
   ];
 }
 
-/** Whoever it waits for need not be able to read it, so that the kit cannot look it up. */
+/** The recipient need not have read access, so the route cannot look up the repository itself. */
 async function waiting(deps: TransferApiDeps, actor: UserActor, params: { readonly owner: string; readonly repo: string }): Promise<Waiting> {
   const found = await findWaiting(deps, actor, params.owner, params.repo);
   if ("subject" in found) return found.subject;

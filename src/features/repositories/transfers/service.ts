@@ -21,21 +21,21 @@ export interface TransferDeps extends TakeoverDeps {
 
 export interface TransferInput {
   readonly newOwner: string;
-  /** Teams of an organization that are to have it. */
+  /** Teams of the receiving organization to add to the repository. */
   readonly teamIds: readonly number[];
 }
 
 export interface TransferOutcome {
-  /** Undefined for a caller who may not read it any more. */
+  /** Undefined for a caller who cannot read it any more. */
   readonly view: RepositoryView | undefined;
-  /** It has the new owner; else it waits for his answer. */
+  /** Whether the new owner has it already; otherwise the transfer is pending. */
   readonly isDone: boolean;
 }
 
 /**
- * Gives a repository to somebody else: at once where the caller may act for him, else when he takes it. Operation `repoTransfer`.
- * @throws ForgeError `not_found` for an owner whom the caller cannot see, `invalid` for teams of others and where the name is in use there,
- *   `conflict` while it waits for somebody, `forbidden` for whom the new owner has blocked
+ * Transfers a repository: immediately if the caller may act for the recipient, otherwise on acceptance. Operation `repoTransfer`.
+ * @throws ForgeError `not_found` for a recipient whom the caller cannot see, `invalid` for teams of other organizations and for a name in
+ *   use, `conflict` while another transfer is pending, `forbidden` for users whom the recipient has blocked
  */
 export async function startTransfer(deps: TransferDeps, actor: UserActor, repository: RepositorySubject, wish: TransferInput): Promise<TransferOutcome> {
   if (!atLeast(repository.right.mode, "owner")) throw forbidden("user should be the owner of the repo");
@@ -83,7 +83,7 @@ async function checkTeams(deps: { readonly db: Reader }, to: NewOwner, teamIds: 
   }
 }
 
-/** Whether somebody may take repositories over: for himself, or for an organization that lets him make them there. */
+/** Whether the actor can accept repositories: for themselves, or for an organization in which they can create repositories. */
 async function mayAnswerFor(deps: { readonly db: Reader }, actor: UserActor, { id, name, kind }: NewOwner): Promise<boolean> {
   if (kind === "user") return id === actor.id;
   const found = await findOrganization(deps, name, actor).catch((error: unknown) => {
@@ -96,20 +96,20 @@ async function mayAnswerFor(deps: { readonly db: Reader }, actor: UserActor, { i
 export interface Waiting {
   readonly repository: RepositorySubject;
   readonly pending: PendingTransfer;
-  /** The caller may take it over. */
+  /** Whether the caller can accept it. */
   readonly isRecipient: boolean;
 }
 
 /**
- * What waits under an address. Who cannot read it finds it all the same when it is offered to an organization of his.
- * @throws ForgeError `not_found` where nothing waits that the caller can see
+ * Finds the pending transfer of a repository. Callers without read access find it if it is offered to an organization of theirs.
+ * @throws ForgeError `not_found` without a pending transfer that the caller can see
  */
 export async function findWaiting(deps: { readonly db: Reader }, actor: UserActor, owner: string, name: string): Promise<Found<Waiting>> {
   const repository = await findAddressed(deps, owner, name, actor);
   const pending = repository && (await findPendingTransfer(deps, repository.id));
   const isRecipient = pending !== undefined && (await mayAnswerFor(deps, actor, ownerOf(pending)));
   if (repository !== undefined && pending !== undefined && isRecipient) return { subject: { repository, pending, isRecipient } };
-  // As everything else that has moved, or hides.
+  // Resolves redirects and visibility as usual.
   const found = await findRepository(deps, owner, name, actor);
   if (!("subject" in found)) return found;
   if (pending === undefined) throw nothingPending(found.subject.id);
@@ -120,13 +120,13 @@ const nothingPending = (repoId: number) => notFound(`repository doesn't have a p
 
 const ownerOf = ({ recipientId, recipientName, recipientKind }: PendingTransfer): NewOwner => ({ id: recipientId, name: recipientName, kind: recipientKind });
 
-/** Who waits takes it over. Operation `acceptRepoTransfer`. @throws ForgeError as {@link startTransfer}, and where nothing waits for the caller */
+/** The recipient accepts the transfer. Operation `acceptRepoTransfer`. @throws ForgeError as {@link startTransfer}, and if no transfer to the caller is pending */
 export async function acceptTransfer(deps: TransferDeps, actor: UserActor, { repository, pending, isRecipient }: Waiting): Promise<RepositoryView> {
   if (!isRecipient) throw forbidden("permission denied");
   const to = ownerOf(pending);
   const { id: repoId, name } = repository;
   await transaction(deps, to, name, async (tx) => {
-    // It may have been withdrawn, or answered, a moment ago.
+    // The transfer can have been cancelled or answered concurrently.
     if ((await findPendingTransfer({ db: tx }, repoId))?.recipientId !== to.id) throw nothingPending(repoId);
     await transferRepository(tx, deps, { actor, repoId, to, teamIds: await teamsOfTransfer({ db: tx }, repoId) });
   });
@@ -134,8 +134,8 @@ export async function acceptTransfer(deps: TransferDeps, actor: UserActor, { rep
 }
 
 /**
- * Who waits does not take it; or its owner thinks better of it. Operation `rejectRepoTransfer`.
- * @returns the repository as the caller saw it before, since he may not see it any more
+ * The recipient rejects, or the owner cancels, the transfer. Operation `rejectRepoTransfer`.
+ * @returns the repository as the caller saw it before, because they may have lost access
  */
 export async function rejectTransfer(deps: TransferDeps, actor: UserActor, { repository, pending, isRecipient }: Waiting): Promise<RepositoryView | undefined> {
   if (!isRecipient && !atLeast(repository.right.mode, "owner")) throw forbidden("permission denied");

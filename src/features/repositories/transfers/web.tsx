@@ -21,17 +21,17 @@ const TransferForm = inPlace({ new_owner: text() });
 const NoFields = inPlace({});
 
 const owners = { ...repositorySettingsPage, access: repository.owner() } as const;
-/** Whoever it is offered to need not be able to read it. */
+/** The recipient need not have read access. */
 const anybody = { ...settingsPage, tag: "repository", access: signedIn, scope: "repository" } as const;
 
-/** Repositories that change owners, as both sides see them. */
+/** The transfer pages for owners and recipients. */
 export const transferPages = (deps: TransferDeps): Route[] => [
   defineRoute({
     ...owners,
     id: "transferPage",
     method: "GET",
     path: "/{owner}/{repo}/settings/transfer",
-    summary: "The form that gives a repository away",
+    summary: "The form for transferring a repository",
     handle: (request) => show(deps, request),
   }),
   defineRoute({
@@ -39,7 +39,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
     id: "giveAway",
     method: "POST",
     path: "/{owner}/{repo}/settings/transfer",
-    summary: "Give a repository to somebody else",
+    summary: "Transfer a repository",
     body: TransferForm,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -57,7 +57,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
     id: "transferOfferPage",
     method: "GET",
     path: "/{owner}/{repo}/transfer",
-    summary: "The question whether to take a repository over",
+    summary: "The form for answering a transfer",
     handle: async (request) => {
       const { actor, params, session } = request;
       const { repository, pending, isRecipient } = await waiting(deps, actor, params);
@@ -73,7 +73,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
     id: "takeOver",
     method: "POST",
     path: "/{owner}/{repo}/transfer/accept",
-    summary: "Take a repository over that waits for it",
+    summary: "Accept a pending repository transfer",
     body: NoFields,
     handle: async ({ actor, params }) => {
       const { owner, name } = await acceptTransfer(deps, actor, await waiting(deps, actor, params));
@@ -85,7 +85,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
     id: "declineTransfer",
     method: "POST",
     path: "/{owner}/{repo}/transfer/reject",
-    summary: "Do not take a repository over, or take the offer back",
+    summary: "Reject or cancel a pending repository transfer",
     body: NoFields,
     handle: async ({ actor, params }) => {
       const found = await waiting(deps, actor, params);

@@ -52,7 +52,7 @@ eachDialect((dialect) => {
     ).stdout;
   };
 
-  test("pages are made, read, renamed and deleted, each in a commit of its author", async () => {
+  test("creates, reads, renames and deletes pages, each in a commit of the author", async () => {
     const r = await fresh();
     await alice.get(`${r}/wiki/pages`).expect(404);
     await alice.get(`${r}/wiki/page/Home`).expect(404);
@@ -79,7 +79,7 @@ eachDialect((dialect) => {
       { title: "Home", last_commit: { message: "first page\n" } },
       { title: "How To/Use", sub_url: "How-To%2FUse", last_commit: { message: 'Add "How To/Use"\n' } },
     ]);
-    // A limit of one means the default size, so these four are the only page.
+    // A limit of one means the default page size, so these four pages fit on one page.
     const whole = await alice.get(`${r}/wiki/pages?limit=1`);
     expect([whole.json.length, whole.headers.get("link")]).toEqual([4, null]);
     for (const called of ["How-To%2FUse", "How%20To%2FUse"])
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
     expect(revisions.headers.get("x-total-count")).toBe("1");
     expect(revisions.json).toMatchObject({ count: 1, commits: [{ message: "rename\n", commiter: { name: "alice" } }] });
     await alice.get(`${r}/wiki/revisions/Home`).expect(404);
-    // A page that is not there is made.
+    // Editing an unknown page creates it.
     await alice.patch(`${r}/wiki/page/None`, { title: "x", content_base64: b64("x") }).expect(200);
     await alice.delete(`${r}/wiki/page/Start-here`).expect(204);
     await alice.delete(`${r}/wiki/page/Start-here`).expect(404);
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
     ]);
   });
 
-  test("what is refused leaves nothing behind", async () => {
+  test("rejected changes leave no wiki behind", async () => {
     const r = await fresh();
     for (const title of ["../../x", "a\u0000b", ".git", "", "x".repeat(300), "_new", "a/../../b"])
       await alice.post(`${r}/wiki/new`, { title, content_base64: b64("x") }).expect(400);
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
     await expect(git(alice, "ls-remote", `{git}${r.slice("/repos".length)}.wiki.git`)).rejects.toThrow(/not found/i);
   });
 
-  test("it is cloned and pushed to as a repository of its own, also before its first page", async () => {
+  test("a wiki is cloned and pushed to as a separate repository, even before its first page", async () => {
     const r = await fresh();
     const address = `{git}${r.slice("/repos".length)}.wiki.git`;
     expect(await git(alice, "ls-remote", address)).toBe("");
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       ["_Sidebar", "_Sidebar"],
     ]);
     expect(await forge.anonymous.get(`${r}/wiki/page/Foo%20Bar`).expect(200)).toMatchObject({ content_base64: b64("pushed\n"), sidebar: b64("beside") });
-    // What is changed from here keeps the name of the file.
+    // Editing a page keeps its file name.
     const { last_commit } = await alice.patch(`${r}/wiki/page/Foo%20Bar`, { content_base64: b64("2") }).expect(200);
     expect(await git(bob, "ls-remote", "--symref", address)).toBe(
       `ref: refs/heads/master\tHEAD\n${last_commit.sha}\tHEAD\n${last_commit.sha}\trefs/heads/master\n`,
@@ -167,7 +167,7 @@ eachDialect((dialect) => {
     expect((await events(r))[0]).toMatchObject({ type: "wiki.pushed", total: 1 });
   });
 
-  test("a private one is nobody else's, and goes with its repository", async () => {
+  test("a private wiki is not found for other users, and is deleted with its repository", async () => {
     const r = await fresh({ private: true });
     await alice.post(`${r}/wiki/new`, { title: "Home", content_base64: b64("secret") }).expect(201);
     await bob.get(`${r}/wiki/page/Home`).expect(404);
@@ -181,14 +181,14 @@ eachDialect((dialect) => {
     await expect(git(alice, "ls-remote", `{git}${r.slice("/repos".length)}.wiki.git`)).rejects.toThrow(/not found/i);
   });
 
-  test("writers at once lose nothing", async () => {
+  test("concurrent edits are not lost", async () => {
     const r = await fresh();
     const titles = Array.from({ length: 8 }, (_, index) => `p${index}`);
     await Promise.all(titles.map((title) => alice.post(`${r}/wiki/new`, { title, content_base64: b64(title) }).expect(201)));
     expect((await alice.get(`${r}/wiki/pages`).expect(200)).map(({ title }: { title: string }) => title)).toEqual(titles);
   });
 
-  test("reading and writing cost little", async () => {
+  test("reading and writing take few statements and processes", async () => {
     const r = await fresh();
     for (const title of ["Home", "Other"]) await alice.post(`${r}/wiki/new`, { title, content_base64: b64(title) }).expect(201);
     await alice.get(`${r}/wiki/pages`).expect(200);

@@ -21,10 +21,10 @@ const reader = repository.reader("repo.wiki");
 const writer = repository.writer("repo.wiki", { archived: "refused" });
 const refusals = { 403: "forbidden", 404: "notFound", 423: "repoArchivedError" };
 
-/** Room for what a body holds besides the page. */
+/** Allowance for the parts of a request body other than the page. */
 const bodyMargin = 64 * 1024;
 
-/** The pages of a repository's wiki. */
+/** Routes for wiki pages. */
 export function wikiRoutes(context: WikiApiDeps): Route[] {
   const deps = { ...context, turns: createKeyedMutex() };
   const { urls } = deps;
@@ -63,7 +63,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/wiki/revisions/{pageName}",
       summary: "List the revisions of a wiki page, newest first",
       access: reader,
-      // Its pages are as large as those of other lists are when nobody says otherwise.
+      // The page size is always the default one.
       query: { page: query.integer("which page, from 1") },
       answers: envelope(WikiCommitList, "own"),
       refusals: { 404: "notFound" },
@@ -115,7 +115,7 @@ export function wikiRoutes(context: WikiApiDeps): Route[] {
   ];
 }
 
-/** @compat a page of one item counts as a page of the usual size */
+/** @compat a limit of one is treated as the default page size */
 const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
   limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isCalled, nameOfFile, nameOfTitle } from "./page-name.ts";
 
-describe("the names of a page", () => {
+describe("names of a wiki page", () => {
   test.each([
     ["Home", "Home", "Home.md"],
     ["Home Page", "Home-Page", "Home-Page.md"],
@@ -14,7 +14,7 @@ describe("the names of a page", () => {
     ["it's (so)!", "it%27s-%28so%29%21", "it%27s-%28so%29%21.md"],
     ["_Sidebar", "_Sidebar", "_Sidebar.md"],
     ["-x", "-x.-", "-x.-.md"],
-  ])("of %j follow from its title, and it from them", (title, slug, file) => {
+  ])("title, slug and file name of %j are derived from each other", (title, slug, file) => {
     expect(nameOfTitle(title)).toEqual({ title, slug, file });
     expect(nameOfFile(file)).toEqual({ title, slug, file });
   });
@@ -24,20 +24,20 @@ describe("the names of a page", () => {
     ["C++.md", "C++", "C%2B%2B"],
     ["50%.md", "50%", "50%25"],
     ["日本.md", "日本", "%E6%97%A5%E6%9C%AC"],
-  ])("of the file %j are made where somebody else has named it", (file, title, slug) => {
+  ])("the file %j with a foreign name has a title and a slug", (file, title, slug) => {
     expect(nameOfFile(file)).toEqual({ title, slug, file });
   });
 
-  test("only files of one kind are pages", () => {
+  test("only Markdown files are pages", () => {
     for (const file of [".md", "notes.txt", "Home.markdown", "md"]) expect(nameOfFile(file)).toBeUndefined();
   });
 
   test.each(["", "   ", "../../x", "a/../b", "..", ".", "a\\..\\b", ".git", "x/.GIT", "a\nb", "nul\0", "_pages", "_new", "_edit", "raw", "x".repeat(260)])(
-    "%j is no title",
+    "%j is not a valid title",
     (title) => expect(() => nameOfTitle(title)).toThrow(expect.objectContaining({ code: "malformed" })),
   );
 
-  test("an address may call it by several", () => {
+  test("a URL can use any name of a page", () => {
     const page = nameOfTitle("How To/Use");
     for (const called of ["How-To%2FUse", "How-To/Use", "How To/Use"]) expect(isCalled(page, called)).toBe(true);
     for (const called of ["how-to/use", "Use", "How-To"]) expect(isCalled(page, called)).toBe(false);

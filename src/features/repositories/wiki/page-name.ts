@@ -2,9 +2,9 @@ import { type ForgeError, malformed } from "../../../core/errors.ts";
 import { isDotGit, isWritablePath } from "../../../git/objects/path-rules.ts";
 
 /**
- * A page of a wiki has three names that follow from each other. The title is for people: `Home Page`, `2026-01-02 notes`. The slug stands in
- * addresses: `Home-Page`, `2026-01-02+notes.-`. The file is the slug with blanks and an ending: `Home-Page.md`, `2026-01-02 notes.-.md`.
- * A dash of a slug is a blank of the title, but where the slug ends in the mark below: there every dash is one.
+ * The three names of a wiki page can be derived from each other. The title is for readers: `Home Page`, `2026-01-02 notes`. The slug is used in
+ * URLs: `Home-Page`, `2026-01-02+notes.-`. The file is the slug with spaces and an extension: `Home-Page.md`, `2026-01-02 notes.-.md`.
+ * A dash in a slug is a space in the title, unless the slug ends in the mark below: then every dash is literal.
  */
 export interface PageName {
   readonly title: string;
@@ -15,13 +15,13 @@ export interface PageName {
 const dashMark = ".-";
 const fileEnding = ".md";
 
-/** As in the query of an address: a blank is a plus sign. */
+/** Encodes as in a query string: a space becomes a plus sign. */
 const encodeWords = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%20", "+");
 
-/** What is no escape stays as it is: files come from pushes, too. */
+/** Invalid escapes are kept, because files can come from pushes. */
 function decodeWords(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -40,27 +40,27 @@ export function titleOfSlug(slug: string): string {
   return decodeWords(text.replaceAll("+", " "));
 }
 
-/** The names of the page that a file is; undefined for a file that is none. */
+/** The names of the page in a file; undefined if the file is not a page. */
 export function nameOfFile(file: string): PageName | undefined {
   if (!file.endsWith(fileEnding) || file === fileEnding) return undefined;
   const slug = encodeWords(decodeWords(file.slice(0, -fileEnding.length)));
   return { title: titleOfSlug(slug), slug, file };
 }
 
-/** What an address can call a page: its slug, as it is or decoded, or its title. */
+/** Whether a URL segment names a page: by its slug, encoded or decoded, or by its title. */
 export const isCalled = ({ title, slug }: PageName, called: string): boolean => slug === called || decodeWords(slug) === called || title === called;
 
-/** Paths of the pages about pages. */
+/** URL segments with a special meaning. */
 const reserved = new Set(["_pages", "_new", "_edit", "raw"]);
 
 const refuse = (reason: string): ForgeError => malformed(`wiki page title cannot be used: ${reason}`);
 
-/** The names of a new page. @throws ForgeError `malformed` for a title that no page can have */
+/** The names of a new page. @throws ForgeError `malformed` for an invalid title */
 export function nameOfTitle(given: string): PageName {
   const title = given.trim();
   if (title === "") throw refuse("it is empty");
-  if (/[\x00-\x1f\x7f]/.test(title)) throw refuse("it holds control characters");
-  if (title.split(/[/\\]/).some((part) => part === "." || part === ".." || isDotGit(part))) throw refuse("it reads like a path");
+  if (/[\x00-\x1f\x7f]/.test(title)) throw refuse("it contains control characters");
+  if (title.split(/[/\\]/).some((part) => part === "." || part === ".." || isDotGit(part))) throw refuse("it looks like a path");
   if (reserved.has(title)) throw refuse("it is reserved");
   const slug = slugOfTitle(title);
   const file = slug.replaceAll("+", " ") + fileEnding;
@@ -68,6 +68,6 @@ export function nameOfTitle(given: string): PageName {
   return { title, slug, file };
 }
 
-/** Shown beside and below every page. */
+/** Shown next to and below every page. */
 export const sidebarFile = "_Sidebar.md";
 export const footerFile = "_Footer.md";

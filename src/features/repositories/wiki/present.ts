@@ -4,7 +4,7 @@ import type { WikiCommit, WikiCommitList, WikiPage, WikiPageMetaData } from "../
 import { presentCommitUser } from "../branches/present.ts";
 import type { WikiPageDetails, WikiPageView } from "./model.ts";
 
-/** Where a wiki's addresses lie. */
+/** The repository in a wiki's URLs. */
 export interface WikiLocation {
   readonly urls: Pick<Urls, "web">;
   readonly repository: { readonly ownerName: string; readonly name: string };
@@ -19,7 +19,7 @@ const presentWikiCommit = (commit: Commit): WikiCommit => ({
 
 export const presentPageSummary = ({ title, slug, commit }: WikiPageView, { urls, repository }: WikiLocation): WikiPageMetaData => ({
   title,
-  // The slug is written as addresses have it.
+  // The slug is already encoded.
   html_url: `${urls.web(repository.ownerName, repository.name, "wiki")}/${slug}`,
   sub_url: slug,
   last_commit: presentWikiCommit(commit),

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/db.ts";
 
-/** Gives a repository its wiki. @returns false when the repository is gone or has one by now */
+/** Sets the wiki store of a repository. @returns false if the repository was deleted or already has a wiki */
 export async function setWikiStore(tx: Tx, repoId: number, storeId: number): Promise<boolean> {
   const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await tx.sql
     .updateTable("repositories")
@@ -12,7 +12,7 @@ export async function setWikiStore(tx: Tx, repoId: number, storeId: number): Pro
   return Number(numUpdatedRows) === 1;
 }
 
-/** The store of a repository's wiki; undefined for a repository that is gone, null for one without. */
+/** The store of a repository's wiki; undefined for an unknown repository, null for one without a wiki. */
 export async function findWikiStore(tx: Tx, repoId: number): Promise<number | null | undefined> {
   const row = await tx.sql.selectFrom("repositories").select("wiki_store_id").where("id", "=", repoId).where("deleted_ms", "is", null).executeTakeFirst();
   return row?.wiki_store_id;

@@ -35,16 +35,16 @@ type Deps = WikiPageDeps & Pick<WikiChangeDeps, "turns">;
 const common = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const reading = { ...common, method: "GET", access: repository.reader("repo.wiki") } as const;
 const writing = { ...common, method: "POST", access: repository.writer("repo.wiki", { archived: "refused" }) } as const;
-/** @compat what is done to a page stands in the query, as in the addresses that people know */
-const action = query.text("`_new`, `_edit`, `_delete`, `_revision`, `_pages`; the page itself without");
+/** @compat actions are query parameters, as in Gitea's URLs */
+const action = query.text("`_new`, `_edit`, `_delete`, `_revision` or `_pages`; omitted for the page itself");
 const PageForm = inPlace({ title: text(), content: text(), message: text(), seen: text() });
-/** Room for what a form holds besides the page; a form triples what it encodes. */
+/** Allowance for the other form fields; form encoding can triple the size of the page. */
 const formMargin = 64 * 1024;
 
-/** The page that a wiki begins with. */
+/** The first page of a wiki. */
 const home = "Home";
 
-/** Wikis, as people read and write them. */
+/** The web pages of wikis. */
 export function wikiPages(context: WikiPageDeps): Route[] {
   const deps: Deps = { ...context, turns: createKeyedMutex() };
   const bodyLimitBytes = deps.config.repositories.max_file_bytes * 3 + formMargin;
@@ -53,7 +53,7 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       ...reading,
       id: "wikiHomePage",
       path: "/{owner}/{repo}/wiki",
-      summary: "The first page of a wiki, or all of its pages",
+      summary: "The home page of a wiki, or the list of its pages",
       query: { action, title: query.text("The title of a new page") },
       handle: async (request) => {
         if (request.query.action === "_new") return formPage(deps, requireWriter(request), { ...blank, title: request.query.title ?? "" });
@@ -68,7 +68,7 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       ...reading,
       id: "wikiPage",
       path: "/{owner}/{repo}/wiki/{pageName}",
-      summary: "A page of a wiki, its history, or the form that changes it",
+      summary: "A wiki page, its history, or the form for editing it",
       query: { action },
       handle: async (request) => {
         const { pageName } = request.params;
@@ -87,7 +87,7 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       ...writing,
       id: "makeWikiPage",
       path: "/{owner}/{repo}/wiki",
-      summary: "Make a page of a wiki",
+      summary: "Create a wiki page",
       body: PageForm,
       bodyLimitBytes,
       handle: async (request) => {
@@ -102,7 +102,7 @@ export function wikiPages(context: WikiPageDeps): Route[] {
       ...writing,
       id: "changeWikiPage",
       path: "/{owner}/{repo}/wiki/{pageName}",
-      summary: "Change a page of a wiki, or delete it",
+      summary: "Edit or delete a wiki page",
       query: { action },
       body: PageForm,
       bodyLimitBytes,
@@ -157,7 +157,7 @@ const writesWiki = ({ actor, repository }: PageRequest): boolean =>
 function requireWriter(request: PageRequest): WriterRequest {
   const { actor } = request;
   if (!isUser(actor)) throw unauthenticated("Sign in to write in this wiki.");
-  if (!writesWiki(request)) throw forbidden("You may not write in this wiki.");
+  if (!writesWiki(request)) throw forbidden("You do not have permission to edit this wiki.");
   return { ...request, actor };
 }
 
@@ -175,7 +175,7 @@ async function showPage(deps: Deps, request: PageRequest, called: string): Promi
   return render(deps, request, page.title, <WikiPageShown {...props} />, null);
 }
 
-/** Links lead to pages that nobody has written yet. */
+/** Links can lead to pages that do not exist yet. */
 async function missingPage(deps: Deps, request: PageRequest, title: string): Promise<RawReply> {
   const props = { repository: request.repository, title, canWrite: writesWiki(request) };
   return { ...(await render(deps, request, title, <MissingWikiPage {...props} />, null)), status: 404 };
@@ -214,13 +214,13 @@ function formPage(deps: Deps, request: PageRequest, state: FormState): Promise<R
   return render(deps, request, title, <WikiForm {...state} repository={request.repository} formToken={formTokenOf(requireSession(request.session))} />);
 }
 
-/** What was typed and what the page says now, side by side: neither is lost. */
+/** Shows the submitted text and the present page side by side, so that neither is lost. */
 async function changedMeanwhile(deps: Deps, request: PageRequest, present: WikiPageDetails, typed: Typed): Promise<RawReply> {
   const state = { ...typed, slug: present.slug, seen: present.commit.oid, changedTo: present.content.toString("utf8") };
   return { ...(await formPage(deps, request, state)), status: 422 };
 }
 
-/** The other one, where something is not there. */
+/** Runs `otherwise` if `work` fails with `not_found`. */
 async function orNothing(work: () => Promise<RawReply>, otherwise: () => Promise<RawReply>): Promise<RawReply> {
   try {
     return await work();

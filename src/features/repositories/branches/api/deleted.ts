@@ -13,7 +13,7 @@ const path = "/repos/{owner}/{repo}/deleted_branches";
 const common = { tag: "repository", scope: "repository" } as const;
 const writer = repository.writer("repo.code", { archived: "refused" });
 
-/** Branches that have been deleted, and can be brought back. */
+/** Routes for deleted branches that can still be restored. */
 export function deletedBranchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[] {
   const { urls } = deps;
   return [

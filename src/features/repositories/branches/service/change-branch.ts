@@ -16,9 +16,9 @@ import { isPullTarget } from "../../repos/service/pull-target.ts";
 import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./deps.ts";
 
 /**
- * Gives a branch another name; the default branch stays the default one. Operation `repoRenameBranch`.
- * @throws ForgeError `not_found`, `invalid` for a name that is in use or that no branch can have, `forbidden` for the default branch and for one
- *   under a rule to whoever does not administer the repository
+ * Renames a branch; a renamed default branch stays the default branch. Operation `repoRenameBranch`.
+ * @throws ForgeError `not_found`; `invalid` for a name that is in use or invalid; `forbidden` for the default branch and for a protected
+ *   branch, unless the actor has admin permission
  */
 export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, to: string): Promise<void> {
   requireBranches(repository);
@@ -44,18 +44,18 @@ export async function renameBranch(deps: BranchDeps, actor: UserActor, repositor
 }
 
 export interface BranchTarget {
-  /** What the branch shall lead to. */
+  /** The new target. */
   readonly newRev: string;
-  /** What the caller believes it leads to; empty: whatever it is. */
+  /** The target that the caller expects at present; empty skips the check. */
   readonly oldRev: string;
-  /** Also where commits of the branch are left behind. */
+  /** Permits an update that is not a fast-forward. */
   readonly isForced: boolean;
 }
 
 /**
  * Moves a branch to another commit. Operation `repoUpdateBranch`.
- * @throws ForgeError `not_found` for an unknown branch; `invalid` for an unknown commit, when the branch is not at the expected commit, and when the
- *   update is neither a fast-forward nor forced; `conflict` when the branch moves at the same time; `forbidden` by a rule
+ * @throws ForgeError `not_found` for an unknown branch; `invalid` for an unknown commit, if the branch is not at the expected commit, and for an
+ *   update that is neither a fast-forward nor forced; `conflict` if the branch moves concurrently; `forbidden` by a protection rule
  */
 export async function updateBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, target: BranchTarget): Promise<void> {
   requireBranches(repository);
@@ -77,7 +77,7 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
 
 /**
  * Deletes a branch. Operation `repoDeleteBranch`.
- * @throws ForgeError `not_found`; `forbidden` for the default branch, for one that pull requests are to be merged into, and for one under a rule
+ * @throws ForgeError `not_found`; `forbidden` for the default branch, the base branch of an open pull request, and a protected branch
  */
 export async function deleteBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string): Promise<void> {
   requireBranches(repository);

@@ -17,15 +17,15 @@ import { getBranch } from "./read.ts";
 
 export interface NewBranch {
   readonly name: string;
-  /** A branch, tag or commit to start from; empty: the one below. */
+  /** The branch, tag or commit to start from; if empty, `fromBranch` applies. */
   readonly fromRev: string;
-  /** A branch to start from; empty: the default branch. */
+  /** The branch to start from; if empty, the default branch. */
   readonly fromBranch: string;
 }
 
 /**
- * Makes a branch. Operation `repoCreateBranch`.
- * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule
+ * Creates a branch. Operation `repoCreateBranch`.
+ * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a protection rule
  */
 export async function createBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, input: NewBranch): Promise<BranchView> {
   requireBranches(repository);
@@ -39,12 +39,12 @@ export async function createBranch(deps: BranchDeps, actor: UserActor, repositor
 
 export interface BranchAddition {
   readonly name: string;
-  /** The one move that makes it. */
+  /** The single ref update that creates the branch. */
   readonly updates: readonly RefUpdate[];
   readonly facts: ReadonlyMap<string, MoveInputs>;
 }
 
-/** Makes a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for a name that no branch can have, `forbidden` by a rule */
+/** Creates a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a protection rule */
 export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, facts }: BranchAddition): Promise<void> {
   if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined) throw conflict("The branch with the same tag already exists.");
   const mover = moverOf(actor, repository);

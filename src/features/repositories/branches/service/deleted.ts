@@ -15,18 +15,18 @@ import { addBranch } from "./create-branch.ts";
 import { type BranchDeps, codeStore, loadMoveInputs } from "./deps.ts";
 import { getBranch } from "./read.ts";
 
-/** For so long, and so many of a repository, a deleted branch can be brought back. */
+/** How long, and how many per repository, deleted branches can be restored. */
 const keptMs = 30 * 86_400_000;
 const keptBranches = 100;
 const batch = 500;
 
 const heldName = ({ id }: DeletedBranch): string => `deleted/${id}`;
 
-/** Keeps what branches led to that somebody has deleted, in the transaction in which he did. A constant number of statements for each event. */
+/** Keeps the tips of deleted branches, in the transaction that deletes them. A constant number of statements per event. */
 export async function keepDeleted(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {
   for (const { payload, actorId } of events) {
     const { repoId, storeId, updates, via } = payload;
-    // What a mirror's source has deleted is the source's matter.
+    // Branches deleted by a mirror's source are not kept.
     const gone = via === "server" ? [] : deletedAmong(updates).slice(-keptBranches);
     if (gone.length === 0) continue;
     const kept = await insertDeleted(
@@ -42,7 +42,7 @@ export async function keepDeleted(tx: Tx, events: readonly EventInTransaction<"r
   }
 }
 
-/** A branch that got another name is not gone. */
+/** A renamed branch does not count as deleted. */
 function deletedAmong(updates: readonly RefUpdateEvent[]): { readonly name: string; readonly oid: string }[] {
   const made = new Set(updates.flatMap(({ name, oldOid, newOid }) => (oldOid === null && newOid !== null && name.startsWith(branchPrefix) ? [newOid] : [])));
   return updates.flatMap(({ name, oldOid, newOid }) =>
@@ -54,7 +54,7 @@ async function letGo(tx: Tx, forgotten: readonly DeletedBranch[]): Promise<void>
   for (const [storeId, ones] of Map.groupBy(forgotten, (one) => one.storeId)) await releaseCommits(tx, storeId, ones.map(heldName));
 }
 
-/** The branches of a repository that can be brought back, the latest first, with who deleted them. Two statements. */
+/** The branches of a repository that can be restored, latest first, with their deleters. Two statements. */
 export async function listDeletedBranches(deps: { readonly db: Reader }, { id }: Pick<RepositorySubject, "id">): Promise<readonly DeletedBranchView[]> {
   const deleted = await listDeleted(deps.db, id);
   const deleters = await loadUsers(deps, [...new Set(deleted.flatMap(({ deleterId }) => deleterId ?? []))]);
@@ -66,8 +66,9 @@ export async function listDeletedBranches(deps: { readonly db: Reader }, { id }:
 }
 
 /**
- * Brings a deleted branch back, under another name where one is given.
- * @throws ForgeError `not_found` for one that is not kept any more; `conflict` for a name in use, `invalid` for one that no branch can have, `forbidden` by a rule
+ * Restores a deleted branch, optionally under another name.
+ * @throws ForgeError `not_found` if the branch is not kept any more; `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a
+ *   protection rule
  */
 export async function restoreBranch(
   deps: BranchDeps,
@@ -88,13 +89,13 @@ export async function restoreBranch(
   return getBranch(deps, actor, repository, wanted);
 }
 
-/** Keeps a deleted branch no longer: what nothing else leads to goes with the next housekeeping. @throws ForgeError `not_found` */
+/** Discards a deleted branch. Objects that become unreachable are removed by the next housekeeping. @throws ForgeError `not_found` */
 export const forgetBranch = (deps: { readonly db: Db }, repository: Pick<RepositorySubject, "id">, id: number): Promise<void> =>
   deps.db.tx(async (tx) => forget(tx, await requireDeleted(tx, repository, id)));
 
 async function requireDeleted(db: Reader, { id: repoId }: Pick<RepositorySubject, "id">, id: number): Promise<DeletedBranch> {
   const found = await findDeleted(db, repoId, id);
-  if (found === undefined) throw notFound("this branch was not deleted here lately");
+  if (found === undefined) throw notFound("the deleted branch does not exist or has expired");
   return found;
 }
 
@@ -103,7 +104,7 @@ async function forget(tx: Tx, deleted: DeletedBranch): Promise<void> {
   await letGo(tx, [deleted]);
 }
 
-/** Lets go what has been kept for long enough. Meant for a schedule of days. */
+/** Discards expired branches. Runs on a daily schedule. */
 export async function pruneDeletedBranches({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
   const beforeMs = clock.now() - keptMs;
   const prune = async (tx: Tx): Promise<number> => {

@@ -13,21 +13,21 @@ export interface BranchDeps {
   readonly db: Db;
   readonly git: GitStores;
   readonly signatures: SignatureVerifier;
-  /** Its host tells the addresses that stand for users who hide theirs. */
+  /** The host determines the addresses of users who hide their email. */
   readonly urls: Pick<Urls, "host">;
 }
 
-/** Where a repository's code is kept. */
+/** The git store of a repository's code. */
 export const codeStore = (deps: { readonly git: GitStores }, repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">): GitStore =>
   deps.git.store(repository.codeStoreId, repository.objectFormat);
 
-/** @throws ForgeError for repositories whose branches nobody changes: empty ones, mirrors */
+/** @throws ForgeError for repositories whose branches cannot be changed: empty repositories and mirrors */
 export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "isEmpty" | "isMirror">): void {
   if (isEmpty) throw notFound("Git Repository is empty.");
   if (isMirror) throw forbidden("Git Repository is a mirror.");
 }
 
-/** What rules will ask about moves of refs to commits that the repository has: nothing new comes with them. */
+/** Inputs for the rule checks of ref updates to commits that the repository already has. */
 export const loadMoveInputs = (
   deps: BranchDeps,
   repository: Pick<RepositorySubject, "id" | "codeStoreId" | "objectFormat">,

@@ -11,7 +11,10 @@ import type { BranchView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 import { loadTips } from "./tips.ts";
 
-/** A page of the branches, those with the newest commits first. Four statements, one more where there are rules and two where some are signed; no process while a worker is warm. */
+/**
+ * A page of the branches, most recent commits first. Four statements, one more if there are rules and two if some commits are signed;
+ * no process while a worker is warm.
+ */
 export async function listBranches(deps: BranchDeps, actor: Actor, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
   const { items, total } = await pageBranches(deps.db, repository.codeStoreId, page);
   return { items: await toViews(deps, actor, repository, items), total };

@@ -6,8 +6,8 @@ import type { ReferenceView } from "../model.ts";
 import type { BranchDeps } from "./deps.ts";
 
 /**
- * All refs whose names begin with `refs/` and `start`, by name; one statement, no object is read.
- * @throws ForgeError `not_found` when there is none
+ * All refs whose names begin with `refs/` and `start`, by name. One statement; no object is read.
+ * @throws ForgeError `not_found` if no ref matches
  */
 export async function listReferences(deps: Pick<BranchDeps, "db">, repository: RepositorySubject, start: string): Promise<readonly ReferenceView[]> {
   const refs = await allRefs(deps.db, repository.codeStoreId, `refs/${start}`);

@@ -23,7 +23,7 @@ import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import type { AnnotatedTagView, TagView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 
-/** A page of the tags, the newest first. Two statements, no process while a worker is warm. */
+/** A page of the tags, newest first. Two statements, no process while a worker is warm. */
 export async function listTags(deps: BranchDeps, repository: RepositorySubject, page: Page): Promise<Paged<TagView>> {
   const { items, total } = await pageTags(deps.db, repository.codeStoreId, page);
   const store = codeStore(deps, repository);
@@ -49,11 +49,11 @@ async function toView(store: GitStore, ref: RefView): Promise<TagView> {
 
 /**
  * A tag object by its complete id. Operation `GetAnnotatedTag`.
- * @throws ForgeError `malformed` for anything else, names and commits included
+ * @throws ForgeError `malformed` for anything else, including names and commits
  */
 export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
   const tag = isOid(oid) ? await readTag(codeStore(deps, repository), oid) : undefined;
-  // @compat not 404: clients tell by this status that a name or a commit was given
+  // @compat Gitea sends 400, not 404, for a name or a commit
   if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`);
   const email = tag.tagger?.email ?? "";
   const people = await findPeople(deps, tag.signature === "" ? [] : [email]);
@@ -63,21 +63,21 @@ export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository
 
 export interface NewTag {
   readonly name: string;
-  /** A branch, tag or commit; empty: the default branch. */
+  /** A branch, tag or commit; if empty, the default branch. */
   readonly target: string;
-  /** Empty: a lightweight tag. */
+  /** Creates a lightweight tag if empty. */
   readonly message: string;
 }
 
 export interface TaggingDeps {
   readonly clock: Clock;
-  /** Signs tags with a message; undefined where the server signs nothing. */
+  /** Signs annotated tags; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
 /**
- * Makes a tag. Operation `repoCreateTag`.
- * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for a name that no tag can have or that is under a rule
+ * Creates a tag. Operation `repoCreateTag`.
+ * @throws ForgeError `not_found` for an unknown target, `conflict` for a name in use, `invalid` for an invalid or protected name
  */
 export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor, repository: RepositorySubject, input: NewTag): Promise<TagView> {
   requireTags(repository);
@@ -96,19 +96,19 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
     for (const { reason, other } of refused) {
       if (reason === "protected") throw invalid("user not allowed to create protected tag");
       if (reason === "too_many") throw invalid(tooManyRefs);
-      throw reason === "taken" ? conflict(`the tag ${name} cannot be beside ${shortName(other ?? "")}`) : inUse;
+      throw reason === "taken" ? conflict(`the tag ${name} conflicts with the existing ${shortName(other ?? "")}`) : inUse;
     }
   });
   return getTag(deps, repository, name);
 }
 
-/** What makes a tag once a transaction moves its ref. */
+/** The ref update that creates a tag, with its object already written. */
 export interface PreparedTag {
   readonly updates: readonly RefUpdate[];
   readonly receipt: WriteReceipt;
 }
 
-/** Writes what a new tag needs of objects: one, when it has a message. */
+/** Writes the tag object if the tag has a message. */
 export async function prepareTag(
   deps: BranchDeps & TaggingDeps,
   actor: UserActor,
@@ -122,12 +122,12 @@ export async function prepareTag(
   return { receipt, updates: await describeTips(store, [{ name: tagPrefix + name, oldOid: null, newOid: tag?.oid ?? commitOid }]) };
 }
 
-/** Tags that something is made of, such as a release: those are not deleted by themselves. */
+/** Finds tags that are in use, for example by a release. They cannot be deleted on their own. */
 export interface TagUses {
   hasRelease(db: Reader, repoId: number, tagName: string): Promise<boolean>;
 }
 
-/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found`, `invalid` for one under a rule, `conflict` for that of a release */
+/** Deletes a tag. Operation `repoDeleteTag`. @throws ForgeError `not_found`, `invalid` for a protected tag, `conflict` for the tag of a release */
 export async function deleteTag(
   deps: BranchDeps & { readonly tagUses: TagUses },
   actor: UserActor,

@@ -8,8 +8,8 @@ import type { TipView } from "../model.ts";
 import type { BranchDeps } from "./deps.ts";
 
 /**
- * Commits with the names of their people and what is known of their signatures, in the order of `oids`: one batch of objects, one statement,
- * two more where some are signed.
+ * Commits with the usernames of author and committer and their signature verdicts, in the order of `oids`. One batch of objects, one
+ * statement, two more if some commits are signed.
  */
 export async function loadTips(deps: Pick<BranchDeps, "db" | "urls" | "signatures">, actor: Actor, store: GitStore, oids: readonly Oid[]): Promise<TipView[]> {
   const commits = await readCommits(store, oids);
@@ -24,7 +24,7 @@ export async function loadTips(deps: Pick<BranchDeps, "db" | "urls" | "signature
     people,
   );
   return commits.map((commit, index) => {
-    // Every ref leads to an object that was durable before the ref was: this is damage.
+    // A ref is only written once its object is durable, so a missing object means damage.
     if (commit === undefined) throw unavailable("a commit of the repository cannot be read", { meta: { storeId: store.id, oid: oids[index] } });
     return {
       commit,

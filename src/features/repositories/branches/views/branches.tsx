@@ -14,24 +14,24 @@ import { DeletedBranches, type DeletedForms } from "./deleted.tsx";
 export interface BranchesProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly branches: readonly BranchView[];
-  /** From the default branch, by the ids of their tips; undefined where it is not known. */
+  /** Divergence from the default branch by tip id; undefined if unknown. */
   readonly divergences: ReadonlyMap<string, { readonly ahead: number; readonly behind: number } | undefined>;
   readonly total: number;
   readonly page: Page;
   readonly now: number;
-  /** Undefined for readers who change no branches. */
+  /** Undefined for readers who cannot change branches. */
   readonly forms: BranchForms | undefined;
 }
 
 export interface BranchForms extends DeletedForms {
-  /** What was typed into the form for a new one, and why it was refused. */
+  /** The submitted values of the form for a new branch, and the error. */
   readonly created: { readonly name: string; readonly from: string; readonly problem: FormProblem | undefined };
-  /** Why a button did nothing. */
+  /** The error of the last action. */
   readonly refused: string | undefined;
   readonly justDeleted: DeletedBranchView | undefined;
 }
 
-/** Branches, those with the newest commits first, and what can be done with them. */
+/** The list of branches, most recent commits first, with actions. */
 export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesProps): Html {
   const { branches: texts } = useTexts();
   if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
@@ -49,7 +49,7 @@ export function BranchesView({ repository, branches, divergences, total, page, n
   );
 }
 
-/** What has become of the last wish, and where a new branch is made. */
+/** The result of the last action, and the form for a new branch. */
 function Top({ repository, forms }: { readonly repository: BranchesProps["repository"]; readonly forms: BranchForms }): Html {
   const { branches: texts } = useTexts();
   const { formToken, created, refused, justDeleted } = forms;
@@ -129,7 +129,7 @@ interface MenuProps extends Pick<BranchesProps, "repository" | "forms"> {
   readonly isDefault: boolean;
 }
 
-/** What can be done with a branch. */
+/** The actions menu of a branch. */
 function Menu({ repository, name, isDefault, forms }: MenuProps): Html {
   const { branches: texts } = useTexts();
   return (

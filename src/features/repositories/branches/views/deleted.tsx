@@ -10,11 +10,11 @@ import type { DeletedBranchView } from "../model.ts";
 
 export interface DeletedForms {
   readonly formToken: string;
-  /** Those that can be brought back, the latest first. */
+  /** Branches that can be restored, latest first. */
   readonly deleted: readonly DeletedBranchView[];
-  /** What was typed to bring one of them back, and why it was refused. */
+  /** The submitted values of a failed restore, and the error. */
   readonly restored: { readonly id: number; readonly name: string; readonly problem: FormProblem } | undefined;
-  /** The reader may have one kept no longer. */
+  /** Whether the reader can discard a deleted branch. */
   readonly canForget: boolean;
 }
 
@@ -24,7 +24,7 @@ interface DeletedProps {
   readonly now: number;
 }
 
-/** Branches that have been deleted, each with what brings it back. */
+/** Deleted branches, each with a restore action. */
 export function DeletedBranches({ repository, forms, now }: DeletedProps): Html {
   const { branches: texts } = useTexts();
   const { deleted, restored } = forms;
@@ -87,7 +87,7 @@ interface AgainProps {
   readonly restored: NonNullable<DeletedForms["restored"]>;
 }
 
-/** Under another name, where its own is in the way. */
+/** Restores under another name if the branch's own name is in use. */
 function Again({ repository, formToken, id, name, restored }: AgainProps): Html {
   const { branches: texts } = useTexts();
   return (

@@ -10,13 +10,13 @@ import type { NamedSettings } from "../../protections/setting-names.ts";
 
 type Listed = `${"push_whitelist" | "force_push_allowlist" | "merge_whitelist"}_${"usernames" | "teams"}` | `approvals_whitelist_${"username" | "teams"}`;
 
-/** What the form of a rule holds: a switch as it is, everything else as it was typed, lists as texts. */
+/** Form values of a rule: switches as booleans, everything else as typed, lists as strings. */
 export type RuleValues = { readonly [Name in keyof NamedSettings]: NamedSettings[Name] extends boolean ? boolean : string } & Readonly<
   Record<"rule_name" | "priority" | Listed, string>
 >;
 export type TagRuleValues = Readonly<Record<"name_pattern" | "whitelist_usernames" | "whitelist_teams", string>>;
 
-/** The fields of a form that hold a value of a kind. */
+/** The names of the fields with values of a given type. */
 type FieldsOf<Kind> = { [Name in keyof RuleValues]: RuleValues[Name] extends Kind ? Name : never }[keyof RuleValues];
 type Switch = FieldsOf<boolean>;
 type Text = FieldsOf<string>;
@@ -37,7 +37,7 @@ export interface RulesProps {
   readonly formToken: string;
 }
 
-/** The rules for branches, in the order in which they count. */
+/** The branch protection rules, in order of priority. */
 export function RulesView({ repository, rules, formToken }: RulesProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.branches;
@@ -108,7 +108,7 @@ export interface RuleFormProps {
   readonly formToken: string;
 }
 
-/** Everything that a rule says, by what it is about. */
+/** All settings of a rule, grouped by topic. */
 export function RuleForm({ action, repository, values, isNew, problem, formToken }: RuleFormProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.branches;
@@ -190,13 +190,12 @@ export interface TagRulesProps {
   readonly repository: RepositoryName & { readonly ownerKind: "user" | "organization" };
   readonly rules: readonly TagRuleSummary[];
   readonly values: TagRuleValues;
-  /** The rule that is edited; undefined for a new one. */
+  /** The rule being edited; undefined for a new one. */
   readonly editedId?: number | undefined;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** The rules for tags, and the form of one. */
 export function TagRulesView({ repository, rules, values, editedId, problem, formToken }: TagRulesProps): Html {
   const { settings, forms } = useTexts();
   const { branches, tags: texts } = settings;

@@ -16,23 +16,23 @@ export interface TagsProps {
   readonly total: number;
   readonly page: Page;
   readonly now: number;
-  /** Undefined for readers who make no tags. */
+  /** Undefined for readers who cannot create tags. */
   readonly forms: TagForms | undefined;
 }
 
 export interface TagForms {
   readonly formToken: string;
-  /** What was typed into the form for a new one, and why it was refused. */
+  /** The submitted values of the form for a new tag, and the error. */
   readonly created: { readonly name: string; readonly target: string; readonly message: string; readonly problem: FormProblem | undefined };
-  /** Why a button did nothing. */
+  /** The error of the last action. */
   readonly refused: string | undefined;
-  /** The reader makes releases, too. */
+  /** Whether the reader can also create releases. */
   readonly canRelease: boolean;
 }
 
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
-/** Tags, the newest first, and where one is made. */
+/** The list of tags, newest first, and the form for a new one. */
 export function TagsView({ repository, tags, total, page, now, forms }: TagsProps): Html {
   const { branches: texts } = useTexts();
   return (

@@ -28,20 +28,20 @@ import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts
 
 export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;
-  /** How far tips are from another one. History is a later feature, so whoever composes the two hands this in. */
+  /** Computes how far tips diverge from a base. Provided by the composition root, because commits are a later feature. */
   readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesProps["divergences"]>;
 }
 
 const page = readingPage("repo.code");
 
-/** Branches, as people look at them and change them. */
+/** The web pages of branches. */
 export const branchPages = (deps: BranchPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "branchesPage",
     path: "/{owner}/{repo}/branches",
-    summary: "Branches, those with the newest commits first",
-    query: { deleted: query.text("The name of one that has just been deleted") },
+    summary: "Branches, most recent commits first",
+    query: { deleted: query.text("The name of the branch that was just deleted") },
     handle: (request) => show(deps, request, { deleted: request.query.deleted }),
   }),
   defineRoute({
@@ -68,7 +68,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     ...changing,
     id: "renameBranchOnPage",
     path: "/{owner}/{repo}/branches/rename",
-    summary: "Give a branch another name",
+    summary: "Rename a branch",
     body: inPlace({ name: text(), new_name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -82,7 +82,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     ...changing,
     id: "deleteBranchOnPage",
     path: "/{owner}/{repo}/branches/delete",
-    summary: "Delete a branch; the list of deleted ones brings it back",
+    summary: "Delete a branch; it can be restored from the list of deleted branches",
     body: inPlace({ name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -96,7 +96,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     ...changing,
     id: "restoreBranchOnPage",
     path: "/{owner}/{repo}/branches/restore",
-    summary: "Bring back a branch that has been deleted",
+    summary: "Restore a deleted branch",
     body: inPlace({ id: text(), name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -116,7 +116,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     access: repository.admin({ archived: "refused" }),
     id: "forgetBranchOnPage",
     path: "/{owner}/{repo}/branches/forget",
-    summary: "Keep a deleted branch no longer",
+    summary: "Discard a deleted branch for good",
     body: inPlace({ id: text() }),
     handle: (request) =>
       press(deps, request, async () => {
@@ -126,16 +126,16 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
   }),
 ];
 
-/** Does what a button is for; a refusal stands above the list. */
+/** Runs the action of a button; an error is shown above the list. */
 const press = (deps: BranchPageDeps, request: RefsRequest, work: () => Promise<RawReply>): Promise<RawReply> =>
   submit(work, ({ message }) => show(deps, request, { refused: message }), { also: refusals });
 
 interface Shown {
   readonly created?: { readonly name: string; readonly from: string; readonly problem: FormProblem };
   readonly refused?: string;
-  /** The name of one that has just been deleted. */
+  /** The name of the branch that was just deleted. */
   readonly deleted?: string | undefined;
-  /** What was typed to bring one back, and why it was refused. */
+  /** The submitted values of a failed restore, and the error. */
   readonly restored?: NonNullable<BranchForms["restored"]>;
 }
 
@@ -166,7 +166,7 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...props} />);
 }
 
-/** It stands on another page of the list, or nowhere: nothing keeps a repository from having none. */
+/** The default branch can be on another page of the list, or not exist at all. */
 const defaultBranch = (deps: BranchPageDeps, { actor, repository }: RefsRequest) =>
   getBranch(deps, actor, repository, repository.defaultBranch).catch((error: unknown) => {
     if (isForgeError(error, "not_found")) return undefined;

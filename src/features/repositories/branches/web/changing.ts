@@ -6,7 +6,7 @@ import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
 import type { PageRequest } from "../../../../http/page-reader.ts";
 
-/** What the forms on the pages of branches and tags declare alike. */
+/** Declarations shared by the forms on the pages of branches and tags. */
 export const changing = {
   method: "POST",
   mount: "root",
@@ -18,7 +18,7 @@ export const changing = {
   answers: raw(["text/html"]),
 } as const;
 
-/** Refusals that are about the form, and not about the page. */
+/** Errors that are shown in the form instead of on an error page. */
 export const refusals = ["not_found", "forbidden"] as const;
 
 export interface RefsRequest extends PageRequest {
@@ -26,6 +26,6 @@ export interface RefsRequest extends PageRequest {
   readonly page: Page;
 }
 
-/** Who may change branches and tags here, as far as no rule is in the way. */
+/** Whether the actor can change branches and tags, protection rules aside. */
 export const changesRefs = (actor: Actor, { right, isArchived, isMirror, isEmpty }: RepositorySubject): boolean =>
   isUser(actor) && !isArchived && !isMirror && !isEmpty && atLeast(right.unit("repo.code"), "write");

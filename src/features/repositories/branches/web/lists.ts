@@ -5,7 +5,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { branchPrefix, shortName, tagPrefix } from "../../refs/model.ts";
 import { allRefs } from "../../refs/service/read.ts";
 
-/** The names of all branches and of all tags, for programs: `{"results": [...]}`. */
+/** The names of all branches and of all tags, as JSON: `{"results": [...]}`. */
 export const refNameRoutes = (deps: { readonly db: Reader }): Route[] =>
   (["branches", "tags"] as const).map((kind) =>
     defineRoute({

@@ -5,7 +5,7 @@ import { defaultSettings } from "../../protections/rules.ts";
 import { nameSettings, readSettings } from "../../protections/setting-names.ts";
 import type { RuleValues, TagRuleValues } from "../views/rules.tsx";
 
-/** The form of a rule for branches, by the names that the interface has for its fields. Lists are texts: names between commas, patterns a line each. */
+/** The form of a branch protection rule, with the API's field names. Lists are strings: names separated by commas, patterns one per line. */
 export const RuleFields = inPlace({
   rule_name: text(),
   priority: text(),
@@ -41,7 +41,7 @@ export const RuleFields = inPlace({
 
 export const TagRuleFields = inPlace({ name_pattern: text(), whitelist_usernames: text(), whitelist_teams: text() });
 
-/** What commas and line ends separate. */
+/** Splits a list at commas and line breaks. */
 const listed = (typed: string, separator: RegExp = /[,\n]/): string[] =>
   typed
     .split(separator)
@@ -58,7 +58,7 @@ export const readTagRule = (values: TagRuleValues) => ({
 const whole = /^\d{1,9}$/;
 
 /**
- * @param notANumber what is said of a field that holds none
+ * @param notANumber the error message for a field that is not a number
  * @throws ForgeError `invalid`
  */
 export function readRule(values: RuleValues, notANumber: string): BranchRuleEdit {
@@ -105,7 +105,7 @@ export function valuesOfRule({ pattern, priority, settings, lists }: Pick<Branch
 }
 
 const nobody: NamedList = { users: [], teams: [] };
-/** What the form of a new rule begins with. */
+/** The initial values of the form for a new rule. */
 export const noRule = valuesOfRule({
   pattern: "",
   priority: 0,

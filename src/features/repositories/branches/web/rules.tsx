@@ -28,12 +28,12 @@ interface RuleDeps {
 const NoFields = inPlace({});
 
 const page = repositorySettingsPage;
-/** What changes a rule; an archived repository keeps those that it has. */
+/** Access for changing rules; the rules of an archived repository are read-only. */
 const change = { ...page, method: "POST", access: repository.admin({ archived: "refused" }) } as const;
 const branches = "/{owner}/{repo}/settings/branches";
 const tags = "/{owner}/{repo}/settings/tags";
 
-/** Rules for branches and tags, for those who decide about them. */
+/** The pages for managing branch and tag protection rules. */
 export const rulePages = (deps: RuleDeps): Route[] => [...branchRulePages(deps), ...tagRulePages(deps)];
 
 const branchRulePages = (deps: RuleDeps): Route[] => [
@@ -54,14 +54,14 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     id: "newBranchRulePage",
     method: "GET",
     path: `${branches}/new`,
-    summary: "The form of a rule for branches",
+    summary: "The form for a branch protection rule",
     handle: (request) => rulePage(deps, request, undefined, { values: noRule, problem: undefined }),
   }),
   defineRoute({
     ...change,
     id: "addBranchRule",
     path: `${branches}/new`,
-    summary: "Protect a branch, or all that a pattern fits",
+    summary: "Protect a branch, or all branches that match a pattern",
     body: RuleFields,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -79,7 +79,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     id: "branchRulePage",
     method: "GET",
     path: `${branches}/edit/{name+}`,
-    summary: "The form of one rule for branches",
+    summary: "The form for editing a branch protection rule",
     handle: async (request) => {
       const rule = await getBranchRule(deps, request.repository, request.params.name);
       return rulePage(deps, request, rule.pattern, { values: valuesOfRule(rule), problem: undefined });
@@ -89,7 +89,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     ...change,
     id: "changeBranchRule",
     path: `${branches}/edit/{name+}`,
-    summary: "Change a rule for branches",
+    summary: "Change a branch protection rule",
     body: RuleFields,
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -104,7 +104,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     ...change,
     id: "removeBranchRule",
     path: `${branches}/delete/{name+}`,
-    summary: "Delete a rule for branches",
+    summary: "Delete a branch protection rule",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deleteBranchRule(deps, actor, repository, params.name);
@@ -126,7 +126,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
     ...change,
     id: "addTagRule",
     path: tags,
-    summary: "Protect the tags that a pattern fits",
+    summary: "Protect the tags that match a pattern",
     body: TagRuleFields,
     handle: (request) => {
       const { actor, repository, body } = request;
@@ -142,14 +142,14 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
     id: "tagRulePage",
     method: "GET",
     path: `${tags}/{id}`,
-    summary: "Rules for tags, and the form of one",
+    summary: "Tag protection rules, and the form for editing one",
     handle: (request) => tagRulesPage(deps, request, readId(request.params.id)),
   }),
   defineRoute({
     ...change,
     id: "changeTagRule",
     path: `${tags}/{id}`,
-    summary: "Change a rule for tags",
+    summary: "Change a tag protection rule",
     body: TagRuleFields,
     handle: (request) => {
       const { actor, repository, params, body } = request;
@@ -165,7 +165,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
     ...change,
     id: "removeTagRule",
     path: `${tags}/{id}/delete`,
-    summary: "Delete a rule for tags",
+    summary: "Delete a tag protection rule",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deleteTagRule(deps, actor, repository, readId(params.id));

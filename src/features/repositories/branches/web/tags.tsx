@@ -24,13 +24,13 @@ export interface TagPageDeps extends BranchDeps, TaggingDeps {
 
 const page = readingPage("repo.code");
 
-/** Tags, as people look at them, make them and delete them. */
+/** The web pages of tags. */
 export const tagPages = (deps: TagPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "tagsPage",
     path: "/{owner}/{repo}/tags",
-    summary: "Tags, the newest first",
+    summary: "Tags, newest first",
     handle: (request) => show(deps, request, {}),
   }),
   defineRoute({

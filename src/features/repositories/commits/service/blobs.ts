@@ -12,7 +12,7 @@ export interface BlobDeps {
   readonly config: Pick<Config, "repositories">;
 }
 
-/** A blob by its complete id. @throws ForgeError `malformed` for anything else, also for one that is not in the repository */
+/** A blob by its complete id. @throws ForgeError `malformed` for anything else, including ids that the repository does not have */
 export async function getBlob(deps: BlobDeps, repository: RepositorySubject, sha: string): Promise<BlobView> {
   const oid = sha.toLowerCase();
   if (!isOid(oid)) throw malformed(`length ${sha.length} has no matched object format: ${sha}`);

@@ -7,12 +7,12 @@ import type { ChangedPath, CommitChanges } from "../model.ts";
 import { loadCommitChanges as loadTexts, saveCommitChanges } from "../store.ts";
 import { type DerivedDeps, saveDerived } from "./derived.ts";
 
-/** What is longer than this is worked out again; few commits change so much. */
+/** Longer results are not stored but computed again; few commits change this much. */
 const keptLength = 64 * 1024;
 
 /**
- * What each commit changed compared with its first parent. One statement for those that are kept, one process for all others.
- * Of a commit whose changes are too many to be listed there is nothing to see.
+ * The changes of each commit compared with its first parent. One statement for the stored ones, one process for all others.
+ * A commit with too many changes has an empty list.
  */
 export async function loadChanges(
   deps: DerivedDeps,
@@ -40,10 +40,10 @@ export async function loadChanges(
   return found;
 }
 
-/** The time ran out: a fact of the hour, not of the commit. */
+/** A timeout is temporary and must not be stored. */
 const isUnlisted = ({ truncated, fileCount }: FileChanges): boolean => truncated && fileCount === 0;
 
-/** @compat lines are counted with renames found, files listed without */
+/** @compat lines are counted with rename detection, files are listed without it */
 function viewChanges({ additions, deletions, files }: FileChanges): CommitChanges {
   return {
     additions,
@@ -66,7 +66,7 @@ function viewChanges({ additions, deletions, files }: FileChanges): CommitChange
 const letters = { added: "A", modified: "M", removed: "R" } as const;
 const statuses: Readonly<Record<string, ChangedPath["status"]>> = { A: "added", M: "modified", R: "removed" };
 
-/** `[additions, deletions, "Apath", ...]`: short, because there is one for every commit that anybody looks at. */
+/** `[additions, deletions, "Apath", ...]`: compact, because one row is stored for every commit viewed. */
 const formatChanges = ({ additions, deletions, files }: CommitChanges): string =>
   JSON.stringify([additions, deletions, ...files.map(({ path, status }) => letters[status] + path)]);
 

@@ -10,14 +10,14 @@ import { isRevision, resolveRev } from "../../refs/service/resolve.ts";
 import type { CommitView } from "../model.ts";
 import { type CommitDeps, type Viewing, viewCommits } from "./loaders.ts";
 
-/** Undefined when there is none. @throws ForgeError `invalid` for what can be no name */
+/** Undefined if the commit does not exist. @throws ForgeError `invalid` for an invalid name */
 export async function lookUpCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit | undefined> {
   if (!isRevision(rev)) throw invalid(`no valid ref or sha: ${rev}`);
   const found = await resolveRev(deps, store, rev);
   return found && readCommit(store, found.commitOid);
 }
 
-/** @throws ForgeError `invalid` for what can be no name, `not_found` */
+/** @throws ForgeError `invalid` for an invalid name, `not_found` */
 async function findCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit> {
   const commit = await lookUpCommit(deps, store, rev);
   if (commit === undefined) throw notFound(`commit doesn't exist: ${rev}`);
@@ -31,13 +31,13 @@ export async function getCommit(deps: CommitDeps, viewing: Viewing, rev: string)
   return view as CommitView;
 }
 
-/** A difference longer than this is nobody's to read; its answer breaks off. */
+/** Longer diffs are truncated. */
 const maxTextBytes = 100 * 1024 * 1024;
 
 /**
- * What a commit changed compared with its first parent, as a difference or as a mail for `git am`. The mail of a merge is those of the
- * commits that it brought.
- * @throws ForgeError as {@link findCommit}; `invalid` for a commit that changed too much to be shown
+ * Streams the changes of a commit compared with its first parent, as a diff or as a patch for `git am`. The patch of a merge contains the
+ * patches of the merged commits.
+ * @throws ForgeError as {@link findCommit}; `invalid` for a commit with too many changes
  */
 export async function streamCommitText(
   deps: CommitDeps,
@@ -47,7 +47,7 @@ export async function streamCommitText(
 ): Promise<Readable> {
   const store = codeStore(deps, repository);
   const commit = await findCommit(deps, store, rev);
-  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} changed too much to be shown as text`);
+  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} has too many changes to be shown as text`);
   const [parentOid] = commit.parentOids;
   const stream = form === "diff" ? streamDiff : streamPatches;
   return (await stream(store, parentOid, commit.oid, { signal, maxBytes: maxTextBytes })).stdout;

@@ -5,7 +5,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { type Divergence, divergencesOf } from "../divergence.ts";
 import type { GraphReader } from "./graph.ts";
 
-/** How far some tips are from another one, as far as the newest commits tell. No statement; at most one process, none while the tips stay where they are. */
+/** How far tips diverge from a base, as known from the newest commits. No statement; at most one process, none while the tips are unchanged. */
 export const compareTips = async (
   deps: { readonly git: GitStores; readonly readGraph: GraphReader },
   repository: RepositorySubject,

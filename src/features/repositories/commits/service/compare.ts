@@ -12,8 +12,8 @@ import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./lo
 
 export interface CompareDeps extends CommitDeps {
   /**
-   * Brings the branch of another repository of the network, `user:branch`, to the store of this one. Forks are a later feature, so whoever
-   * composes the two hands this in. @returns its commit, and where it is; undefined for what the caller cannot compare
+   * Fetches the branch `user:branch` of another repository of the fork network into this repository's store. Provided by the composition root,
+   * because forks are a later feature. @returns its commit and repository; undefined if the caller cannot compare with it
    */
   readonly bringHead: (viewing: Pick<Viewing, "actor" | "repository" | "signal">, head: string) => Promise<BroughtHead | undefined>;
 }
@@ -23,22 +23,22 @@ export interface BroughtHead {
   readonly repository: RepositorySubject;
 }
 
-/** What is compared, as the caller calls it, and the commits that these are. */
+/** The two ends of a comparison as given by the caller, with their commits. */
 export interface ComparedEnds extends BroughtHead {
   readonly base: string;
   readonly baseOid: Oid;
-  /** `owner:branch` where it is in another repository. */
+  /** `owner:branch` if it is in another repository. */
   readonly head: string;
-  /** Both are branches, not tags or commits. */
+  /** Whether both are branches, not tags or commits. */
   readonly areBranches: boolean;
-  /** By two dots: the two as they are, not what the head has done since they parted. */
+  /** Two dots: compares the two ends directly instead of the head with the merge base. */
   readonly isDirect: boolean;
 }
 
 /**
- * The two ends of a comparison; the store of the repository has them both.
- * @param basehead `base...head` or `base..head`, an empty end being the default branch; a head alone is compared with the default branch. The head can be `owner:branch`
- * @throws ForgeError `not_found` for an end that there is not
+ * Resolves the two ends of a comparison; afterwards the repository's store has both.
+ * @param basehead `base...head` or `base..head`, where an empty end is the default branch; a head alone is compared with the default branch. The head can be `owner:branch`
+ * @throws ForgeError `not_found` for an unknown end
  */
 export async function findEnds(deps: CompareDeps, viewing: Pick<Viewing, "actor" | "repository" | "signal">, basehead: string): Promise<ComparedEnds> {
   const { repository } = viewing;
@@ -59,10 +59,10 @@ export async function findEnds(deps: CompareDeps, viewing: Pick<Viewing, "actor"
   };
 }
 
-/** A branch by its own name, whatever form it was given in. */
+/** The short name of a branch, in whatever form it was given. */
 const nameOf = ({ kind, refName }: ResolvedRev, word: string): string => (kind === "branch" && refName !== undefined ? shortName(refName) : word);
 
-/** A comparison lists so many commits at most, the newest; it counts all. */
+/** Maximum number of commits listed, newest first; the total counts all. */
 const listedCommits = 500;
 
 /** The commits that the head has and the base lacks. */
@@ -72,24 +72,24 @@ export async function compareEnds(deps: CommitDeps, viewing: Viewing, { baseOid,
   return { total: range.total, commits: await viewCommits(deps, viewing, range.commits), ownerName: repository.ownerName, name: repository.name };
 }
 
-/** The same by the names of the ends. @throws ForgeError as {@link findEnds} */
+/** As {@link compareEnds}, by the names of the ends. @throws ForgeError as {@link findEnds} */
 export const compareCommits = async (deps: CompareDeps, viewing: Viewing, basehead: string): Promise<Comparison> =>
   compareEnds(deps, viewing, await findEnds(deps, viewing, basehead));
 
-/** A head within the repository, or in another one of its network, as the caller calls it. */
+/** A head within the repository, or in another one of its network, as given by the caller. */
 type HeadName = { readonly rev: string } | { readonly elsewhere: string };
 
 interface EndNames extends Pick<ComparedEnds, "base" | "isDirect"> {
   readonly head: HeadName;
 }
 
-/** Takes `base...head` apart. No name of a branch or tag has two dots in a row. */
+/** Splits `base...head`. Names of branches and tags never contain two consecutive dots. */
 export function parseEnds(basehead: string, repository: RepositorySubject): EndNames {
   const [, base = "", dots = "...", head = basehead] = /^(.*?)(\.{2,3})(.*)$/s.exec(basehead) ?? [];
   return { base: base === "" ? repository.defaultBranch : base, head: headIn(repository, head), isDirect: dots === ".." };
 }
 
-/** How an address names a head. */
+/** The name of a head in URLs. */
 export const headText = (head: HeadName): string => ("rev" in head ? head.rev : head.elsewhere);
 
 function headIn({ ownerName, fullName }: RepositorySubject, head: string): HeadName {
@@ -105,8 +105,7 @@ interface CommitRange {
 }
 
 /**
- * Without a process where neither end has a merge above the place where they meet: the two lines are all that differs then.
- * Undefined where they do not meet so near.
+ * The range without a process, if neither end has a merge above the merge base. Undefined if the merge base is not within the chains.
  */
 async function rangeOfChains(store: GitStore, baseOid: Oid, headOid: Oid): Promise<CommitRange | undefined> {
   const head = await readChain(store, headOid);

@@ -12,10 +12,10 @@ import { resolveRev } from "../../refs/service/resolve.ts";
 import { type Contributions, type Contributor, sumContributions } from "../contributions.ts";
 import type { CommitDeps, Viewing } from "./loaders.ts";
 
-/** Sums a history up, each once while its tip stays where it is. */
+/** Summarizes a history; the result is cached per tip. */
 export type ContributionsReader = (store: GitStore, tipOid: Oid) => Promise<Contributions>;
 
-/** Who wrote what before these is not counted. */
+/** Older commits are not counted. */
 export const maxCountedCommits = 50_000;
 const keptHistories = 32;
 
@@ -25,7 +25,7 @@ export function createContributionsReader({ clock }: { readonly clock: Clock }):
     const key = `${store.key} ${tipOid}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    // Those who ask for the same meanwhile wait for it too, so it ends with none of them.
+    // Concurrent requests share this read, so it must not be aborted with any one of them.
     const reading = sumContributions(listAuthors(store, tipOid, maxCountedCommits), clock.now());
     kept.set(key, reading);
     reading.catch(() => kept.delete(key));
@@ -38,7 +38,7 @@ export interface ContributorsDeps extends CommitDeps {
 }
 
 export interface ContributorView extends Contributor {
-  /** Whose address it is, as far as the caller may see. */
+  /** The account with the address, if visible to the caller. */
   readonly user: UserView | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ContributionsView extends Omit<Contributions, "contributors"> {
   readonly contributors: readonly ContributorView[];
 }
 
-/** Who wrote the default branch. Two statements. @throws ForgeError `conflict` in an empty repository */
+/** The contributors of the default branch. Two statements. @throws ForgeError `conflict` in an empty repository */
 export async function viewContributors(deps: ContributorsDeps, { actor, repository }: Omit<Viewing, "detail">): Promise<ContributionsView> {
   const store = codeStore(deps, repository);
   const tip = repository.isEmpty ? undefined : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);

@@ -6,8 +6,8 @@ import { loadCommitCounts, saveCommitCount } from "../store.ts";
 import { type DerivedDeps, saveDerived } from "./derived.ts";
 
 /**
- * How many commits a commit leads to, itself included. Kept: one statement then. At the first time without a process where the history
- * since a commit whose count is kept has no merge, as it is after most pushes and every edit.
+ * Number of commits reachable from a commit, including itself. Stored counts take one statement. The first time, no process is needed
+ * if the history since a commit with a stored count has no merge, as after most pushes and every edit.
  */
 export async function commitCount(deps: DerivedDeps, store: GitStore, tipOid: Oid, signal?: AbortSignal): Promise<number> {
   const known = (await loadCommitCounts(deps.db, store.id, [tipOid])).get(tipOid);

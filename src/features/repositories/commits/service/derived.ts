@@ -6,11 +6,11 @@ export interface DerivedDeps {
   readonly log: Log;
 }
 
-/** Keeps what was computed for a reader. It follows from object ids and can be computed again, so a database that refuses it spoils no answer. */
+/** Stores derived data. It can be recomputed from object ids, so a failed write does not fail the request. */
 export async function saveDerived(deps: DerivedDeps, save: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await deps.db.tx(save);
   } catch (error) {
-    deps.log.warn({ err: error }, "what was computed about commits could not be kept");
+    deps.log.warn({ err: error }, "derived commit data could not be stored");
   }
 }

@@ -13,10 +13,10 @@ import { type GraphRow, layOutGraph } from "../graph-lanes.ts";
 import type { CommitView } from "../model.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
-/** Lists what some tips lead to, each history once while its tips stay where they are. */
+/** Lists the commits reachable from some tips; the result is cached per set of tips. */
 export type GraphReader = (store: GitStore, tipOids: readonly Oid[]) => Promise<readonly GraphCommit[]>;
 
-/** The picture ends here; histories go on. */
+/** Maximum number of commits in the graph. */
 export const maxGraphCommits = 3_000;
 const keptGraphs = 16;
 
@@ -27,7 +27,7 @@ export function createGraphReader(): GraphReader {
     const key = `${store.key} ${createHash("sha256").update(tips.join()).digest("base64")}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    // Those who ask for the same meanwhile wait for it too, so it ends with none of them.
+    // Concurrent requests share this read, so it must not be aborted with any one of them.
     const reading = listGraph(store, tips, maxGraphCommits);
     kept.set(key, reading);
     reading.catch(() => kept.delete(key));
@@ -49,19 +49,19 @@ export interface GraphEntry {
 export interface GraphView {
   readonly entries: readonly GraphEntry[];
   readonly total: number;
-  /** There are older commits than the picture has. */
+  /** There are older commits than the graph shows. */
   readonly isCut: boolean;
-  /** Names that can be chosen, those with the newest commits first. */
+  /** Branches that can be selected, most recent commits first. */
   readonly branches: readonly string[];
 }
 
-/** Branches and tags that are shown, those with the newest commits. */
+/** Branches and tags that are shown, most recent commits first. */
 const shownRefs: Page = { page: 1, limit: 100, offset: 0 };
 
 /**
- * A page of the history as a picture: of all branches, or of one.
+ * A page of the commit graph of all branches, or of one.
  * @param branch empty for all
- * @throws ForgeError `not_found` for a branch that there is not
+ * @throws ForgeError `not_found` for an unknown branch
  */
 export async function viewGraph(deps: GraphDeps, viewing: Viewing, branch: string, page: Page): Promise<GraphView> {
   const { repository } = viewing;

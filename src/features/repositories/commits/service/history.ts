@@ -14,26 +14,26 @@ import { commitCount } from "./counts.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 export interface HistoryFilter {
-  /** A branch, tag or commit to begin at; the default branch where there is none. */
+  /** A branch, tag or commit to start at; the default branch if undefined. */
   readonly rev: string | undefined;
-  /** Only commits that changed this file or something below this directory. */
+  /** Only commits that changed this file or directory. */
   readonly path: string | undefined;
-  /** What this branch, tag or commit leads to is left out. */
+  /** Excludes the commits reachable from this branch, tag or commit. */
   readonly notRev: string | undefined;
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
 }
 
 /**
- * A page of the history, newest first, as `git log` orders it.
- * @throws ForgeError `conflict` in an empty repository, `not_found` for a commit or path that there is not
+ * A page of the history, newest first, in the order of `git log`.
+ * @throws ForgeError `conflict` in an empty repository, `not_found` for an unknown commit or path
  */
 export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, page: Page): Promise<Paged<CommitView>> {
   const { repository, signal } = viewing;
   if (repository.isEmpty) throw conflict("Git Repository is empty.");
   const store = codeStore(deps, repository);
   const tip = filter.rev ? await resolveRev(deps, store, filter.rev) : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
-  // @compat the body of this refusal is the literal null
+  // @compat the response body is the literal null (commits/api.test.ts)
   if (tip === undefined) throw notFound("not found", { body: "null" });
   const { total, commits } = isFiltered(filter)
     ? await pageFiltered(deps, store, { tipOid: tip.commitOid, filter, page, signal })
@@ -41,7 +41,7 @@ export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: Hi
   return { total, items: await viewCommits(deps, viewing, commits) };
 }
 
-/** Whether a commit has a file or directory at a path: then there are commits that changed it. */
+/** Whether a commit has a file or directory at a path. If so, some commit changed it. */
 export async function hasPath(deps: Pick<CommitDeps, "git">, repository: RepositorySubject, oid: Oid, path: string): Promise<boolean> {
   const store = codeStore(deps, repository);
   const commit = await readCommit(store, oid);
@@ -62,7 +62,7 @@ interface CommitPage {
   readonly commits: readonly Commit[];
 }
 
-/** Pages within so many commits are walked through the cache; for deeper ones git is faster. */
+/** Pages within this many commits are read through the cache; for deeper ones git is faster. */
 const walkedCommits = 500;
 
 async function pageWhole(deps: CommitDeps, store: GitStore, { tipOid, page, signal }: PageQuery): Promise<CommitPage> {
@@ -95,5 +95,5 @@ async function pageFiltered(deps: CommitDeps, store: GitStore, query: PageQuery 
   return { total, commits: await requireCommits(store, oids) };
 }
 
-/** Whether a tree can have such a path at all: git refuses to walk for others. */
+/** Whether a tree can contain the path; git refuses to walk for others. */
 const isPath = (path = ""): boolean => path === "" || (isWalkable(path) && path.split("/").every((name) => name !== "" && name !== "." && name !== ".."));

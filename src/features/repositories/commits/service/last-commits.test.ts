@@ -12,15 +12,15 @@ import { describeTips } from "../../refs/service/tips.ts";
 import { commitCount } from "./counts.ts";
 import { lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "./last-commits.ts";
 
-/** A store with a client that pushes into it, objects and refs. */
+/** A store with a client that pushes objects and refs into it. */
 interface Setting extends AsyncDisposable {
   readonly world: StoreWorld;
   readonly deps: { readonly db: StoreWorld["db"]; readonly log: typeof silentLog };
   readonly store: GitStore;
   readonly client: ClientRepository;
-  /** Brings the branch to where the client is. */
+  /** Moves the branch to the client's commit. */
   push(oid: Oid): Promise<void>;
-  /** Processes and statements of an action. */
+  /** Counts the processes and statements of an action. */
   cost<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly processes: number; readonly statements: number }>;
 }
 
@@ -53,7 +53,7 @@ eachDialect((dialect) => {
     };
   }
 
-  /** What stock git says of each entry of a directory. */
+  /** The last commit of each entry of a directory according to stock git. */
   const expected = (client: ClientRepository, tip: Oid, directory: string): Record<string, Oid> => {
     const prefix = directory === "" ? "" : `${directory}/`;
     if (prefix !== "" && client.git("ls-tree", tip, directory).split(" ")[1] !== "tree") return {};
@@ -66,21 +66,21 @@ eachDialect((dialect) => {
   };
 
   describe("last commits", () => {
-    test("of a history without merges take no process, at first and after every push", async () => {
+    test("a history without merges takes no process, at first and after every push", async () => {
       await using setting = await open();
       const { deps, store, client, push, cost } = setting;
       const steps: Record<string, string | undefined>[] = [
         { "a.txt": "1", "d/x": "1", "d/e/y": "1", gone: "1" },
         { "a.txt": "2" },
         { "d/e/y": "2", gone: undefined },
-        // Changed and changed back between two looks.
+        // Changed and changed back between two reads.
         { "d/x": "2" },
         { "d/x": "1", gone: "1" },
         { b: "1", "d/e": undefined, "d/e/y": undefined },
         { "d/e": "a file now" },
         {},
       ];
-      // A worker is warm from here on.
+      // Starts a worker that stays warm.
       await push(client.commit({ start: "0" }));
       await lastCommits(deps, { store, tipOid: client.git("rev-parse", "HEAD") }, "");
       for (const [index, files] of steps.entries()) {
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("are kept: one statement, whoever asks again", async () => {
+    test("results are stored, and a repeated request takes one statement", async () => {
       await using setting = await open();
       const { deps, store, client, push, cost } = setting;
       const first = client.commit({ "d/x": "1", y: "1" });
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       const again = await cost(() => lastCommits(deps, { store, tipOid: tip }, ""));
       expect(again).toMatchObject({ processes: 0, statements: 1 });
       expect([...again.result.byName]).toEqual([...found.result.byName]);
-      // A path uses what is known of its directory, and is kept by itself where nothing is.
+      // A path uses the stored result of its directory; without one, it is stored on its own.
       expect(await cost(() => lastCommitOfPath(deps, { store, tipOid: tip }, "y"))).toEqual({ result: first, processes: 0, statements: 1 });
       const path = await cost(() => lastCommitOfPath(deps, { store, tipOid: tip }, "d/x"));
       expect([path.result, path.processes]).toEqual([client.git("rev-parse", "main^1"), 1]);
@@ -125,7 +125,7 @@ eachDialect((dialect) => {
       expect([Object.fromEntries(several.result), several.processes]).toEqual([{ y: first, "d/x": path.result }, 0]);
     });
 
-    test("go on from what is kept of a merge below", async () => {
+    test("results continue from the stored result of a merge below", async () => {
       await using setting = await open();
       const { deps, store, client, push, cost } = setting;
       client.commit({ "d/x": "1", y: "1" });
@@ -145,7 +145,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("of tips that no ref has any more are forgotten", async () => {
+    test("results of tips without a ref are deleted", async () => {
       await using setting = await open();
       const { deps, store, client, push, world } = setting;
       for (const content of ["1", "2", "3", "4"]) {
@@ -161,10 +161,10 @@ eachDialect((dialect) => {
       expect(await rows("commit_counts")).toMatchObject([{ oid: tip, count: 4 }]);
     });
 
-    test("are answered also where they cannot be kept", async () => {
+    test("results are returned even if they cannot be stored", async () => {
       await using setting = await open();
       const { deps, client, world } = setting;
-      // No row of the store: the database refuses whatever refers to it.
+      // The store has no row, so the database rejects everything that references it.
       const store = world.git.store(4711, "sha1");
       const tip = client.commit({ x: "1" });
       await importObjects(store, client, [tip]);
@@ -173,8 +173,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the count of a history", () => {
-    test("takes no process from commit to commit, and one statement again", async () => {
+  describe("commit count", () => {
+    test("takes no process from commit to commit, and one statement when repeated", async () => {
       await using setting = await open();
       const { deps, store, client, push, cost } = setting;
       await push(client.commit({ x: "0" }));

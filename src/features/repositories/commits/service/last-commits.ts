@@ -16,24 +16,25 @@ export interface LastCommitsDeps {
 
 export interface LastCommits {
   readonly byName: ReadonlyMap<string, Oid>;
-  /** False when the time ran out before all entries were found. */
+  /** False if the time limit was reached before all entries were found. */
   readonly complete: boolean;
 }
 
-/** A directory, or an entry of one, as seen from a commit. */
+/** A commit of a store from which history is viewed. */
 interface Place {
   readonly store: GitStore;
   readonly tipOid: Oid;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Larger directories, and longer paths, are answered and not kept. */
+/** Results of larger directories and longer paths are not stored. */
 const keptEntries = 5_000;
 const keptPathBytes = 1_000;
 
 /**
- * For each entry of a directory (empty for the root) the commit that `git log -1` names for it, as seen from a commit of the store.
- * Kept by tip and directory: one statement then. At the first time also without a process where the history since a known answer has no merge.
+ * For each entry of a directory (empty for the root) the commit that `git log -1` returns, as seen from a commit of the store.
+ * Stored by tip and directory: repeated requests take one statement. The first time, no process is needed if the history since a stored
+ * result has no merge.
  */
 export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal }: Place, directory: string): Promise<LastCommits> {
   const tip = await readCommit(store, tipOid);
@@ -45,8 +46,8 @@ export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal
 }
 
 /**
- * The commit that `git log -1` names for a file or directory, as seen from a commit of the store; undefined when there is no such path.
- * Answers of the directory that it is in are used, and it is kept like them.
+ * The commit that `git log -1` returns for a file or directory, as seen from a commit of the store; undefined if the path does not exist.
+ * Uses the stored result of the parent directory, and is stored likewise.
  */
 export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, signal }: Place, path: string): Promise<Oid | undefined> {
   const tip = await readCommit(store, tipOid);
@@ -62,8 +63,8 @@ export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, s
 }
 
 /**
- * The same for several paths; those that there are not are left out. One statement for all that was found before, and as many as
- * {@link lastCommitOfPath} needs for each of the others.
+ * As {@link lastCommitOfPath}, for several paths; unknown paths are omitted. One statement for all stored results, and the statements of
+ * {@link lastCommitOfPath} for each of the others.
  */
 export async function lastCommitsOfPaths(deps: LastCommitsDeps, place: Place, paths: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
   if (paths.length === 0) return new Map();
@@ -80,19 +81,19 @@ export async function lastCommitsOfPaths(deps: LastCommitsDeps, place: Place, pa
 
 const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Under which a path's own answer is kept: never the key of a directory's list. */
+/** The key under which a path's own result is stored. It never equals the key of a directory. */
 const ownKey = (path: string): string => `/${path}`;
 
 interface Query extends Place {
   readonly directory: string;
   readonly entries: readonly TreeEntry[];
-  /** The key under which the answer is kept. */
+  /** The key under which the result is stored. */
   readonly path: string;
-  /** The keys under which an answer may be found. */
+  /** The keys under which a result can be found. */
   readonly paths: readonly string[];
 }
 
-/** The answer from what is kept, or traced from the nearest commit for which it is, or from the beginning of a short history. */
+/** The stored result, or one traced from the nearest commit with a stored result, or from the root of a short history. */
 async function findKnown(deps: LastCommitsDeps, query: Query): Promise<LastCommits | undefined> {
   const { store, tipOid, directory, entries } = query;
   const isEnough = ({ byName }: Pick<LastCommitsRow, "byName">): boolean => entries.every(({ name }) => byName.has(name));

@@ -24,7 +24,7 @@ export interface Viewing {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Commits as the caller wants to see them, in their order: a constant number of statements, and at most one process. */
+/** Loads the requested details of commits, in the given order. A constant number of statements, and at most one process. */
 export async function viewCommits(deps: CommitDeps, { actor, repository, detail, signal }: Viewing, commits: readonly Commit[]): Promise<CommitView[]> {
   if (commits.length === 0) return [];
   const people = await findPeople(
@@ -48,7 +48,7 @@ export async function viewCommits(deps: CommitDeps, { actor, repository, detail,
   }));
 }
 
-/** Commits that git names. @throws ForgeError `unavailable` for one that is not there: that is damage */
+/** Reads commits that git returned. @throws ForgeError `unavailable` for a missing one, which means damage */
 export async function requireCommits(store: GitStore, oids: readonly Oid[]): Promise<Commit[]> {
   const commits = await readCommits(store, oids);
   return commits.map((commit, index) => {

@@ -8,10 +8,10 @@ import { lookUpCommit } from "./commit.ts";
 import { lastCommitOfPath } from "./last-commits.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
-/** Where `git notes` keeps what it adds. */
+/** The default notes ref of `git notes`. */
 const notesRef = "refs/notes/commits";
 
-/** The note of a commit. @throws ForgeError `invalid` for what can be no name, `not_found` */
+/** The note of a commit. @throws ForgeError `invalid` for an invalid name, `not_found` */
 export async function getNote(deps: CommitDeps, viewing: Viewing, rev: string): Promise<NoteView> {
   const store = codeStore(deps, viewing.repository);
   const commit = await lookUpCommit(deps, store, rev);

@@ -10,18 +10,18 @@ import type { TreePage, TreePageEntry } from "../model.ts";
 import { type Listing, listTree } from "../tree-listing.ts";
 import type { CommitDeps } from "./loaders.ts";
 
-/** Entries on a page, unless the caller wants fewer. */
+/** Default page size. */
 export const treePageSize = 1_000;
 
 export interface TreeQuery {
-  /** A revision or the id of a tree, with `^{tree}` behind it or not; `<revision>:<path>` for a directory of it. */
+  /** A revision or the id of a tree, optionally followed by `^{tree}`; `<revision>:<path>` for a directory of it. */
   readonly rev: string;
   readonly isRecursive: boolean;
   readonly page: number;
   readonly limit: number;
 }
 
-/** A page of a directory, or of everything below it. @throws ForgeError `malformed` for a tree that there is not */
+/** A page of a directory, or of everything below it. @throws ForgeError `malformed` for an unknown tree */
 export async function getTree(deps: Pick<CommitDeps, "db" | "git">, repository: RepositorySubject, query: TreeQuery): Promise<TreePage> {
   const store = codeStore(deps, repository);
   const tree = await findTree(deps, store, query.rev);
@@ -40,7 +40,7 @@ export async function getTree(deps: Pick<CommitDeps, "db" | "git">, repository: 
 }
 
 interface FoundTree {
-  /** What the caller named. */
+  /** The commit or tree that the caller named. */
   readonly oid: Oid;
   readonly treeOid: Oid;
 }
@@ -64,7 +64,7 @@ async function findRoot(deps: Pick<CommitDeps, "db">, store: GitStore, word: str
   return info && { oid: info.oid, treeOid: info.oid };
 }
 
-/** The entries of one directory, without those below. */
+/** The entries of one directory, not recursive. */
 async function listDirectory(
   store: GitStore,
   treeOid: Oid,

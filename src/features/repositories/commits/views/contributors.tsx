@@ -11,7 +11,7 @@ export interface ContributorsProps {
   readonly total: number;
   readonly people: number;
   readonly contributors: readonly ContributorProps[];
-  /** Commits before these are not counted. */
+  /** Older commits are not counted. */
   readonly maxCommits: number;
 }
 
@@ -23,7 +23,7 @@ interface ContributorProps {
   readonly user: { readonly name: string; readonly fullName: string } | undefined;
 }
 
-/** Who wrote a repository, as plots and as a list. */
+/** The contributors of a repository, as charts and as a list. */
 export function ContributorsView({ branch, periods, counts, total, people, contributors, maxCommits }: ContributorsProps): Html {
   const { history: texts } = useTexts();
   const [first, last] = [periods[0], periods.at(-1)];
@@ -87,7 +87,7 @@ function Overall({ periods, counts, first, last }: OverallProps): Html {
   );
 }
 
-/** Each on a scale of its own: few commits have their times, too. */
+/** Each chart has its own scale, so that few commits are visible, too. */
 function ContributorBox({ name, commits, counts, user }: ContributorProps): Html {
   const { history: texts } = useTexts();
   return (

@@ -15,7 +15,7 @@ export interface GraphProps {
   readonly total: number;
   readonly isCut: boolean;
   readonly branches: readonly string[];
-  /** The one that is shown; empty for all. */
+  /** The selected branch; empty for all. */
   readonly branch: string;
   readonly page: Page;
   readonly now: number;
@@ -28,7 +28,7 @@ interface GraphEntryProps {
   readonly tags: readonly string[];
 }
 
-/** The history as a picture beside the list of its commits, which says the same in words. */
+/** The commit graph, next to the list of its commits as accessible text. */
 export function GraphView({ repository, entries, total, isCut, branches, branch, page, now }: GraphProps): Html {
   const { history: texts } = useTexts();
   const path = graphPath(repository);

@@ -21,7 +21,7 @@ import type { CommitView } from "../model.ts";
 export interface HistoryProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
-  /** Only what changed this; empty for everything. */
+  /** Only commits that changed this path; empty for all. */
   readonly path: string;
   readonly commits: readonly CommitView[];
   readonly total: number;
@@ -33,7 +33,7 @@ export interface HistoryBarProps extends Pick<HistoryProps, "repository" | "at" 
   readonly revs: RevNames;
 }
 
-/** Whose history it is, and how the same one looks elsewhere. */
+/** The path and branch of the history, with links to other views of it. */
 export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Html {
   const { history: texts } = useTexts();
   const branch = at.kind === "branch" ? at.rev : undefined;
@@ -63,7 +63,7 @@ export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Htm
   );
 }
 
-/** Commits below each other, the newest first. */
+/** The list of commits, newest first. */
 export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryProps): Html {
   const { history: texts } = useTexts();
   return (

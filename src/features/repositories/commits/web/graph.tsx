@@ -22,7 +22,7 @@ export interface GraphPageDeps extends CommitDeps {
   readonly readGraph: GraphReader;
 }
 
-/** History as pictures. */
+/** The pages of the commit graph and of the contributors. */
 export function graphPages(context: GraphPageDeps): Route[] {
   const deps = { ...context, readContributions: createContributionsReader(context) };
   return [
@@ -30,8 +30,8 @@ export function graphPages(context: GraphPageDeps): Route[] {
       ...page,
       id: "graphPage",
       path: "/{owner}/{repo}/graph",
-      summary: "The commits of all branches, or of one, as a picture",
-      query: { branch: query.text("The one branch that is shown") },
+      summary: "The commit graph of all branches, or of one",
+      query: { branch: query.text("The branch to show") },
       handle: async (request) => {
         const { actor, repository, signal } = request;
         const branch = request.query.branch ?? "";
@@ -47,7 +47,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
       ...page,
       id: "contributorsPage",
       path: "/{owner}/{repo}/graphs/contributors",
-      summary: "Who wrote the default branch, as plots",
+      summary: "Contributors of the default branch, with charts",
       handle: async (request) => {
         const { actor, repository } = request;
         const contributions = repository.isEmpty ? undefined : await viewContributors(deps, { actor, repository });

@@ -17,7 +17,7 @@ import type { ViewpointDeps } from "../service/viewpoint.ts";
 export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
-/** A comma is part of a path here. */
+/** Commas are part of a path here, not separators. */
 const paths: QueryParameter<readonly string[]> = {
   ...query.texts("only these files and directories; repeat it for several"),
   read: (given) => given.map(cleanPath).filter((path) => path !== ""),
@@ -26,7 +26,7 @@ const paths: QueryParameter<readonly string[]> = {
 const methods = ["GET", "HEAD"] as const;
 type Method = (typeof methods)[number];
 
-/** A commit as one file: its files as zip or tar.gz, its history as a bundle. */
+/** Downloads of a commit: its files as zip or tar.gz, or its history as a bundle. */
 export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
   return methods.flatMap((method) => [
     defineRoute({
@@ -57,7 +57,7 @@ export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
   ]);
 }
 
-/** Further names of the same files, known to clients of other forges. */
+/** Alternative URLs of the same archives, for clients of other forges. */
 function formatRoute(deps: ArchiveApiDeps, method: Method, name: "tarball" | "zipball" | "bundle", format: ArchiveFormat): Route {
   return defineRoute({
     ...common,
@@ -87,7 +87,7 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   const archive = await findArchive(deps, repository, call);
   const { oid } = archive.commit;
   using refs = archive.format === "bundle" ? undefined : await takeArchiveRefs(deps, codeStore(deps, repository), archive.commit);
-  // The same commit under another name has another name in its bundle, other paths are another archive, and files may contain names of refs.
+  // The archive also depends on the ref name (bundles contain it), the paths, and the refs that files can contain.
   const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths, refs?.digest]));
   const etag = `${oid}-${variant.digest("hex").slice(0, 16)}`;
   // @compat the fixed address of an annotated tag names the tag object

@@ -18,10 +18,10 @@ export type ChangesApiDeps = Omit<ChangeDeps, "turns"> & { readonly urls: Urls }
 const common = { tag: "repository", access: repository.editor, scope: "repository" } as const;
 const refusals = { 403: "error", 404: "notFound", 422: "error", 423: "repoArchivedError" };
 
-/** Room for what a body holds besides its files. */
+/** Allowance for the parts of a request body other than file contents. */
 const bodyMargin = 256 * 1024;
 
-/** Changing files, one at a time and several in one commit. */
+/** Routes that change files, one at a time or several in one commit. */
 export function changeRoutes(context: ChangesApiDeps): Route[] {
   const deps = { ...context, turns: createKeyedMutex() };
   const { urls } = deps;
@@ -126,7 +126,7 @@ const readCommitInput = (body: CommitFields): CommitInput => ({
   isSignedOff: body.signoff,
 });
 
-/** A time with the offset that it is stated in. @compat the zero time is what some clients send for none */
+/** Parses a time and keeps its offset. @compat some clients send the zero time for no time */
 function readGitTime(text: string): NamedPerson["time"] {
   const ms = text === "" || text === zeroTime ? undefined : parseTime(text);
   if (ms === undefined) return undefined;

@@ -15,13 +15,13 @@ import { type ReadDeps, readContents, readFiles } from "../service/read.ts";
 export type ContentsApiDeps = ReadDeps & { readonly urls: Urls };
 
 const reader = repository.reader("repo.code");
-const ref = query.text("a branch, tag or commit; the default branch when there is none");
+const ref = query.text("a branch, tag or commit; the default branch if omitted");
 const everything: EntryDetail = { content: true, lfs: true, lastCommit: true };
 
-// @compat one operation answers a record for a file and a list of them for a directory; the description states the record
+// @compat one operation returns an object for a file and a list for a directory; the API description only has the object
 const FileOrDirectory = ContentsResponse as Schema as Schema<ContentsResponse | readonly ContentsResponse[]>;
 
-/** Reading files and directories. */
+/** Routes that read files and directories. */
 export function contentsRoutes(deps: ContentsApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -50,7 +50,7 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       summary: "Get the contents of a file or directory",
       access: reader,
       scope: "repository",
-      query: { ref, branch: query.text("another name of ref, which wins") },
+      query: { ref, branch: query.text("alias of ref; ref takes precedence") },
       answers: json(200, FileOrDirectory),
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query, signal }) => {
@@ -67,7 +67,7 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       summary: "Get a file or directory with the requested metadata",
       access: reader,
       scope: "repository",
-      query: { ref, includes: query.text("what to add, with commas: file_content, lfs_metadata, commit_metadata, commit_message") },
+      query: { ref, includes: query.text("comma-separated details to include: file_content, lfs_metadata, commit_metadata, commit_message") },
       answers: json(200, ContentsExtResponse),
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query, signal }) => {
@@ -78,7 +78,7 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
           lfs: includes.includes("lfs_metadata"),
           lastCommit: shows.message || includes.includes("commit_metadata"),
         };
-        // The address without a path, the alias, has no such parameter.
+        // The alias route without a path has no such parameter.
         const path = params.filepath ?? "";
         return presentExtended(await readContents(deps, repository, { path, rev: query.ref ?? "", detail, signal }), { repository, urls, shows });
       },

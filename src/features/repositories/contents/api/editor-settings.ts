@@ -6,7 +6,7 @@ import { mapOf, text } from "../../../../wire/schema.ts";
 import { readEditorSettings } from "../service/editor-settings.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 
-/** The settings that are told, in this order. */
+/** The settings returned, in this order. */
 const told = ["charset", "indent_style", "indent_size", "end_of_line"] as const;
 
 export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
@@ -19,7 +19,7 @@ export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
       summary: "Get the .editorconfig properties of a path",
       access: repository.reader("repo.code"),
       scope: "repository",
-      query: { ref: query.text("a branch, tag or commit; the default branch when there is none") },
+      query: { ref: query.text("a branch, tag or commit; the default branch if omitted") },
       answers: json(200, mapOf(text())),
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query }) => {

@@ -18,11 +18,11 @@ import type { ViewpointDeps } from "../service/viewpoint.ts";
 
 const reader = repository.reader("repo.code");
 const produces = ["application/octet-stream"];
-const ref = query.text("a branch, tag or commit; the default branch when there is none");
+const ref = query.text("a branch, tag or commit; the default branch if omitted");
 
 type Deps = ViewpointDeps & { readonly clock: Clock; readonly openLarge: OpenLargeFile; readonly readNotebook: NotebookReader };
 
-/** Files as they are; behind `media` those that git lfs keeps, in place of the pointers to them. */
+/** Raw files. The `media` routes resolve Git LFS pointers to their content. */
 export function rawRoutes(deps: Deps): Route[] {
   const common = {
     method: "GET",
@@ -77,7 +77,7 @@ export function rawRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** The addresses outside the interface that its answers point to. */
+/** The web URLs that API responses link to. */
 function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): Route {
   return defineRoute({
     id: `web${method === "GET" ? "Get" : "Head"}${door === "raw" ? "Raw" : "Media"}`,
@@ -115,13 +115,13 @@ interface FileRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a pointer of git lfs stands for; the pointer itself where the repository does not have that. */
+/** Sends the content that a Git LFS pointer refers to, or the pointer itself if the repository does not have the content. */
 async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, shows: "pictures" | "text"): Promise<RawReply> {
   const { actor, repository, headers } = request;
   const pointer = await readPointerFile(deps, repository, file.oid);
   const large = pointer && (await deps.openLarge(repository.id, pointer));
   if (pointer === undefined) return answerFile(deps, file, request, shows);
-  // The content can come later than the pointer, and no ref moves then.
+  // The content can arrive after the pointer, without any ref moving, so Last-Modified would be wrong.
   if (large === undefined) return answerFile(deps, file, request, shows, { isDated: false });
   const facts = { disposition: "inline", name: file.name, etag: pointer.oid, cacheControl: cacheControl(actor) } as const;
   if (isUnchanged(headers, facts)) return unchangedReply(facts);
@@ -134,7 +134,7 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, 
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 
-/** @param shows browsers are told what pictures are; @compat programs are told of text and everything else */
+/** @param shows which content types are sent: images for browsers; @compat text and everything else for API clients */
 async function answerFile(
   deps: Deps,
   file: RawFile,
@@ -153,7 +153,7 @@ async function answerFile(
   return { ...reply, headers: { ...reply.headers, ...objectType } };
 }
 
-/** What nobody needed to sign in for, anybody may keep for others. */
+/** Only responses that need no sign-in can be stored by shared caches. */
 const cacheControl = (actor: Actor): string => (isUser(actor) ? "private, max-age=0, must-revalidate, no-transform" : "public, max-age=21600, no-transform");
 
 function withoutBody({ status, headers, body }: RawReply): RawReply {

@@ -15,17 +15,17 @@ import { requireCommit, type ViewpointDeps } from "./viewpoint.ts";
 const formats = ["tar.gz", "zip", "bundle"] as const;
 export type ArchiveFormat = (typeof formats)[number];
 
-/** A commit that is to be sent as one file. */
+/** A commit to be sent as an archive. */
 export interface Archive {
   readonly format: ArchiveFormat;
   readonly commit: Commit;
-  /** `express-main.zip`. */
+  /** Such as `express-main.zip`. */
   readonly fileName: string;
-  /** The ref that was named, and what it points to; undefined for a commit. */
+  /** The named ref and its target; undefined for a commit id. */
   readonly ref: { readonly name: string; readonly oid: Oid } | undefined;
 }
 
-/** `feature/x.tar.gz`. @throws ForgeError `malformed` for another ending */
+/** Splits a name such as `feature/x.tar.gz`. @throws ForgeError `malformed` for an unknown extension */
 export function readArchiveName(name: string): { readonly rev: string; readonly format: ArchiveFormat } {
   const format = formats.find((ending) => name.endsWith(`.${ending}`));
   if (format === undefined) throw malformed(`unknown format: ${name}`);
@@ -52,9 +52,9 @@ export async function findArchive(
 const attributesBytes = 512 * 1024;
 
 /**
- * The refs that git may write into the files of an archive, as they are now: where attributes at the top of the commit ask for it (`export-subst`
- * in gitattributes, with `$Format:%d$` or `%(describe)`). Undefined where they do not: then the archive follows from the commit alone, and
- * attributes further below find no refs. The caller releases them.
+ * A snapshot of the refs that git can write into the files of an archive, if attributes in the root of the commit request it (`export-subst`
+ * in gitattributes, with `$Format:%d$` or `%(describe)`). Otherwise undefined: the archive depends on the commit alone, and attributes in
+ * subdirectories find no refs. The caller releases the snapshot.
  */
 export async function takeArchiveRefs(deps: { readonly refSnapshots: RefSnapshots }, store: GitStore, commit: Commit): Promise<RefSnapshot | undefined> {
   const entry = await findEntry(store, commit.treeOid, ".gitattributes");
@@ -63,16 +63,16 @@ export async function takeArchiveRefs(deps: { readonly refSnapshots: RefSnapshot
 }
 
 export interface ArchiveRequest {
-  /** Only these files and directories; all for none. */
+  /** Only these files and directories; empty for all. */
   readonly paths: readonly string[];
-  /** As {@link takeArchiveRefs} has given them; the caller releases them. */
+  /** From {@link takeArchiveRefs}; the caller releases them. */
   readonly refs: RefSnapshot | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the archive as it is read. One git process, bounded in bytes and time.
- * @throws ForgeError `not_found` for a path that there is not, `invalid` for more files than an archive may have
+ * Streams an archive. One git process, limited in bytes and time.
+ * @throws ForgeError `not_found` for an unknown path, `invalid` for too many files
  */
 export async function openArchive(
   deps: ViewpointDeps,
@@ -91,15 +91,15 @@ export async function openArchive(
 
 export interface FilesRequest extends ArchiveRequest {
   readonly format: "zip" | "tar" | "tar.gz";
-  /** The text before every path. */
+  /** Prefix of every path. */
   readonly prefix: string;
-  /** The directory whose files are sent, by their paths below it; left out, all files of the commit. */
+  /** The directory whose files are sent, with paths relative to it; if omitted, all files of the commit. */
   readonly directory?: string;
 }
 
 /**
- * Makes an archive of files as it is read. One git process, bounded in bytes and time.
- * @throws ForgeError `not_found` for a missing path, `invalid` for more files than an archive may have
+ * Streams an archive of files. One git process, limited in bytes and time.
+ * @throws ForgeError `not_found` for an unknown path, `invalid` for too many files
  */
 export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, refs, signal }: FilesRequest): Promise<Readable> {
   const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
@@ -123,7 +123,7 @@ async function requireDirectory(store: GitStore, treeOid: Oid, path: string): Pr
 async function requirePaths(store: GitStore, treeOid: Oid, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const entry = path === "" ? undefined : await findEntry(store, treeOid, path);
-    // A name that is not text cannot be passed on a command line.
+    // A name that is not valid UTF-8 cannot be passed on a command line.
     if (entry === undefined || encodeName(path).toString("utf8") !== path) throw missingPath(path);
   }
 }

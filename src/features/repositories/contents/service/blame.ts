@@ -15,10 +15,10 @@ export interface BlameDeps extends ViewpointDeps {
   readonly markup: Pick<Markup, "highlight">;
 }
 
-/** Longer files are traced by nobody in a browser. */
+/** Blame is not computed for larger files. */
 const maxBlamedBytes = 512 * 1024;
 
-/** Who wrote which lines of a file. One process. @throws ForgeError `invalid` for what is no text or too long */
+/** The blame of a file. One process. @throws ForgeError `invalid` for a file that is not text or too large */
 export async function blameFile(
   deps: BlameDeps,
   repository: RepositorySubject,
@@ -28,7 +28,7 @@ export async function blameFile(
 ): Promise<BlameRange[]> {
   const store = codeStore(deps, repository);
   const data = file.mode.startsWith("100") && file.sizeBytes <= maxBlamedBytes ? (await readBlob(store, file.oid, maxBlamedBytes))?.data : undefined;
-  if (data === undefined || !isText(data)) throw invalid("this file is no text, or too long for this");
+  if (data === undefined || !isText(data)) throw invalid("the file is not text, or too large for blame");
   const code = data.toString("utf8");
   const coloured = await deps.markup.highlight(code, languageOf(file.path));
   const html = coloured === undefined ? [] : highlightedLines(coloured);
@@ -44,12 +44,12 @@ export async function blameFile(
   }));
 }
 
-/** What is shown of a search. */
+/** Limits of search results. */
 const bounds = { maxLines: 200, maxLinesOfFile: 10, timeoutMs: 5_000 };
 export const minSearchLength = 2;
 const maxSearchLength = 200;
 
-/** Lines of the files of a commit that hold a text; undefined for a text that is too short to be looked for. One process. */
+/** The lines of a commit's files that contain a string; undefined if the string is too short. One process. */
 export async function searchCode(
   deps: ViewpointDeps,
   repository: RepositorySubject,

@@ -19,31 +19,31 @@ import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 
 export interface CarryDeps extends BranchDeps {
   readonly clock: Clock;
-  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
-/** What leads from one commit to another, to be done to a branch in one commit. */
+/** The difference between two commits, to be applied to a branch as one commit. */
 export interface CarriedChange {
-  /** Undefined: from nothing. */
+  /** Undefined for the empty tree. */
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid | undefined;
   readonly branch: string;
-  /** A branch to make for the commit; empty: it goes on `branch`. */
+  /** A branch to create for the commit; if empty, the commit goes to `branch`. */
   readonly newBranch: string;
   readonly message: string;
-  /** Undefined: who carries it over. */
+  /** Undefined for the actor. */
   readonly author?: Signature | undefined;
 }
 
-/** Others can commit in between so often. */
+/** Attempts in the presence of concurrent commits. */
 const maxAttempts = 10;
 
 /**
- * Carries a change over to a branch, in memory: a commit is picked or taken back.
- * @returns the branch that has it
- * @throws ForgeError `not_found` for a branch that there is not, `refused` where the change conflicts or is there already, `conflict` for a new
- *   branch whose name is taken, `invalid`, `forbidden` by a rule
+ * Cherry-picks or reverts a commit onto a branch, in memory.
+ * @returns the branch with the new commit
+ * @throws ForgeError `not_found` for an unknown branch, `refused` if the change conflicts or is already present, `conflict` for a new
+ *   branch whose name is in use, `invalid`, `forbidden` by a rule
  */
 export async function carryChange(
   deps: CarryDeps,
@@ -61,7 +61,7 @@ export async function carryChange(
   throw conflict("the branch changes faster than this change can be added to it: try again");
 }
 
-/** @returns false where the branch has moved meanwhile */
+/** @returns false if the branch moved concurrently */
 async function tryCarry(
   deps: CarryDeps,
   actor: UserActor,
@@ -71,13 +71,13 @@ async function tryCarry(
 ): Promise<boolean> {
   const store = codeStore(deps, repository);
   const tip = await findRef(deps.db, store.id, branchPrefix + change.branch);
-  if (tip === undefined) throw notFound("there is no such branch");
+  if (tip === undefined) throw notFound("the branch does not exist");
   await using bench = openWorkbench(store, signal);
   const { treeOid: oursOid } = await bench.readCommit(tip.oid);
   const [baseOid, theirsOid] = [await treeOf(store, change.fromOid), await treeOf(store, change.toOid)];
   const merged = await bench.mergeTrees({ baseOid, oursOid, theirsOid: theirsOid ?? "" });
   if (merged.kind !== "clean") throw refused(`the change conflicts with the branch ${change.branch}`);
-  if (merged.treeOid === oursOid) throw refused(`the branch ${change.branch} has this change already`);
+  if (merged.treeOid === oursOid) throw refused(`the branch ${change.branch} already has this change`);
   const committer = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const commit = { treeOid: merged.treeOid, parentOids: [tip.oid], author: change.author ?? committer, committer, message: `${change.message.trim()}\n` };
   const newOid = bench.commit({ ...commit, isVerbatim: true }, deps.commitSigner?.sign);

@@ -37,20 +37,20 @@ export interface ChangeDeps extends LastCommitsDeps {
   readonly urls: Pick<Urls, "host">;
   readonly config: Pick<Config, "limits" | "repositories">;
   readonly turns: KeyedMutex;
-  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
-/** A change of files and what is stated about its commit. */
 export interface FilesChange {
   readonly commit: CommitInput;
   readonly files: readonly FileChange[];
 }
 
 /**
- * Makes, replaces, moves and deletes files in one commit on a branch: no process, no working tree, objects for the trees along the paths.
- * Operations `repoCreateFile`, `repoUpdateFile`, `repoDeleteFile`, `repoChangeFiles`.
- * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for what the tree cannot take, `too_large` for a file over the limit, or more than the owner has room for
+ * Creates, updates, moves and deletes files in one commit on a branch, without a process or a working tree; writes objects only for the
+ * changed files and the trees along their paths. Operations `repoCreateFile`, `repoUpdateFile`, `repoDeleteFile`, `repoChangeFiles`.
+ * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for changes that the tree does not permit, `too_large` for a file over
+ *   the size limit or the owner's quota
  */
 export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
@@ -76,11 +76,11 @@ export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository
 
 export interface TreeChangeRequest {
   readonly commit: CommitInput;
-  /** What is to be done to the tree of the tip; asked again for the new tip when the branch has moved meanwhile. */
+  /** Plans the change of the tip's tree; called again with the new tip if the branch moved concurrently. */
   readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
-  /** By what the store has grown already for this change. */
+  /** Bytes already added to the store for this change. */
   readonly storedBytes?: number;
-  /** What changes with the branch, in the same transaction. */
+  /** Further writes in the transaction that moves the branch. */
   readonly settle?: (tx: Tx) => Promise<void>;
 }
 
@@ -92,10 +92,10 @@ export interface MadeChange {
   readonly commit: Commit;
 }
 
-/** Pushes from elsewhere can come in between so often. */
+/** Attempts in the presence of concurrent pushes. */
 const maxAttempts = 10;
 
-/** Commits a change of a tree on a branch, compare-and-set: what others committed meanwhile is never lost. @throws ForgeError as {@link changeFiles} */
+/** Commits a tree change on a branch by compare-and-set, so concurrent commits are never lost. @throws ForgeError as {@link changeFiles} */
 export async function commitChange(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, request: TreeChangeRequest): Promise<MadeChange> {
   const { commit } = request;
   const from = commit.branch === "" ? repository.defaultBranch : await branchNameOf(deps.db, repository.codeStoreId, commit.branch);
@@ -111,17 +111,17 @@ export async function commitChange(deps: ChangeDeps, actor: UserActor, repositor
 }
 
 interface Attempt extends TreeChangeRequest {
-  /** Full names: where the change starts from, and where its commit goes. */
+  /** Full ref names: the start of the change, and the branch for the commit. */
   readonly names: { readonly base: string; readonly target: string };
   readonly signatures: {
     readonly author: Signature;
     readonly committer: Signature;
-    /** The caller commits under his own name: only for that the server stands with its signature. */
+    /** The caller commits under their own name. The server signs no other commits. */
     readonly isOwn: boolean;
   };
 }
 
-/** Undefined when the branch has moved while the objects were made. */
+/** Undefined if the branch moved while the objects were written. */
 async function tryChange(
   deps: ChangeDeps,
   actor: UserActor,
@@ -167,18 +167,18 @@ async function tryChange(
   throw refusal.reason === "protected" ? explainRule(actor, refusal) : explain(refusal);
 }
 
-/** @compat who may not push at all is named, and not the branch */
+/** @compat the message names a user without push permission, not the branch */
 const explainRule = (actor: UserActor, { rule = "" }: RefRefusal): ForgeError =>
   forbidden(rule.startsWith(notAllowedToPush) ? `user cannot commit to repo [user: ${actor.name}]` : rule, { body: "message" });
 
 const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`);
 
 function explain({ update, reason, other }: RefRefusal): ForgeError {
-  if (reason === "taken") return invalid(`the branch ${shortName(update.name)} cannot be beside ${shortName(other ?? "")}`);
+  if (reason === "taken") return invalid(`the branch ${shortName(update.name)} conflicts with the existing ${shortName(other ?? "")}`);
   return invalid("[NewBranchName]: GitRefName");
 }
 
-/** @compat who names one of the two is both */
+/** @compat if only one of author and committer is given, it is used for both */
 function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitInput): Attempt["signatures"] {
   const own = gitIdentity(actor, deps.urls);
   const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
@@ -192,8 +192,8 @@ function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: Commi
 }
 
 /**
- * The files of a change as its commit has them. What is what it was before has an older last commit than this one.
- * @param paths in the order of the answer; undefined for what is gone
+ * The files of a change at its commit. An unchanged file has an older last commit than this one.
+ * @param paths in the order of the result; undefined for deleted files
  */
 export async function viewChange(deps: ChangeDeps, { store, branch, base, commit }: MadeChange, paths: readonly (string | undefined)[]): Promise<ChangeView> {
   const lastCommitOid = async (path: string, oid: Oid): Promise<Oid | undefined> => {

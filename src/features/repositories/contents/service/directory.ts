@@ -9,7 +9,6 @@ import { commitReader, describeEntries } from "./entries.ts";
 import type { ReadDeps } from "./read.ts";
 import { findReadme } from "./show.ts";
 
-/** What a page of a directory shows. */
 export interface DirectoryQuery {
   /** Empty for the root. */
   readonly path: string;
@@ -20,9 +19,9 @@ export interface DirectoryQuery {
 const isFolder = ({ mode }: TreeEntry): boolean => mode === "040000" || mode === "160000";
 
 /**
- * A page of a directory, however many entries it has: folders first, as people look for them, each with the commit that touched it last, and what
- * the directory says of itself. Their blobs are not looked at.
- * @returns undefined where the path names no directory
+ * A page of a directory of any size, directories first, each entry with the commit that last changed it, and the directory's readme. Blobs of
+ * the entries are not read.
+ * @returns undefined if the path is not a directory
  */
 export async function readDirectory(
   deps: ReadDeps,

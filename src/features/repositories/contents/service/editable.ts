@@ -6,47 +6,47 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { isText } from "../text-detection.ts";
 import { splitViewedPath, type ViewpointDeps } from "./viewpoint.ts";
 
-/** A file of a branch that can be changed as a text. */
+/** A text file of a branch that can be edited. */
 export interface EditableFile {
   readonly branch: string;
   readonly path: string;
   readonly oid: Oid;
   readonly text: string;
-  /** All its lines end as those of Windows do. */
+  /** All lines end with CRLF. */
   readonly hasCrLf: boolean;
 }
 
-/** Longer files are edited in an editor. */
+/** Larger files cannot be edited in the browser. */
 const maxEditedBytes = 1024 * 1024;
 
-/** A branch, and what an address says behind it. @throws ForgeError `not_found` */
+/** Splits a path into a branch and the rest. @throws ForgeError `not_found` */
 export async function splitBranchPath(deps: ViewpointDeps, repository: RepositorySubject, filepath: string) {
   const viewed = await splitViewedPath(deps, repository, filepath, ["branch"]);
   if (viewed === undefined) throw notFound();
   return { branch: viewed.at.rev, treeOid: viewed.at.commit.treeOid, path: viewed.path };
 }
 
-/** Whether text survives being typed into a form: bytes that are no UTF-8 would not. */
+/** Whether content survives a form round trip; bytes that are not UTF-8 would not. */
 const survives = (data: Buffer): boolean => isText(data) && Buffer.from(data.toString("utf8"), "utf8").equals(data);
 
-/** @throws ForgeError `not_found`; `invalid` for what is no text or too long */
+/** @throws ForgeError `not_found`; `invalid` for content that is not text or too large */
 export async function readEditable(deps: ViewpointDeps, repository: RepositorySubject, filepath: string): Promise<EditableFile> {
   const { branch, treeOid, path } = await splitBranchPath(deps, repository, filepath);
   const store = codeStore(deps, repository);
   const entry = path === "" ? undefined : await findEntry(store, treeOid, path);
   if (entry === undefined || !entry.mode.startsWith("100")) throw notFound();
   const data = (await readBlob(store, entry.oid, maxEditedBytes))?.data;
-  if (data === undefined || !survives(data)) throw invalid("only files of text, up to 1 MiB, can be edited here");
+  if (data === undefined || !survives(data)) throw invalid("only text files up to 1 MiB can be edited here");
   const text = data.toString("utf8");
   return { branch, path, oid: entry.oid, text, hasCrLf: text.includes("\r\n") && !/(?<!\r)\n/.test(text) };
 }
 
-/** What goes when a path is deleted. */
+/** A file or directory to be deleted. */
 export interface Deletable extends Omit<EditableFile, "text" | "hasCrLf"> {
   readonly isFolder: boolean;
 }
 
-/** The file behind a path of a branch, whatever it holds, or the folder with all that is in it. @throws ForgeError `not_found` */
+/** The file at a path of a branch, of any content, or the directory with everything in it. @throws ForgeError `not_found` */
 export async function findDeletable(deps: ViewpointDeps, repository: RepositorySubject, filepath: string): Promise<Deletable> {
   const { branch, treeOid, path } = await splitBranchPath(deps, repository, filepath.replace(/\/+$/, ""));
   const entry = path === "" ? undefined : await findEntry(codeStore(deps, repository), treeOid, path);

@@ -8,7 +8,7 @@ import { findViewpoint, type ViewpointDeps } from "./viewpoint.ts";
 const file = ".editorconfig";
 const maxFileBytes = 128 * 1024;
 
-/** What the `.editorconfig` of the root says about a path, which need not exist. @throws ForgeError `not_found` where there is no such file */
+/** The properties that the root `.editorconfig` sets for a path, which need not exist. @throws ForgeError `not_found` if there is no `.editorconfig` */
 export async function readEditorSettings(
   deps: ViewpointDeps,
   repository: RepositorySubject,

@@ -5,7 +5,6 @@ import { readLfsPointer } from "../../commits/lfs-pointer.ts";
 import { readSubmodules } from "../gitmodules.ts";
 import type { EntryView } from "../model.ts";
 
-/** An entry to be described. */
 export interface FoundEntry {
   readonly path: string;
   readonly mode: FileMode;
@@ -15,20 +14,20 @@ export interface FoundEntry {
 
 export interface Description {
   readonly store: GitStore;
-  /** The root, where `.gitmodules` is. */
+  /** The root tree, which contains `.gitmodules`. */
   readonly rootTreeOid: Oid;
   readonly content: boolean;
   readonly lfs: boolean;
-  /** Files larger than this are shown without content. */
+  /** Larger files are returned without content. */
   readonly maxContentBytes: number;
 }
 
 const maxPointerBytes = 1_024;
-/** Longer than a path of any system. */
+/** Longer than the path limit of any system. */
 const maxTargetBytes = 4_096;
 const maxSubmodulesBytes = 256 * 1024;
 
-/** Everything that answers show of entries: objects read together, from the cache or a warm worker, and no statement. */
+/** Loads all details of entries. Objects are read in batches, from the cache or a warm worker; no statement. */
 export async function describeEntries(entries: readonly FoundEntry[], description: Description): Promise<EntryView[]> {
   const { store, rootTreeOid } = description;
   const submodules = entries.some(({ mode }) => mode === "160000") ? await loadSubmodules(store, rootTreeOid) : undefined;
@@ -45,7 +44,7 @@ export async function describeEntries(entries: readonly FoundEntry[], descriptio
   );
 }
 
-/** Reads the last commit of entries. Many entries share one commit, so each commit is read once. */
+/** Returns a reader for the last commits of entries that reads each commit once. */
 export function commitReader(store: GitStore): (oid: Oid | undefined) => Promise<Commit | undefined> {
   const commits = new Map<Oid, Promise<Commit | undefined>>();
   return async (oid) => {

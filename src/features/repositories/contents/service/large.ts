@@ -3,19 +3,19 @@ import { type ImageType, imageTypeOf } from "../image-type.ts";
 import type { OpenLargeFile, ReadPart, ShownFile } from "../model.ts";
 import { probeBytes } from "../text-detection.ts";
 
-/** Larger pictures are downloaded, not shown. */
+/** Larger images are offered for download instead of shown. */
 export const maxImageBytes = 32 * 1024 * 1024;
 
-/** The type of a picture that git lfs keeps, by its first bytes; undefined for what is none, and for one that no page shows. */
+/** The image type of a Git LFS file by its first bytes; undefined if it is not an image or too large to show. */
 export async function largeImageType(path: string, { sizeBytes }: LfsPointer, read: ReadPart): Promise<ImageType | undefined> {
   if (sizeBytes === 0 || sizeBytes > maxImageBytes) return undefined;
   const chunks: Buffer[] = [];
-  // Each is good until the next one is asked for.
+  // A chunk is only valid until the next one is requested, so it is copied.
   for await (const chunk of read({ start: 0, end: Math.min(sizeBytes, probeBytes) - 1 })) chunks.push(Buffer.from(chunk));
   return imageTypeOf(path, Buffer.concat(chunks));
 }
 
-/** A file that git lfs keeps, as a page shows it. @throws ForgeError `unavailable` when its content cannot be read */
+/** A Git LFS file as shown on a page. @throws ForgeError `unavailable` if its content cannot be read */
 export async function showLarge(
   { openLarge }: { readonly openLarge: OpenLargeFile },
   { repoId, path, pointer }: { readonly repoId: number; readonly path: string; readonly pointer: LfsPointer },

@@ -12,12 +12,12 @@ import { type Notebook, type NotebookPicture, picturesOf, readNotebook } from ".
 import { findRawFileBelow } from "./raw.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
-/** A notebook holds its pictures, so it may be larger than what else is shown. */
+/** Notebooks embed their images, so the limit exceeds that of other files. */
 export const maxNotebookBytes = 4 * 1024 * 1024;
 
 export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);
 
-/** Reads notebooks, each once for its page and all the pictures that the page asks for after it. */
+/** Parses notebooks, with a cache for the page and its subsequent image requests. */
 export type NotebookReader = (oid: Oid, data: Buffer) => Notebook | undefined;
 
 const keptNotebooks = 8;
@@ -36,15 +36,15 @@ export interface NotebookDeps {
   readonly readNotebook: NotebookReader;
 }
 
-/** References in a notebook stay words: each text by itself would be looked up by itself. */
+/** References in a notebook are not linked, because each cell would need its own lookup. */
 const noLinks = async (references: readonly unknown[]): Promise<boolean[]> => references.map(() => false);
 
-/** A notebook with its texts rendered and its code coloured; undefined for what is none. No statement. */
+/** Renders the text and highlights the code of a notebook; undefined if the data is not a notebook. No statement. */
 export async function showNotebook({ markup, readNotebook }: NotebookDeps, oid: Oid, data: Buffer, context: RenderContext): Promise<ShownFile | undefined> {
   const notebook = readNotebook(oid, data);
   if (notebook === undefined) return undefined;
   const cells: ShownCell[] = [];
-  // One after another: a long notebook takes no more of the workers than a short one.
+  // Sequential, so that a long notebook occupies no more workers than a short one.
   for (const cell of notebook.cells) {
     if (cell.kind === "markdown") {
       const html = await markup.renderMarkdown(cell.text, context, noLinks);
@@ -55,7 +55,7 @@ export async function showNotebook({ markup, readNotebook }: NotebookDeps, oid: 
   return { kind: "notebook", cells, isCut: notebook.isCut };
 }
 
-/** A picture of a notebook at a commit. @throws ForgeError `not_found` */
+/** An image of a notebook at a commit. @throws ForgeError `not_found` */
 export async function readNotebookPicture(
   deps: ViewpointDeps & Pick<NotebookDeps, "readNotebook">,
   repository: RepositorySubject,

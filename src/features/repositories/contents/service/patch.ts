@@ -8,14 +8,14 @@ import { requireCountableTree } from "./tree-size.ts";
 
 export interface PatchChange {
   readonly commit: CommitInput;
-  /** As `git diff` writes it. */
+  /** In the format of `git diff`. */
   readonly patch: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Applies a patch and commits the outcome. Operation `repoApplyDiffPatch`; no file is shown.
- * @throws ForgeError as `changeFiles`; `invalid` for a patch that cannot be applied
+ * Applies a patch and commits the result. Operation `repoApplyDiffPatch`; the result contains no files.
+ * @throws ForgeError as `changeFiles`; `invalid` for a patch that does not apply
  */
 export async function changeByPatch(
   deps: ChangeDeps,
@@ -25,7 +25,7 @@ export async function changeByPatch(
 ): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
   const made = await commitChange(deps, actor, repository, {
-    // @compat the words of it
+    // @compat Gitea's default message
     commit: { ...commit, message: commit.message.trim() === "" ? "apply-patch" : commit.message },
     plan: async (store, base) => {
       if (base !== undefined) await requireCountableTree(store, base.treeOid);

@@ -13,7 +13,7 @@ import { isText } from "../text-detection.ts";
 import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps, viewPath } from "./viewpoint.ts";
 
 /**
- * A file at a revision. @compat without a revision the path can begin with one, and an unknown revision stands for the default branch
+ * A file at a revision. @compat without a revision, the path can begin with one; an unknown revision falls back to the default branch
  * @throws ForgeError `not_found`
  */
 export async function findRawFile(
@@ -33,23 +33,23 @@ export async function findRawFile(
   throw notFound();
 }
 
-/** A file by the id of its blob alone, which is its name too. @throws ForgeError `not_found` */
+/** A file by its blob id, which also serves as its name. @throws ForgeError `not_found` */
 export async function findBlobFile(deps: ViewpointDeps, repository: RepositorySubject, oid: string): Promise<RawFile> {
   const info = await readInfo(codeStore(deps, repository), oid);
   if (info?.type !== "blob") throw notFound();
   return { oid: info.oid, name: info.oid, isLink: false };
 }
 
-/** A file by a path that begins with the name of a commit of one kind. @throws ForgeError `not_found` */
+/** A file by a path that begins with a revision of a given kind. @throws ForgeError `not_found` */
 export async function findRawFileBelow(deps: ViewpointDeps, repository: RepositorySubject, kind: RevKind, path: string): Promise<RawFile> {
   const viewed = await splitViewedPath(deps, repository, path, [kind]);
   return requireFile(viewed && (await fileAt(deps, repository, viewed.at.commit, viewed.path)));
 }
 
 /**
- * A path with its revision and the kind of it in front, for addresses that leave out the kind: `main/a.md` is `branch/main/a.md`. A path that begins
- * with no revision is one at the default branch.
- * @throws ForgeError `not_found` where there is no default branch
+ * Prepends the kind of revision, and if needed the revision, to a path from a URL without them: `main/a.md` becomes `branch/main/a.md`. A path
+ * that does not begin with a revision is relative to the default branch.
+ * @throws ForgeError `not_found` if there is no default branch
  */
 export async function completePath(deps: ViewpointDeps, repository: RepositorySubject, path: string): Promise<string> {
   for await (const { found } of resolvePath(deps, codeStore(deps, repository), path)) return `${found.kind}/${path}`;
@@ -71,16 +71,16 @@ function requireFile(file: RawFile | undefined): RawFile {
 export interface OpenFile {
   readonly sizeBytes: number;
   readonly isText: boolean;
-  /** Undefined for what is no picture that browsers show. */
+  /** Undefined if the file is not an image that browsers show. */
   readonly imageType: ImageType | undefined;
-  /** A large file comes as a stream, with backpressure; whoever does not read it to its end destroys it. */
+  /** A stream with backpressure for large files. The caller destroys it unless it reads to the end. */
   readonly body: Buffer | Readable;
 }
 
-/** Larger files are not held in memory. */
+/** Larger files are streamed. */
 const wholeBytes = 512 * 1024;
 
-/** The content of a file that was found. */
+/** Opens the content of a file. */
 export async function openRawFile(
   deps: ViewpointDeps,
   repository: RepositorySubject,
@@ -97,13 +97,13 @@ export async function openRawFile(
 
 const kindOf = (name: string, beginning: Buffer) => ({ isText: isText(beginning), imageType: imageTypeOf(name, beginning) });
 
-/** What a file says where it is a pointer of git lfs; undefined for every other file. */
+/** The Git LFS pointer in a file; undefined for any other file. */
 export async function readPointerFile(deps: ViewpointDeps, repository: RepositorySubject, oid: Oid): Promise<LfsPointer | undefined> {
   const blob = await readBlob(codeStore(deps, repository), oid, maxPointerBytes);
   return blob?.data && readLfsPointer(blob.data);
 }
 
-/** Looks at the first bytes of a stream and puts them back. */
+/** Reads the first bytes of a stream and puts them back. */
 async function beginningOf(stream: Readable): Promise<Buffer> {
   await once(stream, "readable");
   const chunk: Buffer | null = stream.read();

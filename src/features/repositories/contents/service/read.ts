@@ -22,18 +22,18 @@ export interface ContentsQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More entries than this make no answer that anybody reads: the pages of `git/trees` list such a directory. */
+/** Larger directories are only listed by the paged `git/trees`. */
 const maxEntries = 10_000;
 
 /**
- * A file, or the entries of a directory without their contents. Two statements, and no process while a worker is warm and history was walked before.
+ * A file with content, or the entries of a directory without. Two statements; no process while a worker is warm and last commits are stored.
  * @throws ForgeError `not_found` for an unknown rev or path
  */
 export async function readContents(deps: ReadDeps, repository: RepositorySubject, query: ContentsQuery): Promise<ContentsView> {
   return readContentsAt(deps, repository, await findViewpoint(deps, repository, query.rev), query);
 }
 
-/** The same at a commit that was found. @throws ForgeError `not_found` for an unknown path */
+/** As {@link readContents}, at a resolved commit. @throws ForgeError `not_found` for an unknown path */
 export async function readContentsAt(
   deps: ReadDeps,
   repository: RepositorySubject,
@@ -54,7 +54,7 @@ export async function readContentsAt(
   }
   const entries = (await readTree(store, entry.oid)) ?? [];
   if (entries.length > maxEntries)
-    throw invalid(`the directory has ${entries.length} entries, more than the ${maxEntries} listed here: use git/trees, which has pages`);
+    throw invalid(`the directory has ${entries.length} entries, more than the limit of ${maxEntries}: use the paged git/trees instead`);
   const commits = detail.lastCommit ? (await lastCommits(deps, place, path)).byName : undefined;
   const prefix = path === "" ? "" : `${path}/`;
   const directory = await describeEntries(
@@ -68,15 +68,15 @@ const missingContents = (path: string): ForgeError => notFound("GetContentsOrLis
 
 export interface FilesView {
   readonly at: Viewpoint;
-  /** In the order of the paths; null for one that there is not. */
+  /** In the order of the paths; null for unknown ones. */
   readonly files: readonly (EntryView | null)[];
 }
 
-/** Contents of one answer, before they are written as base64. */
+/** Limit on the contents of one response, before base64. */
 const maxResponseBytes = 100 * 1024 * 1024;
 
 /**
- * Files by their paths, as many as fit a page and {@link maxResponseBytes}. Two statements where history was walked before.
+ * Files by path, up to one page and {@link maxResponseBytes}. Two statements if last commits are stored.
  * @throws ForgeError `not_found` for an unknown rev
  */
 export async function readFiles(

@@ -18,7 +18,7 @@ import type { ViewpointDeps } from "./viewpoint.ts";
 export interface ShowDeps extends ViewpointDeps, NotebookDeps {
   readonly urls: Pick<Urls, "origin">;
   readonly openLarge: OpenLargeFile;
-  /** Which references of a text become links for a reader. */
+  /** Resolves which references in text become links for a reader. */
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
@@ -26,14 +26,17 @@ export interface Showing {
   readonly actor: Actor;
   readonly repository: RepositorySubject;
   readonly at: Viewpoint;
-  /** A file that has a rendering is shown as it is written. */
+  /** Shows the source of a file that could be rendered. */
   readonly asSource: boolean;
 }
 
-/** More than a page holds that a browser scrolls through. */
+/** Larger files are not shown, to keep pages usable in browsers. */
 const maxShownBytes = 1024 * 1024;
 
-/** A file as people read it: rendered, coloured, or what keeps it from that. No statement but those that references need, and one for what git lfs keeps. */
+/**
+ * A file as shown on a page: rendered, highlighted, or the reason why it is not shown. No statement except those for references, and one for
+ * Git LFS files.
+ */
 export async function showFile(deps: ShowDeps, showing: Showing, file: EntryView): Promise<ShownFile> {
   if (file.pointer !== undefined) return showLarge(deps, { repoId: showing.repository.id, path: file.path, pointer: file.pointer });
   if (file.target !== undefined) return { kind: "link", target: file.target };
@@ -68,10 +71,10 @@ const contextOf = ({ urls }: ShowDeps, { ownerName, name }: RepositorySubject, {
   folder: path.split("/").slice(0, -1).join("/"),
 });
 
-/** Names under which a directory explains itself, the best first. */
+/** File names of readmes, in order of preference. */
 const readmes = ["readme.md", "readme.markdown", "readme.org", "readme.txt", "readme"];
 
-/** The file that explains a directory. */
+/** Finds the readme of a directory. */
 export const findReadme = <Entry extends Pick<EntryView, "mode" | "path">>(entries: readonly Entry[]): Entry | undefined =>
   readmes
     .map((name) => entries.find((entry) => entry.mode.startsWith("100") && (entry.path.split("/").at(-1) ?? "").toLowerCase() === name))

@@ -7,33 +7,33 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { FileMode, GitObject, Oid } from "../../../../git/types.ts";
 import { type FileChange, isOperation, type Operation } from "../file-change.ts";
 
-/** What becomes the content of a file: an object that is still to be written, or one that is there already. */
+/** The content of a file: an object still to be written, or an existing one. */
 type Content = Pick<GitObject, "oid">;
 
-/** A wish whose content has been read. */
+/** A file operation with decoded content. */
 export interface PlannedChange<B extends Content = GitObject> {
   readonly operation: Operation;
   readonly path: string;
-  /** The same as `path` where nothing moves. */
+  /** Equals `path` unless the file is moved. */
   readonly fromPath: string;
   readonly sha: string;
-  /** Undefined where the file keeps its content. */
+  /** Undefined if the content is unchanged. */
   readonly blob: B | undefined;
 }
 
-/** A path without slashes that mean nothing. */
+/** Removes leading, trailing and duplicate slashes. */
 export const cleanPath = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/^\/|\/$/g, "");
 
-/** @throws ForgeError `invalid` for what no tree could make good */
+/** @throws ForgeError `invalid` for an operation that no tree permits */
 export function planChange<B extends Content>(change: FileChange, blob: B): PlannedChange<B> {
   const { operation, sha } = change;
   if (!isOperation(operation)) throw invalid(`unknown operation: ${operation}`);
   const path = cleanPath(change.path);
   const fromPath = change.fromPath === "" ? path : cleanPath(change.fromPath);
-  // What is there can be deleted whatever it is called.
+  // Existing files can be deleted even if their names are invalid.
   if (operation !== "delete" && !isWritablePath(path, "100644")) throw invalid(`path contains a malformed path component [path: ${change.path}]`);
-  if (operation === "rename" && fromPath === path) throw invalid(`from_path must be another path [path: ${change.path}]`);
-  if ((operation === "update" || operation === "delete") && sha === "") throw invalid(`the sha of the file is needed [path: ${change.path}]`);
+  if (operation === "rename" && fromPath === path) throw invalid(`from_path must differ from path [path: ${change.path}]`);
+  if ((operation === "update" || operation === "delete") && sha === "") throw invalid(`the sha of the file is required [path: ${change.path}]`);
   const keepsContent = operation === "delete" || (operation === "rename" && change.content === "");
   return { operation, path, fromPath, sha, blob: keepsContent ? undefined : blob };
 }
@@ -47,8 +47,8 @@ export interface TreePlan<B extends Content = GitObject> {
 const changeWeight = 10;
 
 /**
- * The steps on a tree that make the changes good, each judged by what those before it leave.
- * @throws ForgeError `not_found` for a file that is not there, `invalid` for one that is in the way or is not what the caller believes
+ * The tree edits for the changes, each checked against the result of the previous ones.
+ * @throws ForgeError `not_found` for a missing file, `invalid` for a file that exists already or has an unexpected sha
  */
 export async function planTree<B extends Content>(store: GitStore, rootTreeOid: Oid | undefined, changes: readonly PlannedChange<B>[]): Promise<TreePlan<B>> {
   const draft = createDraft(store, rootTreeOid);
@@ -71,7 +71,7 @@ async function putFile(draft: Draft, { operation, path, blob }: PlannedChange<Co
   if (blob !== undefined) draft.put(path, contentMode(present?.mode), blob.oid);
 }
 
-/** `update` and `rename`: other content, another path, or both. */
+/** `update` and `rename`: replaces the content, the path, or both. */
 async function replaceFile(draft: Draft, { path, fromPath, sha, blob }: PlannedChange<Content>): Promise<void> {
   const present = await requireEntry(draft, fromPath, sha);
   if (present.mode === "040000") throw invalid(`a directory exists where you’re trying to create a file [path: ${fromPath}]`);
@@ -84,7 +84,7 @@ async function replaceFile(draft: Draft, { path, fromPath, sha, blob }: PlannedC
   draft.put(path, blob === undefined ? present.mode : contentMode(present.mode), blob?.oid ?? present.oid);
 }
 
-/** What is given content becomes a file; where a link stood, that link is gone and nothing is written through it. */
+/** New content makes a regular file. A symbolic link is replaced, never followed. */
 const contentMode = (present: FileMode | undefined): "100644" | "100755" => (present === "100755" ? "100755" : "100644");
 
 async function requireEntry(draft: Draft, path: string, sha: string): Promise<DraftEntry> {
@@ -95,14 +95,14 @@ async function requireEntry(draft: Draft, path: string, sha: string): Promise<Dr
 }
 
 const fileExists = (path: string): ForgeError => invalid(`repository file already exists [path: ${path}]`);
-const isSubmodule = (path: string): ForgeError => invalid(`a submodule has no content of its own here [path: ${path}]`);
+const isSubmodule = (path: string): ForgeError => invalid(`the content of a submodule cannot be changed [path: ${path}]`);
 
 interface DraftEntry {
   readonly mode: FileMode;
   readonly oid: Oid;
 }
 
-/** A tree as the steps so far leave it. */
+/** A tree with the edits so far applied. */
 interface Draft {
   readonly steps: readonly TreeChange[];
   find(path: string): Promise<DraftEntry | undefined>;
@@ -112,7 +112,7 @@ interface Draft {
 
 function createDraft(store: GitStore, rootTreeOid: Oid | undefined): Draft {
   const steps: TreeChange[] = [];
-  /** The number of the last step on each path. */
+  /** The index of the last edit of each path. */
   const last = new Map<string, number>();
   const add = (step: TreeChange): void => {
     last.set(step.path, steps.push(step) - 1);
@@ -122,7 +122,7 @@ function createDraft(store: GitStore, rootTreeOid: Oid | undefined): Draft {
     put: (path, mode, oid) => add({ kind: "put", path, mode, oid }),
     remove: (path) => add({ kind: "remove", path }),
     async find(path) {
-      // A step on the path itself decides, or a later one on a directory that it was in.
+      // The last edit of the path itself decides, unless a parent directory was edited later.
       const own = last.get(path) ?? -1;
       const above = Math.max(...ancestors(path).map((ancestor) => last.get(ancestor) ?? -1), -1);
       const step = steps[Math.max(own, above)];

@@ -7,10 +7,10 @@ const maxEntries = 1_000_000;
 const limits = { levels: 1_000, trees: 200_000, entries: 2_000_000, pathLength: 4_096 };
 
 /**
- * For work that takes every path of a tree by itself: a few objects can stand for billions of them. Each object is counted once.
- * @throws ForgeError `invalid` for more files than anybody has
+ * Guards work that visits every path of a tree, because a few objects can expand to billions of paths. Each object is counted once.
+ * @throws ForgeError `invalid` for too many files
  */
 export async function requireCountableTree(store: GitStore, treeOid: Oid): Promise<void> {
   const listing = await listTree(store, treeOid, { offset: 0, limit: 0 }, limits);
-  if (listing?.isIncomplete === true || (listing?.total ?? 0) > maxEntries) throw invalid(`there are more files than the ${maxEntries} taken here`);
+  if (listing?.isIncomplete === true || (listing?.total ?? 0) > maxEntries) throw invalid(`there are more files than the limit of ${maxEntries}`);
 }

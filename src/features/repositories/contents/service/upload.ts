@@ -13,27 +13,27 @@ import { cleanPath, planChange, planTree } from "./tree-plan.ts";
 
 export type UploadDeps = ChangeDeps & { readonly sealer: Sealer };
 
-/** A file that came and is an object of the repository, which nothing points to yet. */
+/** An uploaded file, written as an object that no ref reaches yet. */
 export interface StagedFile {
   readonly name: string;
   readonly oid: Oid;
   readonly sizeBytes: number;
 }
 
-/** Files that came, by now or before, and wait for their commit. */
+/** Uploaded files that wait for their commit. */
 export interface Staged {
   readonly files: readonly StagedFile[];
-  /** By what the store has grown for them. */
+  /** Bytes added to the store for them. */
   readonly storedBytes: number;
 }
 
-/** Objects that nothing points to are kept for two weeks; who comes back later brings his files again. */
+/** Shorter than the two weeks for which unreachable objects are kept. */
 const keptMs = 7 * 86_400_000;
 const maxStagedFiles = 200;
 
 /**
- * Writes files as objects, so that a commit that is refused need not bring them again. One with the name of another takes its place.
- * @throws ForgeError `too_large` for a file over the limit, or more than the owner has room for; `invalid` for more files than one commit takes here
+ * Writes files as objects, so that they need not be uploaded again if the commit is rejected. A file replaces an earlier one of the same name.
+ * @throws ForgeError `too_large` for a file over the size limit or the owner's quota; `invalid` for too many files
  */
 export async function stageFiles(
   deps: UploadDeps,
@@ -43,23 +43,23 @@ export async function stageFiles(
 ): Promise<Staged> {
   const maxBytes = deps.config.repositories.max_file_bytes;
   const tooLong = files.find(({ content }) => content.length > maxBytes);
-  if (tooLong !== undefined) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${tooLong.name}]`);
+  if (tooLong !== undefined) throw tooLarge(`the file exceeds the limit of ${maxBytes} bytes [path: ${tooLong.name}]`);
   const blobs = files.map(({ content }) => newBlob(repository.objectFormat, content));
   await requireRoomFor(deps, repository.ownerId, blobs);
   const { sizeBytes } = await writeObjects(codeStore(deps, repository), blobs);
   const fresh = files.map(({ name, content }, at): [string, StagedFile] => [name, { name, oid: blobs[at]?.oid ?? "", sizeBytes: content.length }]);
   const all = new Map([...before.files.map((file): [string, StagedFile] => [file.name, file]), ...fresh]);
-  if (all.size > maxStagedFiles) throw invalid(`one commit takes ${maxStagedFiles} files at most here`);
+  if (all.size > maxStagedFiles) throw invalid(`a commit can have at most ${maxStagedFiles} uploaded files`);
   return { files: [...all.values()], storedBytes: before.storedBytes + sizeBytes };
 }
 
 const purposeOf = (actor: UserActor, repository: RepositorySubject): string => `uploaded files of ${actor.id} in store ${repository.codeStoreId}`;
 
-/** A text by which its own caller names files that came before: nobody can name an object that he did not bring. */
+/** A sealed list of staged files. Only its own user can use it, so users cannot refer to objects that they did not upload. */
 export const sealStaged = ({ sealer, clock }: UploadDeps, actor: UserActor, repository: RepositorySubject, staged: Staged): string =>
   staged.files.length === 0 ? "" : sealer.seal(purposeOf(actor, repository), JSON.stringify({ ...staged, untilMs: clock.now() + keptMs }));
 
-/** What such a text names; nothing for one that is too old, or not the caller's. */
+/** Opens a sealed list; empty if it has expired or belongs to another user. */
 export function openStaged({ sealer, clock }: UploadDeps, actor: UserActor, repository: RepositorySubject, sealed: string): Staged {
   const text = sealed === "" ? undefined : sealer.open(purposeOf(actor, repository), sealed);
   if (text === undefined) return nothingStaged;
@@ -70,9 +70,9 @@ export function openStaged({ sealer, clock }: UploadDeps, actor: UserActor, repo
 const nothingStaged: Staged = { files: [], storedBytes: 0 };
 
 /**
- * Commits what has come into a folder of a branch; a file that is there already is replaced.
- * @param folder empty for the root; made where it is not there
- * @throws ForgeError as `changeFiles`; `invalid` where no file has come
+ * Commits staged files to a folder of a branch, replacing existing files.
+ * @param folder empty for the root; created if missing
+ * @throws ForgeError as `changeFiles`; `invalid` without files
  */
 export function commitStaged(
   deps: UploadDeps,

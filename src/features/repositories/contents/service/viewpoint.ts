@@ -14,7 +14,7 @@ export interface ViewpointDeps {
   readonly git: GitStores;
 }
 
-/** The commit that a revision names; the tip of the default branch for an empty one. @throws ForgeError `not_found` */
+/** Resolves a revision to a commit; empty for the tip of the default branch. @throws ForgeError `not_found` */
 export async function findViewpoint(deps: ViewpointDeps, repository: RepositorySubject, rev: string): Promise<Viewpoint> {
   const word = rev === "" ? repository.defaultBranch : rev;
   const store = codeStore(deps, repository);
@@ -23,7 +23,7 @@ export async function findViewpoint(deps: ViewpointDeps, repository: RepositoryS
   return viewAt(store, word, found);
 }
 
-/** A viewpoint is named so that addresses lead back to it: by the branch or tag, by the digits that were given, or by the complete id. */
+/** Names a viewpoint for use in URLs: the branch or tag, the abbreviated id as given, or the complete id. */
 async function viewAt(store: GitStore, word: string, { kind, refName, commitOid }: ResolvedRev): Promise<Viewpoint> {
   const isDigits = /^[0-9a-f]+$/i.test(word);
   return { kind, rev: refName === undefined ? (isDigits ? word : commitOid) : shortName(refName), commit: await requireCommit(store, commitOid) };
@@ -31,21 +31,21 @@ async function viewAt(store: GitStore, word: string, { kind, refName, commitOid 
 
 export const missingRev = (rev: string): ForgeError => notFound(undefined, { details: [`object does not exist [id: ${rev}, rel_path: ]`] });
 
-/** Every ref leads to an object that was durable before the ref was, so one that is not there is damage. */
+/** A ref is only written once its object is durable, so a missing object means damage. */
 export async function requireCommit(store: GitStore, oid: Oid) {
   const commit = await readCommit(store, oid);
   if (commit === undefined) throw unavailable("a commit of the repository cannot be read", { meta: { storeId: store.id, oid } });
   return commit;
 }
 
-/** A path of an address that begins with the name of a commit. */
+/** A path split into a revision and the rest. */
 export interface ViewedPath {
   readonly at: Viewpoint;
-  /** What is behind the name; empty when nothing is. */
+  /** The rest of the path; empty if there is none. */
   readonly path: string;
 }
 
-/** Takes the revision off the front of a path. @param kinds the kinds of revisions to accept */
+/** Splits the revision off the front of a path. @param kinds the kinds of revisions to accept */
 export async function splitViewedPath(
   deps: ViewpointDeps,
   repository: RepositorySubject,
@@ -58,8 +58,8 @@ export async function splitViewedPath(
 }
 
 /**
- * All meanings of a path whose kind of revision is not stated: below each revision that it begins with, and last as a whole at the default branch.
- * @throws ForgeError `not_found` where there is no default branch
+ * All interpretations of a path without a kind of revision: below each revision that it begins with, and last as a whole at the default branch.
+ * @throws ForgeError `not_found` if there is no default branch
  */
 export async function* viewPath(deps: ViewpointDeps, repository: RepositorySubject, path: string): AsyncGenerator<ViewedPath, void, undefined> {
   const store = codeStore(deps, repository);

@@ -15,7 +15,7 @@ export interface BlameProps {
   readonly now: number;
 }
 
-/** A file with the commit that wrote each of its lines. */
+/** A file with the commit of each line. */
 export function BlameView(props: BlameProps): Html {
   const { repository, at, path, traced } = props;
   const { code, search: texts } = useTexts();
@@ -103,7 +103,7 @@ export interface CodeSearchProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
   readonly typed: string;
-  /** Undefined where nothing was looked for. */
+  /** Undefined if no search was made. */
   readonly found: { readonly lines: readonly FoundLine[]; readonly end: "all" | "enough" | "late" } | undefined;
 }
 interface FoundLine {
@@ -112,7 +112,7 @@ interface FoundLine {
   readonly text: string;
 }
 
-/** Where a text stands in the files of a commit. */
+/** The form for searching the files of a commit. */
 export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchProps, "repository" | "typed"> & { readonly rev: string }): Html {
   const { search: texts } = useTexts();
   return (
@@ -124,7 +124,7 @@ export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchProps,
   );
 }
 
-/** What was found. */
+/** The search results. */
 export function FoundLines({ repository, at, typed, found }: CodeSearchProps): Html {
   const { search: texts } = useTexts();
   const files = Map.groupBy(found?.lines ?? [], ({ path }) => path);
@@ -181,10 +181,10 @@ function FoundFile({ repository, at, path, lines, text }: FoundFileProps): Html 
   );
 }
 
-/** The line with what was looked for marked in it. */
+/** The line with the matches marked. */
 function marked(line: string, text: string): Html {
   const [lower, wanted] = [line.toLowerCase(), text.toLowerCase()];
-  // Some letters have another length in the other case: nothing is marked then, rather than the wrong thing.
+  // Some characters change length with their case. Positions would be wrong then, so nothing is marked.
   if (wanted === "" || lower.length !== line.length) return line;
   const parts: Html[] = [];
   let from = 0;

@@ -2,7 +2,7 @@ import { Choice, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** What is stated about a commit that a form makes. */
+/** The submitted commit fields of a form. */
 export interface CommitTyped {
   readonly summary: string;
   readonly details: string;
@@ -14,11 +14,11 @@ export interface CommitTyped {
 export interface CommitBoxProps {
   readonly branch: string;
   readonly commit: CommitTyped;
-  /** What the commit is called where nobody says more. */
+  /** The default summary of the commit. */
   readonly usualSummary: string;
 }
 
-/** What the commit does, and where it goes. */
+/** The form fields for the commit message and the branch. */
 export function CommitBox({ branch, commit, usualSummary }: CommitBoxProps): Html {
   const { editing: texts } = useTexts();
   return (

@@ -13,14 +13,14 @@ export interface DirectoryProps {
   readonly path: string;
   readonly entries: readonly DirectoryEntry[];
   readonly page: Page;
-  /** How many entries there are. */
+  /** Total number of entries. */
   readonly total: number;
-  /** The file that explains the directory. */
+  /** The readme of the directory. */
   readonly readme: { readonly path: string; readonly shown: ShownFile } | undefined;
   readonly now: number;
 }
 
-/** What is in a directory, each with the commit that touched it last, and what the directory says of itself. */
+/** The entries of a directory, each with the commit that last changed it, and the readme. */
 export const DirectoryView = (props: DirectoryProps): Html => (
   <>
     <div class="box">

@@ -5,23 +5,23 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 
 export interface EditProps extends CommitBoxProps {
-  /** Where the form leads. */
+  /** The URL that the form is submitted to. */
   readonly action: string;
   readonly path: string;
-  /** Undefined where the file is to be deleted, and where it is no text. */
+  /** Undefined for deletions, and if the file is not text. */
   readonly content: string | undefined;
   readonly kind: "edit" | "new" | "delete";
-  /** The object that the text is of; empty for a file that is to be made. */
+  /** The blob id of the edited content; empty for a new file. */
   readonly seen: string;
-  /** All that is in it goes with it. */
+  /** Deletes a folder with everything in it. */
   readonly isFolder?: boolean;
   readonly formToken: string;
   readonly problem?: FormProblem | undefined;
-  /** What the file says now, where it has changed since the form was made. */
+  /** The present content of the file if it changed since the form was loaded. */
   readonly changedTo?: string | undefined;
 }
 
-/** A file is written or deleted, and the commit that does it is described. */
+/** The form for editing or deleting a file, with its commit fields. */
 export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditProps): Html {
   const { editing: texts } = useTexts();
   return (
@@ -41,7 +41,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
         {content !== undefined && (
           <div class="editor">
             <Field name="path" label={texts.path} value={path} hint={texts.pathHint} autocomplete="off" />
-            {/* A browser drops the first line end of a text area. */}
+            {/* Browsers drop the first line break in a textarea. */}
             <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={24} isCode />
           </div>
         )}

@@ -13,7 +13,7 @@ export interface FileProps {
   readonly canEdit: boolean;
 }
 
-/** A file: rendered or as code, with what is known of it above. */
+/** A file, rendered or as source, with its details above. */
 export function FileView({ repository, at, file, shown, canEdit }: FileProps): Html {
   const { code: texts, language } = useTexts();
   return (
@@ -41,7 +41,7 @@ export function FileView({ repository, at, file, shown, canEdit }: FileProps): H
 
 const nameOf = ({ path }: EntryView): string | undefined => path.split("/").at(-1);
 
-/** To who wrote it, to where it stays as it is, and to where it is changed. */
+/** Links to the blame, the raw file and the editor. */
 function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
   const { search, editing } = useTexts();
   const isText = shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
@@ -64,7 +64,7 @@ function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
   );
 }
 
-/** To the source of what is rendered, and back. */
+/** Link between the rendered and the source view. */
 function OtherForm({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
   const { code: texts } = useTexts();
   const address = sourcePath(repository, at, file.path);
@@ -86,7 +86,7 @@ function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Htm
     case "code":
       return shown.text === "" ? <p class="soft">{texts.empty}</p> : <CodeLines text={shown.text} html={shown.html} />;
     case "image":
-      // By the commit: what a browser has kept of the branch may be older.
+      // By commit id, because the browser's cached image of the branch may be older.
       return (
         <div class="picture">
           <img src={rawPath(repository, commit, file.path)} alt={nameOf(file) ?? ""} />
@@ -117,7 +117,7 @@ function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Htm
 
 const units = ["B", "KiB", "MiB", "GiB"] as const;
 
-/** Bytes as people read them: `3.4 KiB`. */
+/** A human-readable size, such as `3.4 KiB`. */
 export function sizeText(bytes: number, language: string): string {
   const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** step).toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`;

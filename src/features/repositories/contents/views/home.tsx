@@ -34,13 +34,13 @@ export interface AboutProps {
     readonly updatedMs: number;
     readonly defaultBranch: string;
   };
-  /** The largest first. */
+  /** Largest first. */
   readonly languages: readonly LanguageSize[];
   readonly latestRelease: LatestRelease | undefined;
-  /** The reader makes releases here. */
+  /** Whether the reader can create releases. */
   readonly canRelease: boolean;
   readonly clone: CloneAddresses;
-  /** What the reader has marked; undefined where nobody has signed in with this browser. */
+  /** The reader's stars and watches; undefined without a session. */
   readonly marks: RepositoryMarks | undefined;
   readonly now: number;
 }
@@ -58,7 +58,7 @@ export interface RepositoryMarks {
   readonly formToken: string;
 }
 
-/** Beside the files: what the repository is, and how one gets it. */
+/** The sidebar: description, clone URLs, languages and latest release. */
 export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutProps): Html {
   const { repository: texts, activity, history, releases } = useTexts();
   const { description, website, topics, licenses, updatedMs } = repository;
@@ -117,7 +117,7 @@ interface ReleaseProps {
   readonly now: number;
 }
 
-/** The newest release, and how many there are. */
+/** The latest release, and the number of releases. */
 function Release({ repository, release, now }: ReleaseProps): Html {
   const { repository: texts } = useTexts();
   const { tagName, title, publishedMs } = release;
@@ -191,7 +191,7 @@ export interface EmptyRepositoryProps {
   readonly canEdit: boolean;
 }
 
-/** A repository without a commit: how to bring the first. */
+/** Instructions for the first push to an empty repository. */
 export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryProps): Html {
   const { code: texts, editing } = useTexts();
   return (

@@ -6,17 +6,17 @@ export interface LanguageSize {
   readonly bytes: number;
 }
 
-/** More are told together. */
+/** Further languages are combined. */
 const shownLanguages = 5;
 
 interface Part {
-  /** Undefined: all the others. */
+  /** Undefined for all other languages together. */
   readonly language: string | undefined;
-  /** Of the whole. */
+  /** Between 0 and 1. */
   readonly share: number;
 }
 
-/** What a repository is written in: a bar, and the same in words. */
+/** The languages of a repository, as a bar and as text. */
 export function Languages({ languages }: { readonly languages: readonly LanguageSize[] }): Html {
   const { repository: texts, language: locale } = useTexts();
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });

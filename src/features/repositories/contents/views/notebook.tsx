@@ -8,14 +8,13 @@ import type { NotebookOutput } from "../notebook.ts";
 
 export interface NotebookProps {
   readonly repository: RepositoryName;
-  /** The commit that it is looked at. */
+  /** The commit at which the notebook is viewed. */
   readonly oid: string;
   readonly path: string;
   readonly cells: readonly ShownCell[];
   readonly isCut: boolean;
 }
 
-/** The cells of a notebook below each other. */
 export function NotebookView({ cells, isCut, ...place }: NotebookProps): Html {
   const { code: texts } = useTexts();
   return (

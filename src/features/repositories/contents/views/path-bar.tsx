@@ -11,13 +11,13 @@ export interface PlaceProps {
 }
 
 interface PathBarProps extends PlaceProps {
-  /** Shown at other commits, too. */
+  /** The kind of page, kept when the reader selects another commit. */
   readonly page?: Exclude<PathPage, "commits">;
   readonly revs: RevNames;
   readonly children?: Html;
 }
 
-/** At which commit, and where in its tree; each part leads there. */
+/** The selected revision and the path, with a link for each part. */
 export function PathBar({ page = "src", revs, children, ...place }: PathBarProps): Html {
   const { code: texts } = useTexts();
   const { repository, at, path } = place;
@@ -38,7 +38,7 @@ export function PathBar({ page = "src", revs, children, ...place }: PathBarProps
   );
 }
 
-/** What can be done with a directory. */
+/** The actions for a directory. */
 export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps & { readonly canEdit: boolean }): Html {
   const { editing, search } = useTexts();
   return (

@@ -12,7 +12,7 @@ export interface PickProps {
   readonly problem: FormProblem | undefined;
 }
 
-/** As it was typed. */
+/** The submitted values. */
 export interface PickTyped {
   readonly how: string;
   readonly branch: string;
@@ -20,7 +20,7 @@ export interface PickTyped {
   readonly message: string;
 }
 
-/** A commit is carried over to a branch, or taken back there. */
+/** The form for cherry-picking or reverting a commit. */
 export function PickView({ repository, oid, formToken, values, problem }: PickProps): Html {
   const { picking: texts, forms } = useTexts();
   return (

@@ -8,16 +8,16 @@ import { sizeText } from "./file.tsx";
 export interface UploadProps extends CommitBoxProps {
   readonly action: string;
   readonly folder: string;
-  /** Came with the form before it was refused. */
+  /** Files that were uploaded with an earlier, rejected submission. */
   readonly kept: readonly { readonly name: string; readonly sizeBytes: number }[];
-  /** By which they are named when the form is sent again. */
+  /** The sealed list of these files for the next submission. */
   readonly keptSeal: string;
   readonly maxBytes: number;
   readonly formToken: string;
   readonly problem?: FormProblem | undefined;
 }
 
-/** Files are chosen or dropped, and the commit that brings them is described. */
+/** The form for uploading files, with its commit fields. */
 export function UploadView({ action, folder, kept, keptSeal, maxBytes, formToken, problem, ...commit }: UploadProps): Html {
   const { editing: texts, language } = useTexts();
   return (

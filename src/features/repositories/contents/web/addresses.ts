@@ -9,13 +9,13 @@ import type { ViewpointDeps } from "../service/viewpoint.ts";
 
 const page = readingPage("repo.code");
 
-/** Addresses of a repository and its files that people and programs know from elsewhere; they lead to the page. */
+/** Redirects for other common URLs of a repository and its files. */
 export const otherAddressPages = (deps: ViewpointDeps): Route[] => [
   defineRoute({
     ...page,
     id: "cloneAddressPage",
     path: "/{owner}/{repo}.git",
-    summary: "From the address that git clones to the repository's page",
+    summary: "Redirect from the clone URL to the repository's page",
     handle: ({ repository }) => seeOther(repositoryPath(repository)),
   }),
   ...(["tree", "blob"] as const).map((word) =>
@@ -23,7 +23,7 @@ export const otherAddressPages = (deps: ViewpointDeps): Route[] => [
       ...page,
       id: `${word}AddressPage`,
       path: `/{owner}/{repo}/${word}/{filepath+}`,
-      summary: "From an address in GitHub's form to the file or directory",
+      summary: "Redirect from a URL in GitHub's form to the file or directory",
       handle: ({ repository, params }) => leadTo(deps, repository, params.filepath),
     }),
   ),

@@ -28,13 +28,13 @@ export interface TracingPageDeps extends ReadDeps, Pick<BlameDeps, "markup"> {
 
 const page = readingPage("repo.code");
 
-/** Where lines come from, and where words stand. */
+/** The pages for blame and code search. */
 export const tracingPages = (deps: TracingPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "blamePage",
     path: "/{owner}/{repo}/blame/{filepath+}",
-    summary: "A file with the commit that wrote each of its lines",
+    summary: "A file with the commit of each line",
     handle: async (request) => {
       const { actor, repository, params } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
@@ -48,8 +48,8 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
     ...page,
     id: "codeSearchPage",
     path: "/{owner}/{repo}/search",
-    summary: "Lines of the files of the default branch, or of another commit, that hold some words",
-    query: { q: query.text("The words, as they stand in a line"), ref: query.text("A branch, tag or commit; the default branch unless given") },
+    summary: "Search the files of the default branch or of another commit",
+    query: { q: query.text("The string to search for"), ref: query.text("A branch, tag or commit; the default branch if omitted") },
     handle: async (request) => {
       const { actor, repository, signal } = request;
       const typed = request.query.q ?? "";

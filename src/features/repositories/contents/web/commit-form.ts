@@ -14,7 +14,7 @@ import { splitBranchPath } from "../service/editable.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 
-/** What all pages declare alike on which somebody makes a commit. */
+/** Declarations shared by all pages that create commits. */
 export const committingPage = {
   mount: "root",
   tag: "repository",
@@ -38,12 +38,12 @@ export interface CommittingRequest {
 
 export const textsOf = (request: CommittingRequest): Texts => textsFor(pageReader(request).languages);
 
-/** Where something new is made. The default branch of a repository that has none yet is there to be made. */
+/** The branch and path of a new file. An empty repository accepts its default branch, which does not exist yet. */
 export async function splitNew(deps: ViewpointDeps, { repository, params }: CommittingRequest): Promise<{ readonly branch: string; readonly path: string }> {
   return repository.isEmpty ? { branch: repository.defaultBranch, path: "" } : splitBranchPath(deps, repository, params.filepath);
 }
 
-/** An empty form, with a name for a new branch that nobody has yet. */
+/** An empty form, with an unused name for a new branch. */
 export const freshCommit = ({ clock }: { readonly clock: Clock }, { name }: UserActor): CommitTyped => ({
   summary: "",
   details: "",
@@ -51,10 +51,10 @@ export const freshCommit = ({ clock }: { readonly clock: Clock }, { name }: User
   new_branch: `${name}-patch-${Math.floor(clock.now() / 1000).toString(36)}`,
 });
 
-/** The commit is whose session it is. */
+/** Author and committer default to the signed-in user. */
 const nobody = { name: "", email: "", time: undefined } as const;
 
-/** The commit that a form asks for. @throws ForgeError `invalid` for a new branch without a name */
+/** Reads the commit fields of a form. @throws ForgeError `invalid` for a new branch without a name */
 export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitInput {
   const isNew = target === "branch";
   if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required");
@@ -70,6 +70,6 @@ export function readCommit({ summary, details, target, new_branch: newBranch }: 
   };
 }
 
-/** To the proposal of a new branch, else to what the commit has made. */
+/** Redirects to a pull request form for a new branch, otherwise to the result of the commit. */
 export const afterCommit = (repository: RepositorySubject, { branch, newBranch }: CommitInput, path: string): RawReply =>
   newBranch === "" ? seeOther(sourcePath(repository, { kind: "branch", rev: branch }, path)) : seeOther(comparePath(repository, `${branch}...${newBranch}`));

@@ -27,10 +27,10 @@ export type EditingPageDeps = Omit<ChangeDeps, "turns">;
 const page = committingPage;
 const FileForm = inPlace({ path: text(), content: text(lengths.file), seen: text(), ...commitFields });
 const DeletionForm = inPlace({ seen: text(), ...commitFields });
-/** Room for what a form holds besides the file; a form triples what it encodes. */
+/** Allowance for the other form fields; form encoding can triple the size of the file. */
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
-/** Files that are made, changed, moved and deleted in a browser, each in a commit of its own. */
+/** The pages for creating, editing, moving and deleting files, each in its own commit. */
 export function editingPages(context: EditingPageDeps): Route[] {
   const deps: ChangeDeps = { ...context, turns: createKeyedMutex() };
   return [
@@ -39,7 +39,7 @@ export function editingPages(context: EditingPageDeps): Route[] {
       id: "editFilePage",
       method: "GET",
       path: "/{owner}/{repo}/_edit/{filepath+}",
-      summary: "The form in which a file is changed",
+      summary: "The form for editing a file",
       handle: async (request) => {
         const { branch, path, oid, text } = await editable(deps, request);
         return formPage(deps, request, { kind: "edit", branch, formerPath: path, path, content: text, seen: oid, commit: freshCommit(deps, request.actor) });
@@ -73,8 +73,8 @@ export function editingPages(context: EditingPageDeps): Route[] {
       id: "newFilePage",
       method: "GET",
       path: "/{owner}/{repo}/_new/{filepath+}",
-      summary: "The form in which a file is made",
-      query: { content: query.text("What it begins with") },
+      summary: "The form for creating a file",
+      query: { content: query.text("The initial content") },
       handle: async (request) => {
         const { branch, path } = await splitNew(deps, request);
         const state = {
@@ -109,7 +109,7 @@ export function editingPages(context: EditingPageDeps): Route[] {
       id: "deleteFilePage",
       method: "GET",
       path: "/{owner}/{repo}/_delete/{filepath+}",
-      summary: "The form in which a file is deleted",
+      summary: "The form for deleting a file",
       handle: async (request) => {
         const { oid, ...found } = await findDeletable(deps, request.repository, request.params.filepath);
         return formPage(deps, request, deletionOf(found, oid, freshCommit(deps, request.actor)));
@@ -135,9 +135,9 @@ export function editingPages(context: EditingPageDeps): Route[] {
 interface FormState {
   readonly kind: "edit" | "new" | "delete";
   readonly branch: string;
-  /** As the address has it. */
+  /** From the URL. */
   readonly formerPath: string;
-  /** As it was typed. */
+  /** As submitted. */
   readonly path: string;
   readonly content: string | undefined;
   readonly seen: string;
@@ -159,7 +159,7 @@ const deletionOf = ({ branch, path, isFolder }: Omit<Deletable, "oid">, seen: st
 });
 
 const base64 = (content: string): string => Buffer.from(content, "utf8").toString("base64");
-/** What is no text, or too long for a form, can be moved all the same. */
+/** A file that is not text, or too large for a form, can still be moved. */
 async function editable(deps: ChangeDeps, { repository, params }: CommittingRequest): Promise<EditableFile | MovableFile> {
   try {
     return await readEditable(deps, repository, params.filepath);
@@ -191,7 +191,7 @@ async function formPage(deps: ChangeDeps, request: CommittingRequest, state: For
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...props} />);
 }
 
-/** Commits what a form asks for, and leads to what is there then: the file, or the proposal of a new branch. What was typed survives a refusal. */
+/** Commits the form and redirects to the file or to a pull request form. The form keeps its values if the commit is rejected. */
 const commitAndShow = (deps: ChangeDeps, request: CommittingRequest, state: FormState, file: FileChange): Promise<RawReply> =>
   submit(
     async () => {

@@ -20,7 +20,7 @@ interface Asked {
   readonly page: Exclude<PathPage, "commits">;
 }
 
-/** What a page shows, or, where its commit has no such path, that it is not there: the way to other commits and to the history stands beside that. */
+/** Returns the page, or a 404 page with links to other commits and the history if the commit does not have the path. */
 export async function orMissing(deps: { readonly db: Reader }, asked: Asked, work: () => Promise<RawReply>): Promise<RawReply> {
   try {
     return await work();

@@ -34,14 +34,14 @@ const page = {
 } as const;
 const path = "/{owner}/{repo}/_cherrypick/{sha}";
 
-/** Commits that are carried over to other branches, or taken back. */
+/** The pages for cherry-picking and reverting commits. */
 export const pickingPages = (deps: Deps): Route[] => [
   defineRoute({
     ...page,
     id: "cherryPickPage",
     method: "GET",
     path,
-    summary: "The form that carries a commit over to a branch, or takes it back",
+    summary: "The form for cherry-picking or reverting a commit",
     query: { how: query.text("`pick` or `revert`", ["pick", "revert"]), branch: query.text("Where to") },
     handle: async (request) => {
       const { how, branch } = request.query;
@@ -54,7 +54,7 @@ export const pickingPages = (deps: Deps): Route[] => [
     id: "cherryPick",
     method: "POST",
     path,
-    summary: "Carry a commit over to a branch, or take it back",
+    summary: "Cherry-pick or revert a commit",
     body: inPlace({ how: text(), branch: text(), new_branch: text(), message: text() }),
     handle: async (request) => {
       const { actor, repository, body, signal } = request;
@@ -83,7 +83,7 @@ export const pickingPages = (deps: Deps): Route[] => [
   }),
 ];
 
-/** As git words it (git-cherry-pick, `-x`; git-revert). */
+/** The default message of git (git-cherry-pick, `-x`; git-revert). */
 function usualMessage({ oid, message }: Commit, isRevert: boolean): string {
   const [title = ""] = message.split("\n", 1);
   return isRevert ? `Revert "${title}"\n\nThis reverts commit ${oid}.` : `${message.trim()}\n\n(cherry picked from commit ${oid})`;
@@ -96,7 +96,7 @@ interface PickRequest extends PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** A commit by its whole id, or its beginning; a merge is carried over as what it brought to its first parent. */
+/** A commit by its full or abbreviated id; a merge is picked as its difference to the first parent. */
 async function requireCommit(deps: Deps, { actor, repository, params, signal }: PickRequest): Promise<Commit> {
   if (!/^[0-9a-f]{7,64}$/.test(params.sha)) throw notFound();
   const detail = { stats: false, files: false, verification: false };

@@ -35,21 +35,21 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly db: ReadDeps["db"];
   readonly clock: Clock;
   readonly urls: Urls;
-  /** Whether repositories are reached over SSH too. */
+  /** Whether repositories can also be cloned over SSH. */
   readonly hasSsh: boolean;
-  /** The newest release that a reader sees. Releases are a later feature, so whoever composes the two hands this in. */
+  /** The latest release visible to a reader. Provided by the composition root, because releases are a later feature. */
   readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;
 }
 
 const page = readingPage("repo.code");
 
-/** A repository's files, as people look at them. */
+/** The web pages of a repository's files. */
 export const contentsPages = (deps: ContentsPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "repositoryPage",
     path: "/{owner}/{repo}",
-    summary: "A repository: its files and what it says of itself",
+    summary: "A repository's home page: its files and readme",
     handle: async (request) => {
       const { actor, repository, signal } = request;
       const feed = wantedFeed(request.headers);
@@ -94,8 +94,8 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     ...page,
     id: "sourcePage",
     path: "/{owner}/{repo}/src/{filepath+}",
-    summary: "A file or directory, by the kind and name of a commit and the path",
-    query: { display: query.text("`source`: as it is written") },
+    summary: "A file or directory, by kind and name of the revision and path",
+    query: { display: query.text("`source`: show the source instead of the rendered file") },
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
@@ -129,13 +129,13 @@ interface Place {
   readonly repository: RepositorySubject;
   readonly at: Viewpoint;
   readonly path: string;
-  /** Of a directory. */
+  /** The page of a directory listing. */
   readonly page: Page;
   readonly asSource: boolean;
   readonly signal: AbortSignal;
 }
 
-/** More rows than this would be a page that takes long to make, and that nobody reads to its end. */
+/** More rows would make the page slow. */
 const directoryPageLimit = 1_000;
 
 const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => ({ page, limit: directoryPageLimit, offset: (page - 1) * directoryPageLimit });
@@ -161,7 +161,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   return [bar, <DirectoryView repository={repository} at={at} path={path} entries={entries} page={page} total={total} readme={shown} now={deps.clock.now()} />];
 }
 
-/** What the reader has marked, for who has signed in with this browser. Two statements. */
+/** The stars and watches of a signed-in reader. Two statements. */
 async function loadMarks(deps: ContentsPageDeps, request: Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject }) {
   const { viewer } = pageReader(request);
   const { actor, repository } = request;

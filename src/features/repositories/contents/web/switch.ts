@@ -8,17 +8,17 @@ import { findViewpoint, type ViewpointDeps } from "../service/viewpoint.ts";
 
 const isPathPage = (name: string): name is PathPage => Object.hasOwn(pathPages, name);
 
-/** From a typed name to the page of what has it. */
+/** Redirects from a submitted revision to its page. */
 export const switchPages = (deps: ViewpointDeps): Route[] => [
   defineRoute({
     ...readingPage("repo.code"),
     id: "switchRevPage",
     path: "/{owner}/{repo}/src",
-    summary: "Leads to a path at another branch, tag or commit",
+    summary: "Redirect to a path at another branch, tag or commit",
     query: {
-      rev: query.text("A branch, tag or commit; the default branch unless given"),
-      path: query.text("A file or directory; the root unless given"),
-      page: query.text("`src`, `blame` or `commits`: what is shown of it"),
+      rev: query.text("A branch, tag or commit; the default branch if omitted"),
+      path: query.text("A file or directory; the root if omitted"),
+      page: query.text("The page to show: `src`, `blame` or `commits`"),
     },
     handle: async ({ repository, query: { rev = "", path = "", page = "src" } }) => {
       if (repository.isEmpty) return seeOther(repositoryPath(repository));

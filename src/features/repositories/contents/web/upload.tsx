@@ -17,15 +17,15 @@ import type { CommitTyped } from "../views/commit-box.tsx";
 import { UploadView } from "../views/upload.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
 
-/** All files of one form together: they are in memory while it is read. */
+/** Limit on all files of one form together, because the form is read into memory. */
 const maxUploadBytes = 32 * 1024 * 1024;
 const maxFiles = 50;
-/** What a form has beside its files. */
+/** Allowance for the other form fields. */
 const formBytes = 256 * 1024;
 
 const path = "/{owner}/{repo}/_upload/{filepath+}";
 
-/** Files that are brought along in a browser, in one commit. */
+/** The pages for uploading files in one commit. */
 export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
   const deps: UploadDeps = { ...context, turns: createKeyedMutex() };
   return [
@@ -34,7 +34,7 @@ export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
       id: "uploadFilesPage",
       method: "GET",
       path,
-      summary: "The form in which files are uploaded to a folder",
+      summary: "The form for uploading files to a folder",
       handle: async (request) => {
         const { branch, path } = await splitNew(deps, request);
         const staged = { files: [], storedBytes: 0 };
@@ -69,7 +69,7 @@ export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
   ];
 }
 
-/** Of one file as when it is made by hand. */
+/** A single file has the same default summary as a file created in the editor. */
 function usualSummary({ editing }: Texts, folder: string, files: readonly StagedFile[]): string {
   const [only] = files;
   return files.length === 1 && only !== undefined ? editing.add(cleanPath(`${folder}/${only.name}`)) : editing.addFiles(files.length);
@@ -77,9 +77,9 @@ function usualSummary({ editing }: Texts, folder: string, files: readonly Staged
 
 interface UploadState {
   readonly branch: string;
-  /** The folder as the address has it. */
+  /** The folder from the URL. */
   readonly formerPath: string;
-  /** As it was typed. */
+  /** As submitted. */
   readonly folder: string;
   readonly staged: Staged;
   readonly commit: CommitTyped;

@@ -3,12 +3,12 @@ import type { Markup } from "../../../site/markup/service.ts";
 import { languageOf } from "../../contents/code-language.ts";
 import type { DiffHunk, DiffLine, FileDiff } from "../unified-diff.ts";
 
-/** Lines longer than this are data. */
+/** Longer lines are not highlighted. */
 const maxLineLength = 2_000;
 
 /**
- * Colours the lines of differences. Each side of a hunk is coloured by itself, so what begins above it (a comment over many lines) is not known of:
- * whole files would cost more than everything else on the page.
+ * Highlights diffs. Each side of a hunk is highlighted separately, so constructs that start above it, such as multi-line comments, are
+ * missed: highlighting whole files would cost more than the rest of the page.
  */
 export async function colourDiffs(markup: Pick<Markup, "highlightAll">, diffs: readonly FileDiff[]): Promise<readonly FileDiff[]> {
   const sides = diffs.flatMap((diff) => diff.hunks.filter(isReadable).flatMap((hunk) => [sideOf(diff, hunk, "removed"), sideOf(diff, hunk, "added")]));
@@ -27,7 +27,7 @@ export async function colourDiffs(markup: Pick<Markup, "highlightAll">, diffs: r
 
 const isReadable = ({ lines }: DiffHunk): boolean => lines.every(({ text }) => text.length <= maxLineLength);
 
-/** What a hunk shows of one side: lines that both have are coloured with the later one. */
+/** The lines of one side of a hunk; context lines are highlighted with the new side. */
 function sideOf({ path, oldPath }: FileDiff, hunk: DiffHunk, kind: "added" | "removed") {
   const hasSide = hunk.lines.some((line) => line.kind === kind);
   const all = hasSide || kind === "added" ? hunk.lines.filter((line) => line.kind === kind || line.kind === "context") : [];

@@ -6,10 +6,10 @@ import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import type { FilesPiece } from "../file-piece.ts";
 import { type PieceDeps, type PieceQuery, readPiece } from "./diff-windows.ts";
 
-/** What of a commit's changes is wanted; `parentOid` is the parent that it is compared with. */
+/** The requested part of a commit's changes; `parentOid` is the parent to compare with. */
 export type CommitInput = Omit<PieceQuery, "store" | "fromOid" | "toOid"> & { readonly parentOid: Oid | undefined };
 
-/** What a commit changed compared with one of its parents, a piece of it. @throws ForgeError as `readPiece` */
+/** A piece of a commit's changes compared with one of its parents. @throws ForgeError as `readPiece` */
 export async function readCommitPiece(
   deps: PieceDeps & Pick<BranchDeps, "git">,
   repository: RepositorySubject,

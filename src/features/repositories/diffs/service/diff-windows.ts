@@ -30,34 +30,34 @@ export interface PieceDeps {
   readonly shownDiffs: ShownDiffsCache;
 }
 
-/** Two commits in a store, and what is wanted of the difference between them. */
+/** Two commits of a store, and the requested part of the diff between them. */
 export interface PieceQuery {
   readonly store: GitStore;
-  /** Undefined: there was nothing before. */
+  /** Undefined for the empty tree. */
   readonly fromOid: Oid | undefined;
   readonly toOid: Oid;
   readonly whitespace: Whitespace;
-  /** Which part of the list of files, from 1: pieces and places of files are counted in it. */
+  /** Which part of the list of files, starting at 1. Piece numbers and file indexes are relative to it. */
   readonly list: number;
-  /** Which piece, from 1. */
+  /** Which piece, starting at 1. */
   readonly piece: number;
-  /** The piece with the change of this file, before or after it was renamed, where it is among the changes. */
+  /** Selects the piece with this file instead, by its old or new name, if the file changed. */
   readonly withPath?: string | undefined;
-  /** One file alone, by its place among all. */
+  /** Selects one file alone, by its index. */
   readonly only: number | undefined;
-  /** Of that file: which part of its lines, from 1. */
+  /** Which part of that file's lines, starting at 1. */
   readonly part: number;
-  /** Of that file: lines between its hunks that are wanted too. */
+  /** The gaps of that file to open. */
   readonly gaps: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lines are shown between the hunks of files up to this size. */
+/** Gaps can be opened in files up to this size. */
 const maxFileBytes = 512 * 1024;
 
 /**
- * A piece of a difference, as a page shows it. Two processes, none for what was shown a moment ago; no statement.
- * @throws ForgeError `not_found` for a file that is not among those that changed, `refused` for more than can be listed
+ * A piece of a diff as shown on a page. Two processes, none if it is cached; no statement.
+ * @throws ForgeError `not_found` for a file that did not change, `refused` if there are too many changes to list
  */
 export async function readPiece(deps: PieceDeps, asked: PieceQuery): Promise<FilesPiece> {
   const { wish, list } = await findList(asked);
@@ -97,12 +97,12 @@ export async function readPiece(deps: PieceDeps, asked: PieceQuery): Promise<Fil
   };
 }
 
-/** So many parts of the list are looked through for a file. */
+/** Maximum number of list parts searched for a file. */
 const maxSearched = 10;
 
 type ChangesList = Pick<FilesPiece, "files" | "fileCount" | "additions" | "deletions">;
 
-/** The part of the list that is wanted, or the one behind it that holds a file that is looked for. */
+/** The requested part of the list, or the first following one that contains the requested file. */
 async function findList(wish: PieceQuery): Promise<{ readonly wish: PieceQuery; readonly list: ChangesList }> {
   const first = await listChanges(wish);
   const { withPath } = wish;
@@ -119,7 +119,7 @@ async function findList(wish: PieceQuery): Promise<{ readonly wish: PieceQuery; 
 
 const skippedBy = ({ list }: Pick<PieceQuery, "list">): number => (list - 1) * maxListed;
 
-/** A part of the list of files; the sums count all. */
+/** A part of the list of files; the totals count all files. */
 async function listChanges(wish: PieceQuery): Promise<ChangesList> {
   const { store, fromOid, toOid, whitespace, signal } = wish;
   const skipFiles = skippedBy(wish);
@@ -140,13 +140,13 @@ function indexesOf(files: readonly ChangedFile[], starts: readonly number[], { p
 
 interface WantedFiles {
   readonly files: readonly ChangedFile[];
-  /** How many there are among which these are. */
+  /** Number of all files, of which these are a part. */
   readonly total: number;
 }
 
-/** Bounds what git writes where the reader leaves before the end. */
+/** Limits the output of git; readers usually stop earlier. */
 const maxTextBytes = 8 * 1024 * 1024;
-/** The same where he looks for a part of one file. */
+/** The same limit when reading a part of one file. */
 const maxFileTextBytes = 256 * 1024 * 1024;
 
 async function readDiffs(deps: PieceDeps, wish: PieceQuery, { files, total }: WantedFiles): Promise<ShownDiffs> {
@@ -166,27 +166,27 @@ async function readDiffs(deps: PieceDeps, wish: PieceQuery, { files, total }: Wa
   });
 }
 
-/** More text than this makes a page that nobody reads and browsers choke on. */
+/** More text would make the page slow in browsers. */
 const maxPageBytes = 768 * 1024;
 
-/** A part of the lines of one file. */
+/** A part of the lines of one file's diff. */
 const readPart = (stream: Readable, part: number): Promise<DiffWindow> =>
   readWindow(stream as AsyncIterable<Buffer>, { skip: (part - 1) * partLines, take: partLines, maxBytes: maxPageBytes });
 
-/** As much of the text of a difference as a page shows. What is left unread ends with the process that writes it. */
+/** Reads as much of a diff as a page shows. Unread output ends with its process. */
 async function readBounded(stream: Readable): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop ends the stream, and the process with it.
+    // Leaving the loop destroys the stream, which ends the process.
     if (size > maxPageBytes) break;
   }
   return { text: Buffer.concat(chunks).subarray(0, maxPageBytes).toString("utf8"), isCut: size > maxPageBytes };
 }
 
-/** A file with the lines that are wanted between its hunks. */
+/** A file's diff with the requested gaps opened. */
 async function opened(deps: PieceDeps, { store, gaps }: PieceQuery, files: readonly ChangedFile[], diff: FileDiff): Promise<OpenedDiff> {
   const oid = files.find(({ path }) => path === diff.path)?.newOid;
   const data = gaps.size === 0 || oid === undefined ? undefined : (await readBlob(store, oid, maxFileBytes))?.data;

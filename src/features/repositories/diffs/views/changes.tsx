@@ -9,16 +9,16 @@ import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
 export interface ChangesProps {
   readonly piece: FilesPiece;
   readonly state: DiffState;
-  /** Where the page is. */
+  /** URL of the page. */
   readonly address: DiffAddress;
-  /** Where all of it is a text. */
+  /** URL of the complete diff as text. */
   readonly textAddress: string;
-  /** What the tree says beside a file, by its place among all. */
+  /** The mark of a file in the tree, by its index. */
   readonly markOf?: (index: number) => TreeMark;
   readonly boxOf: (change: ShownChange) => Html;
 }
 
-/** A piece of a difference: the tree of all its files, the changes of some of them, and the ways to the rest. */
+/** A piece of a diff: the tree of all files, the changes of some of them, and navigation. */
 export function Changes(facts: ChangesProps): Html {
   const { commit, reviewing: texts } = useTexts();
   const { piece, state, address, textAddress, boxOf } = facts;
@@ -82,7 +82,7 @@ function Pieces({ piece, state, address }: ChangesProps): Html {
   );
 }
 
-/** To the files before those that are listed here, and behind them. */
+/** Links to the previous and next part of the file list. */
 function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesProps): Html {
   const { reviewing: texts } = useTexts();
   if (list === 1 && !hasNextList) return null;
@@ -97,7 +97,7 @@ function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesP
   );
 }
 
-/** To the lines of a long file before those that stand here, and behind them. */
+/** Links to the previous and next lines of a long file. */
 function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesProps): Html {
   const { reviewing: texts, pages } = useTexts();
   const file = shown[0]?.index;
@@ -122,13 +122,13 @@ function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesP
 
 export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "address"> {
   readonly isSplit: boolean;
-  /** What else is known of the files. */
+  /** Additional information about the files. */
   readonly told?: Html;
-  /** In place of the links from one column to two. */
+  /** Replaces the links for unified and split view. */
   readonly styles?: Html;
 }
 
-/** How much changed, and how it is looked at. */
+/** The diff statistics and view options. */
 export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarProps): Html {
   const { reviewing: texts, commit } = useTexts();
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
@@ -157,7 +157,7 @@ export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBa
   );
 }
 
-/** A difference where it is only read. */
+/** A diff without review functions. */
 export const ReadOnlyChanges = (facts: Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon): Html => (
   <>
     <DiffBar {...facts} />

@@ -13,21 +13,21 @@ import { type DiffState, diffParameters } from "./looking.ts";
 export interface CommitHeadProps {
   readonly repository: RepositoryName;
   readonly view: CommitFacts;
-  /** The parent with which it is compared, from 1. */
+  /** The parent to compare with, starting at 1. */
   readonly parent: number;
   readonly state: DiffState;
-  /** Whether the reader commits to branches here. */
+  /** Whether the reader can commit to branches here. */
   readonly canCommit: boolean;
   readonly now: number;
 }
 
-/** Where a commit is looked at in some way, compared with one of its parents. */
+/** Builds URLs for a commit compared with one of its parents. */
 export const commitAddress =
   (repository: RepositoryName, oid: string, parent: number) =>
   (state: DiffState, more: Readonly<Record<string, string | number | undefined>> = {}): string =>
     withQuery(commitPath(repository, oid), { ...diffParameters(state), parent: parent === 1 ? undefined : parent, ...more });
 
-/** What a commit says, and whose it is. */
+/** The message, author and committer of a commit. */
 export function CommitHead(props: CommitHeadProps): Html {
   const { commit: texts, history, picking } = useTexts();
   const { repository, view, canCommit } = props;
@@ -130,7 +130,6 @@ export interface CommitChangesProps extends FileBoxCommon {
   readonly piece: FilesPiece;
 }
 
-/** What a commit changed. */
 export function CommitChanges(props: CommitChangesProps): Html {
   const { commit: texts } = useTexts();
   const { repository, oid, piece } = props;

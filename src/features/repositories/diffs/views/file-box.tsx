@@ -9,14 +9,14 @@ import type { FilesPiece, ShownChange } from "../file-piece.ts";
 import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
 import { hasPictures, LargeSizes, Pictures } from "./pictures.tsx";
 
-/** What the boxes of all files of a difference have alike. */
+/** Props shared by the boxes of all files of a diff. */
 export interface FileBoxCommon {
   readonly repository: RepositoryName;
   readonly state: DiffState;
-  /** Where the page is. */
+  /** URL of the page. */
   readonly address: DiffAddress;
   readonly isSplit: boolean;
-  /** Gaps that are open. */
+  /** The opened gaps. */
   readonly gaps: ReadonlySet<number>;
 }
 
@@ -24,13 +24,13 @@ export interface FileBoxProps extends FileBoxCommon, Pick<DiffTableProps, "talkA
   readonly between: Pick<FilesPiece, "fromOid" | "toOid">;
   readonly change: ShownChange;
   readonly isClosed?: boolean;
-  /** At the end of the heading. */
+  /** Content at the end of the heading. */
   readonly mark?: Html;
-  /** Below the lines. */
+  /** Content below the lines. */
   readonly others?: Html;
 }
 
-/** What changed in a file. */
+/** The changes of one file. */
 export function FileBox(props: FileBoxProps): Html {
   const { change, isClosed = false, others } = props;
   return (
@@ -47,7 +47,7 @@ export function FileBox(props: FileBoxProps): Html {
   );
 }
 
-/** How much of it changed, in lines where it has any. */
+/** The number of changed lines, if the file has lines. */
 function Size({ change: { file } }: FileBoxProps): Html {
   const { commit: texts } = useTexts();
   return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;

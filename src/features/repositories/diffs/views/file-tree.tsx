@@ -3,14 +3,13 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** What stands beside a file. */
+/** Annotations of a file in the tree. */
 export interface TreeMark {
   readonly isViewed?: boolean;
-  /** Conversations on it. */
+  /** Number of conversations. */
   readonly talks?: number;
 }
 
-/** A changed file in the tree beside the changes. */
 export interface TreeFile extends TreeMark {
   readonly path: string;
   readonly href: string;
@@ -22,7 +21,7 @@ interface Folder {
   readonly files: { readonly name: string; readonly file: TreeFile }[];
 }
 
-/** The changed files by their folders, with a way to each. */
+/** The tree of changed files, with links to their changes. */
 export function FileTree({ files }: { readonly files: readonly TreeFile[] }): Html {
   const { reviewing: texts } = useTexts();
   return (
@@ -48,7 +47,7 @@ function treeOf(files: readonly TreeFile[]): Folder {
   return root;
 }
 
-/** A folder that holds nothing but another one stands with it on one line. */
+/** Combines a folder that contains only one folder with it, on one line. */
 function folded({ name, folders, files }: Folder): Folder {
   const inner = [...folders.values()].map(folded);
   const [only] = inner;

@@ -1,24 +1,24 @@
 import type { Whitespace } from "../../../../git/history/diff.ts";
 
-/** How somebody looks at changes, as the page's address says it. */
+/** The view options of a diff page, as in its URL. */
 export interface DiffState {
-  /** Which part of the list of files, from 1. */
+  /** Which part of the list of files, starting at 1. */
   readonly list: number;
-  /** Which of its pieces, from 1. */
+  /** Which of its pieces, starting at 1. */
   readonly piece: number;
-  /** Of one file alone: which part of its lines, from 1. */
+  /** Which part of a single file's lines, starting at 1. */
   readonly part: number;
   readonly whitespace: Whitespace;
-  /** Empty: as the account has it. */
+  /** Empty for the account's setting. */
   readonly style: "" | "unified" | "split";
 }
 
-/** All changes, as the account has them. */
+/** All changes, with the account's settings. */
 export const plainState: DiffState = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "" };
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** Where the same changes are looked at in another way. */
+/** Builds the URL of the same changes with other view options. */
 export type DiffAddress = (state: DiffState, more?: Parameters) => string;
 
 const whitespaces: readonly string[] = ["show-all", "ignore-all", "ignore-change", "ignore-eol"] satisfies readonly Whitespace[];
@@ -38,16 +38,16 @@ export const readDiffState = (query: {
   style: query.style === "split" || query.style === "unified" ? query.style : "",
 });
 
-/** A million files. */
+/** Corresponds to a million files. */
 const maxList = 500;
-/** Behind this there are no lines of any file that is shown. */
+/** No displayed file has lines beyond this part. */
 const maxPart = 1_000_000;
 
-/** The gaps that are open, by their numbers. */
+/** Parses the numbers of the opened gaps. */
 export const readGaps = (numbers: readonly string[]): ReadonlySet<number> =>
   new Set(numbers.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
 
-/** What the address of a page says of how its changes are looked at. */
+/** The query parameters for view options. */
 export const diffParameters = ({ list, piece, part, whitespace, style }: DiffState): Parameters => ({
   list: list === 1 ? undefined : list,
   piece: piece === 1 ? undefined : piece,
@@ -56,5 +56,5 @@ export const diffParameters = ({ list, piece, part, whitespace, style }: DiffSta
   style,
 });
 
-/** The place of a file among all that has changed. */
+/** The anchor of a file by its index. */
 export const anchorOf = (index: number): string => `file-${index + 1}`;

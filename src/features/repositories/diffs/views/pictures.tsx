@@ -13,11 +13,11 @@ export interface PicturesProps {
   readonly change: ShownChange;
 }
 
-/** Whether what changed are pictures: those that git or git lfs keeps, by their names. Vector graphics that git keeps are text. */
+/** Whether the changed files are images, by name, in git or Git LFS. SVG files in git are compared as text. */
 export const hasPictures = ({ file, diff, large, isLong }: ShownChange): boolean =>
   !isLong && (diff?.isBinary || file.binary || large !== undefined) && isNamedImage(file.path);
 
-/** A picture before its change and after it. */
+/** An image before and after its change. */
 export function Pictures({ repository, between: { fromOid, toOid }, change: { file } }: PicturesProps): Html {
   const { commit: texts } = useTexts();
   const sides = [
@@ -39,7 +39,7 @@ export function Pictures({ repository, between: { fromOid, toOid }, change: { fi
   );
 }
 
-/** That git lfs keeps a file, and how large it was and is. */
+/** The sizes of a Git LFS file before and after its change. */
 export function LargeSizes({ large: { before, after } }: { readonly large: LargeChange }): Html {
   const { language } = useTexts();
   const sizes = [before, after].flatMap((pointer) => (pointer === undefined ? [] : sizeText(pointer.sizeBytes, language)));

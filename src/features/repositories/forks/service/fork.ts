@@ -29,23 +29,23 @@ export interface ForkDeps extends InsertDeps {
 }
 
 export interface ForkInput {
-  /** Empty: the name of the parent. */
+  /** Empty for the name of the parent. */
   readonly name: string;
-  /** Name of the organization that is to have it; empty: the caller has. */
+  /** The organization to own the fork; empty for the caller. */
   readonly organization: string;
 }
 
-/** @compat a fork is for code and pull requests, until its owner wants more of it */
+/** @compat Gitea creates forks with only code and pull requests enabled */
 const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, hasProjects: false, hasReleases: false, hasPackages: false };
 
 /**
- * Forks a repository: its objects by links, its branches and tags by one statement. Nothing of it is seen before the last transaction.
+ * Forks a repository: links its objects, copies its branches and tags by one statement. The fork is not visible before the last transaction.
  * Operation `createFork`.
- * @throws ForgeError `conflict` for a second fork of an owner and for a name in use; `forbidden` for whom the owner has blocked, or who may
- *   not make repositories there; `not_found` for an unknown organization; `too_large` where the owner has no room for it
+ * @throws ForgeError `conflict` for a second fork of the same owner and for a name in use; `forbidden` for users blocked by the owner, and for
+ *   users who cannot create repositories there; `not_found` for an unknown organization; `too_large` if the owner's quota is exceeded
  */
 export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkInput): Promise<RepositoryView> {
-  // @compat the words of the guard
+  // @compat the message of Gitea's permission check
   if (!atLeast(parent.right.unit("repo.code"), "read")) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
   const owner = await findOwner(deps, actor, wish.organization);
   const name = wish.name === "" ? parent.name : wish.name;
@@ -60,7 +60,7 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
     const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
     return await getRepository(deps, actor, id);
   } catch (error) {
-    // Another fork was quicker; where both its parent and its name are this one's, the databases name either.
+    // A concurrent request created the fork. If both unique constraints are violated, the databases report either one.
     if (isUniqueViolation(error)) await requireUnforked(deps, parent, owner);
     throw isNameTaken(error) ? taken() : error;
   }
@@ -73,7 +73,7 @@ async function findOwner(deps: { readonly db: Reader }, actor: UserActor, organi
   return { id, name, kind: "organization" };
 }
 
-/** By its present or a former name. @compat a missing one is told of in plain words */
+/** Finds by present or former name. @compat the error for an unknown organization is a plain message */
 async function findPresent(deps: { readonly db: Reader }, name: string, actor: UserActor): Promise<OrganizationSubject> {
   const found = await findOrganization(deps, name, actor).catch((error: unknown) => {
     throw isForgeError(error, "not_found") ? notFound() : error;
@@ -81,7 +81,7 @@ async function findPresent(deps: { readonly db: Reader }, name: string, actor: U
   return "subject" in found ? found.subject : findPresent(deps, found.movedTo, actor);
 }
 
-/** @compat a second fork is refused whatever its name */
+/** @compat a second fork is rejected under any name */
 async function requireUnforked(deps: { readonly db: Reader }, parent: RepositorySubject, owner: NewOwner): Promise<void> {
   const name = await findForkName(deps.db, parent.id, owner.id);
   if (name !== undefined) throw alreadyForked(parent, owner, name);
@@ -96,12 +96,12 @@ interface NewFork {
   readonly parent: RepositorySubject;
   readonly name: string;
   readonly copied: CopiedRefs;
-  /** The copied refs' version, if the disk has the parent's refs for them. */
+  /** The version of the copied refs, if the store on disk has them. */
   readonly shownVersion: number | undefined;
 }
 
 async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, copied, shownVersion }: NewFork): Promise<number> {
-  // It may have been hidden or deleted while its objects were linked.
+  // The parent can have been hidden or deleted while its objects were linked.
   await findRepositoryById({ db: tx }, parent.id, actor);
   const origin = await findOrigin(tx, parent.id);
   if (origin === undefined) throw notFound();
@@ -124,7 +124,7 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
     },
     isWatched: true,
   });
-  // Whoever forks what is private may show it to others: what its parent has deleted is not for them.
+  // The owner of a private fork can show it to others, so it must not contain objects that its parent deleted.
   await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate, shownVersion });
   await completeFork(tx, id, parent.id);
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);

@@ -36,14 +36,14 @@ export interface UpstreamQuery {
   readonly isFastForwardOnly: boolean;
 }
 
-/** Pushes can come in between so often. */
+/** Attempts in the presence of concurrent pushes. */
 const maxAttempts = 5;
 
 /**
- * Brings a branch of a fork up to its parent's branch of the same name, or where that has none, to its default branch.
+ * Merges into a branch of a fork the parent's branch of the same name, or its default branch if there is none.
  * Operation `repoMergeUpstream`.
- * @throws ForgeError `malformed` for what is no fork and what cannot be merged, `not_found` for an unknown branch and for a parent whose code
- *   the caller cannot read
+ * @throws ForgeError `malformed` for a repository that is not a fork and for conflicts, `not_found` for an unknown branch and for a parent whose
+ *   code the caller cannot read
  */
 export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamQuery): Promise<UpstreamMerge> {
   const parent = await findParent(deps, actor, fork);
@@ -72,7 +72,7 @@ interface Attempt {
   readonly isFastForwardOnly: boolean;
 }
 
-/** Undefined when the branch has moved meanwhile. */
+/** Undefined if the branch moved concurrently. */
 async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<UpstreamMerge | undefined> {
   const { fork, parent, branch } = attempt;
   const name = branchPrefix + branch;
@@ -123,7 +123,7 @@ interface UpstreamMove {
   readonly receipt: WriteReceipt;
 }
 
-/** @returns undefined when the branch has moved meanwhile */
+/** @returns undefined if the branch moved concurrently */
 async function move(deps: MergeUpstreamDeps, { actor, fork }: Attempt, { ours, newOid, receipt }: UpstreamMove): Promise<true | undefined> {
   const store = codeStore(deps, fork);
   const updates = await describeTips(store, [{ name: ours.name, oldOid: ours.oid, newOid }]);

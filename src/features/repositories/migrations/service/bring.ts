@@ -31,14 +31,14 @@ export interface BringDeps extends RemoteDeps, LargeFileDeps, FileDeps {
   readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "repositories">;
 }
 
-/** Objects that are in stores of their own, which nobody has yet, and what stands beside them. */
+/** Fetched objects in stores without a repository, and the tracker data. */
 export interface Brought {
   readonly code: FetchedStore & { readonly headRef: string | undefined };
-  /** Undefined where nothing of it is wanted. */
+  /** Undefined if not requested. */
   readonly tracker: Tracker | undefined;
   readonly accounts: SameAccounts;
   readonly pulls: readonly PlannedPull[];
-  /** What hangs on issues, comments and releases. */
+  /** Attachments of issues, comments and releases. */
   readonly files: BroughtFiles;
   readonly largeFiles: readonly LfsObject[];
   readonly wiki: (FetchedStore & { readonly address: string }) | undefined;
@@ -49,8 +49,8 @@ interface FetchedStore extends Fetched {
 }
 
 /**
- * Brings all that is wanted. Nothing of it can be seen, and what is given up on the way is taken by sweeps.
- * @throws OutgoingError, RemoteError; ForgeError for what is not taken
+ * Fetches all requested parts. They are not visible yet; sweeps remove them if the migration is aborted.
+ * @throws OutgoingError, RemoteError; ForgeError for rejected contents
  */
 export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: MigrationProgress): Promise<Brought> {
   const { progress, signal } = course;
@@ -73,14 +73,14 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
   const files: BroughtFiles = source && tracker ? await bringFiles(deps, source.server, tracker, plan.owner.id) : new Map();
   const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
-  // Last: its store is kept from the sweep by its age alone.
+  // Last, because only its age protects its store from the sweep.
   const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
   return { code, wiki, tracker, accounts, pulls, files, largeFiles };
 }
 
 const openers = { gitea: openGitea, github: openGithub, gitlab: openGitlab } as const;
 
-/** Undefined where the code alone is wanted, or nothing else is known of the other server. @throws RemoteError for an address that is none of a forge */
+/** Undefined if only code is requested, or the server's API is unknown. @throws RemoteError for a URL that is not a repository of such a server */
 function openSource(
   { remotes }: BringDeps,
   { service, parts, from, token, isPrivate }: Plan,
@@ -90,14 +90,14 @@ function openSource(
   return openers[service]({ client: remotes, from, token, signal, progress, withConfidential: isPrivate });
 }
 
-/** Forges show more of a pull request than its head, such as what a merge would be. */
+/** Skips other pull request refs of forges, such as test merges. */
 function onlyHeads(remote: FetchRemote, headPrefix: string | undefined): FetchRemote {
   if (headPrefix === undefined) return remote;
   const refs = remote.advertised.refs.filter(({ name }) => !name.startsWith(headPrefix) || /^[1-9]\d{0,9}\/head$/.test(name.slice(headPrefix.length)));
   return { ...remote, advertised: { ...remote.advertised, refs } };
 }
 
-/** The code goes into a store that the migration holds, so that what has come once need not come again when the server ends meanwhile. */
+/** The store is referenced by the migration, so that a retry after a restart need not fetch the objects again. */
 async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, course: MigrationProgress): Promise<FetchedStore> {
   const earlier = await earlierStore(deps, remote, migration);
   const storeId =
@@ -114,7 +114,7 @@ async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMi
   return isAllEarlier ? { ...fetched, receipt: { sizeBytes: migration.receivedBytes } } : fetched;
 }
 
-/** Undefined where there is none, or the remote has become another kind of repository. */
+/** Undefined if there is none, or the remote's object format has changed. */
 async function earlierStore(deps: BringDeps, remote: FetchRemote, { codeStoreId }: OpenMigration): Promise<number | undefined> {
   const store = codeStoreId === null ? undefined : await getStore(deps.db, codeStoreId);
   const { format, defaultBranch } = storeOptions(deps, remote);
@@ -151,7 +151,7 @@ async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectF
   return { ...(await fetchInto(deps, wiki, course, { storeId, ownerId: owner.id, hasEarlier: false })), address: address.url.href };
 }
 
-/** Where forges have the wiki of what is at an address. */
+/** The clone URL of the wiki on forges. */
 function wikiAddressOf({ url, credentials }: GitAddress): GitAddress {
   const wiki = new URL(url);
   wiki.pathname = `${url.pathname.replace(/\.git$/, "")}.wiki.git`;

@@ -10,17 +10,17 @@ export interface Download {
 }
 
 const downloadMs = 6 * 3_600_000;
-/** Forges lead to where their files are kept. */
+/** Forges redirect to their file storage. */
 const maxRedirects = 4;
 
 /**
- * Streams a file of another server to where files are kept. No row names it yet.
- * @returns undefined where it did not come, or is larger than it may be
+ * Streams a file from another server to the file store. No row references it yet.
+ * @returns undefined if the download fails or exceeds the size limit
  */
 export async function download(remotes: OutgoingClient, files: FileStore, { url, headers, maxBytes, signal }: Download): Promise<ReceivedFile | undefined> {
   try {
     for (let hops = 0, at = url; ; hops += 1) {
-      // Whoever the request is led to was told nothing.
+      // Credentials are not sent to redirect targets on other hosts.
       const answer = await remotes.send({ method: "GET", url: at, headers: at.origin === url.origin ? headers : {}, timeoutMs: downloadMs, signal });
       if (answer.status === 200) return await files.receive(answer.body, { maxBytes });
       answer.body.destroy();
@@ -40,6 +40,6 @@ function redirectOf({ status, headers: { location } }: OutgoingAnswer, asked: UR
   return led === undefined || (asked.protocol === "https:" && led.protocol === "http:") ? undefined : led;
 }
 
-/** The server could not be called, broke off, or sent more than it said. */
+/** The server was unreachable, broke off, or sent more than announced. */
 const isRemoteFault = (error: unknown): boolean =>
   error instanceof OutgoingError || (error as NodeJS.ErrnoException).code === "ECONNRESET" || (error as { code?: string }).code === "too_large";

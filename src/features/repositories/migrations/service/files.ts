@@ -22,16 +22,16 @@ export interface FileDeps {
 
 export type BroughtFiles = ReadonlyMap<ForeignFile, TakenFile>;
 
-/** A file with what is taken of its kind. */
+/** A file with the limits of its kind. */
 interface WantedFile {
   readonly file: ForeignFile;
   readonly limits: FileLimits;
 }
 
 /**
- * Brings what hangs on issues, comments and releases. What does not come, is larger than it is said to be or than is taken here, or would not be
- * taken for its name, stays away, and the log tells of it. Files that no row will name are the sweep's.
- * @throws ForgeError `too_large` for more than the owner may have
+ * Downloads the attachments of issues, comments and releases. Files that are missing, too large, of an unexpected size or not permitted by name
+ * are skipped and logged. Sweeps remove unreferenced files.
+ * @throws ForgeError `too_large` if the owner's quota is exceeded
  */
 export async function bringFiles(deps: FileDeps, server: ForeignServer, tracker: Tracker, ownerId: number): Promise<BroughtFiles> {
   const found = wantedIn(deps, tracker);
@@ -60,7 +60,7 @@ function wantedIn({ config: { attachments } }: FileDeps, { issues, pulls, commen
   return [...filesOf([...issues, ...pulls, ...comments], onIssues), ...filesOf(releases, onReleases)];
 }
 
-/** Files may lie with somebody else, who is told no secret. */
+/** Files can be on other hosts, which must not receive credentials. */
 const headersFor = ({ api, headers }: ForeignServer, { origin }: URL): Readonly<Record<string, string>> =>
   origin === api.origin ? { ...headers, accept: "application/octet-stream" } : {};
 

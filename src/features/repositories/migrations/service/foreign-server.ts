@@ -5,17 +5,17 @@ import { RemoteError } from "../../../../outgoing/git-connection.ts";
 import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
 import type { Progress } from "../progress.ts";
 
-/** The interface of another forge, as far as one repository is there. */
+/** The API of another forge, for one repository. */
 export interface ForeignServer {
   readonly client: OutgoingClient;
-  /** Of the repository. */
+  /** API URL of the repository. */
   readonly api: URL;
-  /** Goes with every question to it, and to nobody else. */
+  /** Sent with every request to this API, and to no other host. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Says when it goes on, while nothing may be asked. */
+  /** Receives the end of a rate limit. */
   readonly progress: Pick<Progress, "resumesMs">;
-  /** What may still come; shared by all questions of one migration. */
+  /** The remaining limits, shared by all requests of one migration. */
   readonly budget: { bytes: number; pausesMs: number };
 }
 
@@ -25,16 +25,16 @@ export interface ForeignServerOptions extends Pick<ForeignServer, "client" | "ap
 
 const allBytes = 512 * 1024 * 1024;
 const pageBytes = 32 * 1024 * 1024;
-/** Of one kind; no server is asked for more, whatever it says that there is. */
+/** Maximum number of items of one kind, regardless of the server's totals. */
 export const maxItems = 100_000;
 const requestMs = 120_000;
 const hourMs = 3_600_000;
-/** Servers count by the hour. */
+/** Rate limits usually apply per hour. */
 const maxPauseMs = 2 * hourMs;
 const maxPausesMs = 48 * hourMs;
-/** Where a server does not say how long. */
+/** Used if a server does not specify the delay. */
 const usualPauseMs = 60_000;
-/** A proxy that has lost its server finds it again. */
+/** Retries for temporary errors of a proxy. */
 const maxRetries = 3;
 const firstRetryMs = 1_000;
 const maxHops = 3;
@@ -51,8 +51,8 @@ export interface ForeignAnswer {
 }
 
 /**
- * Asks for something below the repository, or at an address that the server itself has named there.
- * @returns undefined for what is not there: issues, releases and the like can be switched off
+ * Sends a request below the repository's URL, or to a URL that the server itself returned.
+ * @returns undefined for 404: issues, releases and so on can be disabled
  * @throws OutgoingError, RemoteError
  */
 export async function ask(server: ForeignServer, url: URL): Promise<ForeignAnswer | undefined> {
@@ -76,7 +76,7 @@ export async function ask(server: ForeignServer, url: URL): Promise<ForeignAnswe
   }
 }
 
-/** Repositories that are called otherwise by now are led to; the headers go nowhere else. */
+/** Renamed repositories redirect; the headers are not sent to other hosts. */
 function movedTo({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
   return [301, 302, 307, 308].includes(status) ? sameOrigin(location, asked) : undefined;
 }
@@ -100,7 +100,7 @@ async function readText({ budget }: ForeignServer, answer: OutgoingAnswer): Prom
   return bytes.toString("utf8");
 }
 
-/** How long nothing may be asked; undefined where the answer is about something else. Servers say so with a 429, or with a 403 and what is left. */
+/** The delay of a rate limit; undefined for other responses. Servers send status 429, or 403 with a remaining limit of 0. */
 function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
   if (status !== 429 && status !== 403) return undefined;
   const wait = numberIn(headers["retry-after"]);
@@ -109,7 +109,7 @@ function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
     const reset = numberIn(headers[`${prefix}reset`]);
     return reset === undefined ? [] : [numberIn(headers[`${prefix}remaining`]), reset];
   });
-  // By its own clock.
+  // Relative to the server's clock.
   const nowMs = Date.parse(headers.date ?? "") || Date.now();
   if (resetSeconds !== undefined && (status === 429 || remaining === 0)) return Math.max(resetSeconds * 1_000 - nowMs, 1_000);
   return status === 429 ? usualPauseMs : undefined;
@@ -120,14 +120,14 @@ const numberIn = (header: string | string[] | undefined): number | undefined =>
 
 async function pause({ budget, progress, signal }: ForeignServer, pauseMs: number): Promise<void> {
   if (pauseMs > Math.min(maxPauseMs, budget.pausesMs)) throw new RemoteError("the remote lets nothing be asked for too long", { reason: "refused" });
-  // One that says "now" over and over is not asked for ever.
+  // A minimum per pause, so that a server that repeatedly sends a delay of zero is not retried forever.
   budget.pausesMs -= Math.max(pauseMs, usualPauseMs);
   progress.resumesMs = Date.now() + pauseMs;
   await sleep(pauseMs, undefined, { signal });
   progress.resumesMs = null;
 }
 
-/** @throws RemoteError for what is no JSON */
+/** @throws RemoteError for invalid JSON */
 export function parseAnswer({ text }: Pick<ForeignAnswer, "text">): unknown {
   try {
     return JSON.parse(text);
@@ -136,14 +136,14 @@ export function parseAnswer({ text }: Pick<ForeignAnswer, "text">): unknown {
   }
 }
 
-/** What the interface says of the repository itself. @throws RemoteError where it knows none */
+/** Requests the repository itself. @throws RemoteError if it does not exist */
 export async function askAbout(server: ForeignServer): Promise<Foreign> {
   const answer = await ask(server, server.api);
   if (answer === undefined) throw new RemoteError("the interface of the remote knows no such repository", { reason: "not_found" });
   return asObject(parseAnswer(answer));
 }
 
-/** What a list holds, page after page as the `Link` header leads (RFC 8288): never away from the repository, and never twice to the same. */
+/** All items of a list, following the `Link` header (RFC 8288), but never outside of the repository and never twice to the same URL. */
 export async function listLinked(server: ForeignServer, path: string): Promise<readonly Foreign[]> {
   const items: Foreign[] = [];
   const seen = new Set<string>();
@@ -157,10 +157,10 @@ export async function listLinked(server: ForeignServer, path: string): Promise<r
   return items;
 }
 
-/** One thing is a list of one. */
+/** A single object is treated as a list of one. */
 const itemsIn = (value: unknown): readonly Foreign[] => objectsIn(Array.isArray(value) ? value : [value]);
 
-/** @throws RemoteError for more than any server is asked for */
+/** @throws RemoteError for more than {@link maxItems} */
 export function requireFew(present: number, more: readonly Foreign[]): readonly Foreign[] {
   if (present + more.length > maxItems) throw new RemoteError(`the remote has more than ${maxItems} entries in a list`, { reason: "refused" });
   return more;
@@ -168,6 +168,6 @@ export function requireFew(present: number, more: readonly Foreign[]): readonly 
 
 function nextOf({ api }: ForeignServer, { headers: { link } }: ForeignAnswer): URL | undefined {
   const [, target] = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/.exec(typeof link === "string" ? link : "") ?? [];
-  // Some lead by the number of the repository and not by its name.
+  // Some servers link by repository id instead of name.
   return sameOrigin(target, api);
 }

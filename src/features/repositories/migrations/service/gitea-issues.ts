@@ -1,7 +1,7 @@
 import { type Foreign, flagIn, idIn, objectIn, objectsIn, textIn, timeIn } from "../foreign-json.ts";
 import type { ForeignAuthor, ForeignFile, ForeignIssue } from "../tracker.ts";
 
-/** Characters that are taken of texts. */
+/** Maximum string lengths in characters; longer ones are truncated. */
 export const longest = { title: 255, text: 512 * 1024, name: 255 } as const;
 
 export const numberOf = (of: Foreign): number => {
@@ -11,7 +11,7 @@ export const numberOf = (of: Foreign): number => {
 
 export function authorOf(of: Foreign, member = "user"): ForeignAuthor {
   const original = textIn(of, "original_author", longest.name);
-  // What was brought there from elsewhere keeps its first author.
+  // Items that were migrated to the source keep their original author.
   if (original !== "") return { name: original, id: idIn(of, "original_author_id"), isAccount: false };
   const user = objectIn(of, member);
   const name = textIn(user, "login", longest.name);
@@ -19,7 +19,7 @@ export function authorOf(of: Foreign, member = "user"): ForeignAuthor {
   return { name: name === "" ? "Ghost" : name, id, isAccount: id !== 0 };
 }
 
-/** What hangs on something. @param address the member of a file that says where it is downloaded */
+/** The attachments of an item. @param address the member with the download URL */
 export function filesOf(of: Foreign, address = "browser_download_url"): ForeignFile[] {
   const files = objectsIn(of.assets).map((file) => ({
     ...{ name: textIn(file, "name", longest.name), address: textIn(file, address, 8_000) },
@@ -28,7 +28,7 @@ export function filesOf(of: Foreign, address = "browser_download_url"): ForeignF
   return files.filter((file) => file.name !== "" && file.address !== "");
 }
 
-/** What issues and pull requests have alike. */
+/** Reads the common members of issues and pull requests. */
 export function readIssue(of: Foreign): ForeignIssue[] {
   const [number, title] = [numberOf(of), textIn(of, "title", longest.title)];
   if (number === 0) return [];

@@ -4,9 +4,9 @@ import { type Foreign, flagIn, idIn, textIn, textsIn, timeIn } from "../foreign-
 import type { ForeignAbout, ForeignComment, ForeignLabel, ForeignMilestone, ForeignRelease } from "../tracker.ts";
 import { authorOf, filesOf, longest } from "./gitea-issues.ts";
 
-/** What Gitea and GitHub say alike. */
+/** Readers for responses that Gitea and GitHub have in common. */
 
-/** @param website the member that holds it */
+/** @param website the member with the website */
 export function readAbout(of: Foreign, website: string): ForeignAbout {
   const address = textIn(of, website, 1_024);
   return { description: textIn(of, "description", 2_048), website: isWebUrl(address) ? address : "", topics: textsIn(of, "topics", 100) };
@@ -19,7 +19,7 @@ export function readLabel(of: Foreign): ForeignLabel[] {
   return name === "" || id === 0 ? [] : [{ id, name, color: colorIn(of), ...rest }];
 }
 
-/** Grey where it is none that can be read here, such as a name. */
+/** Grey for anything but hex digits. */
 export function colorIn(of: Foreign): string {
   try {
     return readColor(textIn(of, "color", 7));
@@ -46,7 +46,7 @@ export function readComment(of: Foreign): ForeignComment[] {
   return [{ id, issueNumber, content: textIn(of, "body", longest.text), files: filesOf(of), author: authorOf(of), createdMs, updatedMs }];
 }
 
-/** @param fileAddress the member of a file that says where it is downloaded */
+/** @param fileAddress the member of a file with its download URL */
 export function readRelease(of: Foreign, fileAddress: string): ForeignRelease[] {
   const tagName = textIn(of, "tag_name", longest.name);
   if (tagName === "") return [];
@@ -62,7 +62,7 @@ export function readRelease(of: Foreign, fileAddress: string): ForeignRelease[] 
   ];
 }
 
-/** A server may say the same twice, when something has moved to the next page meanwhile. */
+/** Removes duplicates: an item can move to the next page between two requests. */
 export const once = <T>(items: readonly T[], keyOf: (item: T) => unknown): readonly T[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
 
 export const highest = (numbers: readonly number[]): number => numbers.reduce((most, number) => Math.max(most, number), 0);

@@ -4,7 +4,7 @@ import { authorOf, longest, readIssue } from "./gitea-issues.ts";
 
 export const pathLength = 4_096;
 export const hunkLength = 8_192;
-/** Issues or pull requests that are asked about at once. */
+/** Number of concurrent requests for details of issues or pull requests. */
 const atOnce = 4;
 
 export function readPull(of: Foreign): ForeignPull[] {
@@ -31,10 +31,10 @@ export function readPull(of: Foreign): ForeignPull[] {
   ];
 }
 
-/** Those whom it waits for. */
+/** The requested reviewers. */
 export const reviewersOf = (of: Foreign, member = "requested_reviewers"): number[] => objectsIn(of[member]).map((user) => idIn(user, "id"));
 
-/** The label keeps the name of a branch that is gone, whose ref is another one then. */
+/** The label keeps the name of a deleted branch, while the ref changes. */
 const branchOf = (head: Foreign): string => (textIn(head, "label", longest.name) || textIn(head, "ref", longest.name)).replace(/^[^:]*:/, "");
 
 function readMerge(of: Foreign): ForeignMerge | undefined {
@@ -45,7 +45,7 @@ function readMerge(of: Foreign): ForeignMerge | undefined {
 
 const kinds: Readonly<Record<string, ForeignReview["kind"]>> = { APPROVED: "approve", REQUEST_CHANGES: "reject", COMMENT: "comment" };
 
-/** Reviews that were given; what somebody has not submitted yet stays where it is. */
+/** Submitted reviews; pending ones are skipped. */
 export async function readReviews(list: (path: string) => Promise<readonly Foreign[]>, pulls: readonly ForeignPull[]): Promise<readonly ForeignReview[]> {
   const read = async ({ number }: ForeignPull): Promise<readonly ForeignReview[]> => {
     const reviews: ForeignReview[] = [];
@@ -60,7 +60,7 @@ export async function readReviews(list: (path: string) => Promise<readonly Forei
   return inTurns(pulls, read);
 }
 
-/** Asks about many, a few at once. */
+/** Requests the details of many items, with limited concurrency. */
 export async function inTurns<T, R>(items: readonly T[], askAbout: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
   const found: R[] = [];
   for (let at = 0; at < items.length; at += atOnce) found.push(...(await Promise.all(items.slice(at, at + atOnce).map(askAbout))).flat());

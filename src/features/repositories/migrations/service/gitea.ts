@@ -20,7 +20,7 @@ export interface OpenSource {
   readonly progress: ForeignServer["progress"];
 }
 
-/** A server of this interface: Gitea, Forgejo, or one like this. */
+/** Reads from a server with Gitea's API, such as Gitea or Forgejo. */
 export function openGitea({ from: { url, credentials }, token, ...options }: OpenSource): TrackerSource {
   const [prefix, owner, name] = forgePath(url);
   const basic = credentials && `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
@@ -30,7 +30,7 @@ export function openGitea({ from: { url, credentials }, token, ...options }: Ope
   return { server, issuer: `${url.origin}${prefix}`, headPrefix: "refs/pull/", read: (parts) => readTracker(server, parts) };
 }
 
-/** What an address of git says about a repository of a forge: `https://host/prefix/owner/name.git`. @throws RemoteError for one that is none */
+/** Splits the clone URL of a repository on a forge: `https://host/prefix/owner/name.git`. @throws RemoteError for any other URL */
 export function forgePath(url: URL): readonly [prefix: string, owner: string, name: string] {
   const [, prefix = "", owner, name] = /^(.*?)\/([^/]+)\/([^/]+?)(?:\.git)?$/.exec(url.pathname) ?? [];
   if (url.protocol === "git:" || owner === undefined || name === undefined) {
@@ -42,16 +42,16 @@ export function forgePath(url: URL): readonly [prefix: string, owner: string, na
 async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<Tracker> {
   const list = (path: string): Promise<readonly Foreign[]> => readList(server, path);
   const about = await askAbout(server);
-  // Older ones say them apart.
+  // Older versions have a separate endpoint.
   const topics = Array.isArray(about.topics) ? about : await readTopics(server);
   const labels = parts.labels ? (await list("/labels?")).flatMap(readLabel) : [];
   const milestones = parts.milestones ? (await list("/milestones?state=all")).flatMap(readMilestone) : [];
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&type=all") : [];
-  // Pull requests are among the issues, and where they stay away, their numbers stay free.
+  // The issue list includes pull requests. If these are omitted, their numbers stay unused.
   const issues = once(parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [], ({ number }) => number);
   const pulls = once(parts.pulls ? (await list("/pulls?state=all")).flatMap(readPull) : [], ({ number }) => number);
   const comments = once(parts.issues || parts.pulls ? (await list("/issues/comments?")).flatMap(readComment) : [], ({ id }) => id);
-  // Nothing says where there are any.
+  // No list includes reaction counts.
   const reactions = await readReactions(
     namedReactions((path) => list(`${path}?`)),
     reactablesIn([...issues, ...pulls], comments),
@@ -81,10 +81,10 @@ async function readList(server: ForeignServer, path: string): Promise<readonly F
   for (let page = 1; ; page += 1) {
     const answer = await ask(server, new URL(`${server.api.href}${path}&limit=${pageSize}&page=${page}`));
     const some = answer === undefined ? [] : objectsIn(parseAnswer(answer));
-    // Lists without pages, and servers that lead in a circle, answer the same for ever.
+    // Unpaged lists, and servers that ignore the page, return the same content forever.
     if (answer === undefined || some.length === 0 || answer.text === before) return items;
     items.push(...requireFew(items.length, some));
-    // Where the server says how many there are.
+    // Some servers send the total.
     if (items.length >= Number(answer.headers["x-total-count"] ?? Number.POSITIVE_INFINITY)) return items;
     before = answer.text;
   }

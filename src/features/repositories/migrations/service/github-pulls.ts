@@ -18,7 +18,7 @@ export function readGithubPull(of: Foreign, [issue]: readonly ForeignIssue[]): F
       isOfRepository: baseRepoId !== 0 && idIn(objectIn(head, "repo"), "id") === baseRepoId,
       allowsMaintainerEdit: flagIn(of, "maintainer_can_modify"),
       reviewerIds: reviewersOf(of),
-      // Who has merged it is told in no list.
+      // Lists do not include the user who merged.
       merged: mergedMs === null ? undefined : { mergedMs, commitOid: oidIn(of, "merge_commit_sha"), merger: authorOf(of, "merged_by") },
     },
   ];
@@ -28,18 +28,18 @@ const kinds: Readonly<Record<string, ForeignReview["kind"]>> = {
   APPROVED: "approve",
   CHANGES_REQUESTED: "reject",
   COMMENTED: "comment",
-  // What it was before is told by nobody.
+  // The state before the dismissal is not available.
   DISMISSED: "comment",
 };
 
-/** Reviews one pull request at a time; comments on lines all together. */
+/** Reads reviews by one request per pull request, and all line comments together. */
 export async function readGithubReviews(list: (path: string) => Promise<readonly Foreign[]>, pulls: readonly ForeignPull[]): Promise<readonly ForeignReview[]> {
   const comments = Map.groupBy((await list("/pulls/comments?sort=created&direction=asc")).flatMap(readLineComment), ({ reviewId }) => reviewId);
   const reviews = await inTurns(pulls, async (pull) => (await list(`/pulls/${pull.number}/reviews`)).flatMap((review) => readReview(review, pull)));
   const known = new Set(pulls.map(({ number }) => number));
   const given = reviews.map((review) => ({ ...review, comments: (comments.get(review.id) ?? []).filter((one) => one.pullNumber === review.pullNumber) }));
   const givenIds = new Set(given.map(({ id }) => id));
-  // Comments that stand alone.
+  // Comments without a review.
   const rest = [...comments].flatMap(([id, group]) => {
     const [first] = group;
     if (first === undefined || givenIds.has(id) || !known.has(first.pullNumber)) return [];
@@ -75,7 +75,7 @@ function readLineComment(of: Foreign): LineCommentOfReview[] {
   return [
     {
       ...{ id, path, line, pullNumber, side: of.side === "LEFT" ? "old" : "new", reviewId: idIn(of, "pull_request_review_id") || id },
-      // One whose line is gone is told of the commit that it was written on.
+      // An outdated comment refers to the commit that it was written on.
       ...{ commitOid: firstOid ?? oidIn(of, "commit_id"), writtenOid: present === 0 && of.side !== "LEFT" ? firstOid : undefined },
       ...{ hunk: textIn(of, "diff_hunk", hunkLength), content: textIn(of, "body", longest.text) },
       ...{ author: authorOf(of), createdMs, updatedMs: timeIn(of, "updated_at") ?? createdMs },

@@ -10,7 +10,7 @@ import type { TrackerSource } from "./tracker-source.ts";
 
 const pageSize = 100;
 
-/** GitHub, and GitHub Enterprise on hosts of its own (docs.github.com/rest, version 2022-11-28). */
+/** Reads from GitHub, or GitHub Enterprise on its own host (docs.github.com/rest, version 2022-11-28). */
 export function openGithub({ from: { url, credentials }, token, ...options }: OpenSource): TrackerSource {
   const [, owner, name] = forgePath(url);
   const isPublic = /^(?:www\.)?github\.com$/.test(url.hostname);
@@ -32,7 +32,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   const pulls = parts.pulls ? (await list("/pulls?state=all&sort=created&direction=asc")).flatMap((pull) => readGithubPull(pull, readIssue(pull))) : [];
   const said = parts.issues || parts.pulls ? await list("/issues/comments?sort=created&direction=asc") : [];
   const comments = said.flatMap(readComment);
-  // Files of private repositories are given by the interface alone.
+  // Files of private repositories are only available through the API.
   const releases = parts.releases ? (await list("/releases")).flatMap((release) => readRelease(release, "url")) : [];
   return {
     about,

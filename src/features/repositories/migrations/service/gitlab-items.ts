@@ -14,7 +14,7 @@ export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
 export function readGitlabLabel(of: Foreign): ForeignLabel[] {
   const [id, name] = [idIn(of, "id"), textIn(of, "name", 50).trim()];
   const facts = { description: textIn(of, "description", 200), isArchived: flagIn(of, "archived") };
-  // `scope::name` is one of its scope, as `scope/name` is here.
+  // Exclusive labels are `scope::name` there and `scope/name` here.
   return id === 0 || name === "" ? [] : [{ id, name, color: colorIn(of), isExclusive: false, ...facts }];
 }
 
@@ -26,14 +26,14 @@ export function readGitlabMilestone(of: Foreign): ForeignMilestone[] {
   return [{ id, title, createdMs, isClosed, closedMs, description: textIn(of, "description", longest.text), dueMs: dayIn(of, "due_date") }];
 }
 
-/** The end of a day that is told without a time. */
+/** The end of a day that is given without a time. */
 function dayIn(of: Foreign, name: string): number | null {
   const day = textIn(of, name, 10);
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T23:59:59Z`) : Number.NaN;
   return time > 0 ? time : null;
 }
 
-/** What issues and merge requests have alike. */
+/** Reads the common members of issues and merge requests. */
 export function readGitlabIssue(of: Foreign, labelIds: ReadonlyMap<string, number>): ForeignIssue[] {
   const number = idIn(of, "iid");
   if (number === 0 || number >= 2 ** 30) return [];
@@ -58,7 +58,7 @@ export function readGitlabIssue(of: Foreign, labelIds: ReadonlyMap<string, numbe
   ];
 }
 
-/** What people have said; what the server says of its own is told by nobody. */
+/** Reads comments of users; system notes are skipped. */
 export function readNote(of: Foreign, issueNumber: number): ForeignComment[] {
   const id = idIn(of, "id");
   if (id === 0 || flagIn(of, "system")) return [];
@@ -67,7 +67,7 @@ export function readNote(of: Foreign, issueNumber: number): ForeignComment[] {
   return [{ id, issueNumber, content: textIn(of, "body", longest.text), files: [], author: gitlabAuthor(of), createdMs, updatedMs }];
 }
 
-/** What its emoji are called here. */
+/** Maps emoji names to reactions here. */
 const contents: Readonly<Record<string, string>> = {
   ...{ thumbsup: "+1", thumbsdown: "-1", laughing: "laugh", tada: "hooray" },
   ...{ confused: "confused", heart: "heart", rocket: "rocket", eyes: "eyes" },

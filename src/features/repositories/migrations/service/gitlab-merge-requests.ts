@@ -7,7 +7,7 @@ import { gitlabAuthor, readNote } from "./gitlab-items.ts";
 
 export type ListGitlab = (path: string) => Promise<readonly Foreign[]>;
 
-/** @param offset what its number is moved by */
+/** @param offset added to the number */
 export function readMergeRequest(of: Foreign, [issue]: readonly ForeignIssue[], offset: number): ForeignPull[] {
   const [baseBranch, headBranch] = [textIn(of, "target_branch", longest.name), textIn(of, "source_branch", longest.name)];
   if (issue === undefined || baseBranch === "" || headBranch === "") return [];
@@ -31,7 +31,7 @@ export function readMergeRequest(of: Foreign, [issue]: readonly ForeignIssue[], 
 export interface MergeRequests {
   readonly pulls: readonly ForeignPull[];
   readonly offset: number;
-  /** Whether everybody there may see it, or what everybody may not comes along. */
+  /** Whether an item is public, or confidential ones are imported, too. */
   readonly mayCome: (of: Foreign) => boolean;
 }
 
@@ -40,7 +40,7 @@ interface Said {
   readonly reviews: readonly ForeignReview[];
 }
 
-/** What was said about merge requests, and who has approved: a conversation on a line is a review of its own. */
+/** Comments and approvals of merge requests; each thread on a line becomes a review. */
 export async function readMergeReviews(list: ListGitlab, { pulls, offset, mayCome }: MergeRequests): Promise<Said> {
   const said = await inTurns(pulls, async (pull): Promise<readonly Said[]> => {
     const path = `/merge_requests/${pull.number - offset}`;
@@ -61,7 +61,7 @@ function readThread(notes: readonly Foreign[], pull: ForeignPull): Said {
   return { comments: [], reviews: [{ ...facts, id, author, createdMs, commitOid, isStale, pullNumber: pull.number, comments: lines }] };
 }
 
-/** Of a place in the text; what is said of a picture is said of the whole. */
+/** Reads comments on text positions; comments on images apply to the whole file. */
 function readLineComment(of: Foreign): ForeignLineComment[] {
   const position = objectIn(of, "position");
   const [newLine, oldLine] = [idIn(position, "new_line"), idIn(position, "old_line")];

@@ -12,16 +12,16 @@ import type { TrackerSource } from "./tracker-source.ts";
 const pageSize = 100;
 
 export interface OpenGitlab extends OpenSource {
-  /** What not everybody there may see comes along. */
+  /** Imports confidential items, too. */
   readonly withConfidential: boolean;
 }
 
-/** GitLab (docs.gitlab.com/api, version 4). A project may stand in groups of groups. */
+/** Reads from GitLab (docs.gitlab.com/api, version 4). A project can be in nested groups. */
 export function openGitlab({ from: { url, credentials }, token, withConfidential, ...options }: OpenGitlab): TrackerSource {
   forgePath(url);
   const project = encodeURIComponent(decodeURIComponent(url.pathname.slice(1).replace(/\.git$/, "")));
   const api = new URL(`${url.origin}/api/v4/projects/${project}`);
-  // It knows no password: what signs in to its git is a token as well.
+  // The API does not accept passwords; a password for git is a token, too.
   const secret = token === "" ? (credentials?.password ?? "") : token;
   const server = openForeignServer({ ...options, api, headers: secret === "" ? {} : { authorization: `Bearer ${secret}` } });
   return { server, issuer: url.origin, headPrefix: "refs/merge-requests/", read: (parts) => readTracker(server, parts, withConfidential) };
@@ -30,7 +30,7 @@ export function openGitlab({ from: { url, credentials }, token, withConfidential
 async function readTracker(server: ForeignServer, parts: TrackerParts, withConfidential: boolean): Promise<Tracker> {
   const list: ListGitlab = (path) => listLinked(server, `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}`);
   const project = await askAbout(server);
-  // What a project has switched off is refused, and not empty.
+  // Requests for disabled features fail instead of returning an empty list.
   const [hasIssues, hasRequests] = [parts.issues && project.issues_enabled !== false, parts.pulls && project.merge_requests_enabled !== false];
   const labels = once(parts.labels ? (await list("/labels")).flatMap(readGitlabLabel) : [], ({ id }) => id);
   const milestones = parts.milestones ? (await list("/milestones?include_ancestors=true")).flatMap(readGitlabMilestone) : [];
@@ -41,7 +41,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts, withConfi
     foundIssues.filter(mayCome).flatMap((issue) => readGitlabIssue(issue, labelIds)),
     ({ number }) => number,
   );
-  // Issues and merge requests are counted each by themselves: where both come, these go on behind the issues.
+  // Issues and merge requests are numbered separately. If both are imported, merge requests are numbered after the issues.
   const offset = highest(foundIssues.map((issue) => idIn(issue, "iid")));
   const found = hasRequests ? await list("/merge_requests?scope=all&state=all&order_by=created_at&sort=asc") : [];
   const pulls = once(
@@ -66,7 +66,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts, withConfi
   };
 }
 
-/** Nothing says where there are any. */
+/** The items to request reactions for, because no list includes reaction counts. */
 function reactablesIn({ issues, pulls, comments, offset }: Pick<Tracker, "issues" | "pulls" | "comments"> & { readonly offset: number }): readonly Reactable[] {
   const places = new Map([
     ...issues.map(({ number }) => [number, `/issues/${number}`] as const),

@@ -16,25 +16,25 @@ import { accountOf, type SameAccounts } from "./same-accounts.ts";
 
 export interface ImportedTracker {
   readonly repoId: number;
-  /** Who brings it. */
+  /** The user of the migration. */
   readonly actorId: number;
-  /** Where the repository's code is. */
+  /** The store of the repository's code. */
   readonly storeId: number;
   readonly tracker: Tracker;
   readonly accounts: SameAccounts;
-  /** Its pull requests, as far as they can be here. */
+  /** The pull requests that can be imported as such. */
   readonly pulls: readonly PlannedPull[];
-  /** Full names of the refs that have come. */
+  /** Full names of the imported refs. */
   readonly refNames: ReadonlySet<string>;
   readonly files: BroughtFiles;
 }
 
-/** Writes what a new repository brings from elsewhere beside its code, in the transaction that makes it: it is there with all of this or not at all. */
+/** Writes the tracker data of a new repository, in the transaction that creates it. */
 export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker, accounts, pulls, refNames, files }: ImportedTracker): Promise<void> {
   const labels = pairUp(tracker.labels, await importLabels(tx, repoId, tracker.labels));
   const milestones = pairUp(tracker.milestones, await importMilestones(tx, repoId, tracker.milestones));
   const planned = new Map(pulls.map((pull) => [pull.number, pull]));
-  // A pull request that is none any more keeps its texts, as an issue.
+  // A pull request whose commits are missing becomes an issue with its comments.
   const found = [...new Map([...tracker.issues, ...tracker.pulls].map((one) => [one.number, one])).values()];
   const timelines = timelinesOf(tracker, planned, accounts);
   const assignable = await assignableAmong(tx, actorId, repoId, [...new Set(accounts.values())]);
@@ -72,7 +72,7 @@ export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker,
   });
   await importRequests(tx, repoId, requests);
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));
-  // A release of a tag that has not come waits as a draft for somebody to make the tag.
+  // A release whose tag is missing becomes a draft.
   const releaseIds = await importReleases(
     tx,
     repoId,
@@ -92,15 +92,15 @@ export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker,
   await importFiles(tx, repoId, [...onReleases, ...onIssues, ...onComments]);
 }
 
-/** An entry of a timeline, and what it comes from. */
+/** A timeline entry and its source. */
 interface TimelineEntry {
-  /** Among those of the same second. */
+  /** Order among entries of the same second. */
   readonly place: number;
   readonly of: ForeignComment | ForeignReview | ForeignLineComment | ForeignPull;
   readonly entry: ImportedEntry;
 }
 
-/** What the timelines of issues and pull requests tell, by number and in the order of their times. */
+/** The timelines of issues and pull requests, by number, in chronological order. */
 function timelinesOf(
   { comments, reviews, pulls }: Tracker,
   planned: ReadonlyMap<number, PlannedPull>,
@@ -143,7 +143,7 @@ const commentText = ({ content, author, createdMs, updatedMs }: Pick<ForeignComm
   facts: {},
 });
 
-/** What each entry of a timeline has become, by what it comes from. */
+/** The id of each imported timeline entry, by its source. */
 function entryIdsOf(
   timelines: ReadonlyMap<number, readonly TimelineEntry[]>,
   issues: ReadonlyMap<number, ImportedIds>,
@@ -174,7 +174,7 @@ function reviewsOf(
     return [
       {
         ...{ issueId, kind, content, isDismissed, createdMs, baseBranch, commitOid },
-        // A stale one has seen another head, which nobody tells.
+        // A stale review is of an unknown earlier head.
         seenOid: isStale ? (commitOid === headOid ? "" : commitOid) : headOid,
         entryId: entryIds.get(review) ?? 0,
         comments: review.comments.map((comment) => ({
@@ -188,12 +188,12 @@ function reviewsOf(
   });
 }
 
-/** The line is told as it is now, where nobody tells of another commit. */
+/** The commit of the line; without one, the present head or merge base. */
 function writtenOidOf({ writtenOid, side }: ForeignLineComment, { headOid, mergeBaseOid }: PlannedPull): Oid {
   if (writtenOid?.length === headOid.length) return writtenOid;
   return side === "new" ? headOid : (mergeBaseOid ?? headOid);
 }
 
-/** Ids of there to ids of here. */
+/** Maps foreign ids to ids here. */
 const pairUp = (foreign: readonly { readonly id: number }[], ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(foreign.map(({ id }, index) => [id, ids[index] ?? 0]));

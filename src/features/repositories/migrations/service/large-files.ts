@@ -32,16 +32,16 @@ export interface LargeFileSource {
 }
 
 const mediaType = "application/vnd.git-lfs+json";
-/** As many as clients of git lfs ask for at once. */
+/** The batch size of git-lfs clients. */
 const batch = 100;
 const maxPointers = 1_000_000;
 const answerBytes = 4 * 1024 * 1024;
 const questionMs = 60_000;
 
 /**
- * Brings the large files that a history points to (git-lfs, docs/api/batch.md). What the other server does not have, does not give, or what is not what its
- * pointer says, stays away as it would from any clone, and the log tells of it. Files that no row will name are the sweep's.
- * @throws ForgeError `too_large` for more than the owner may have
+ * Fetches the Git LFS files that a history refers to (git-lfs, docs/api/batch.md). Files that are unavailable or do not match their pointer are
+ * skipped and logged; they are missing as in any clone. Sweeps remove unreferenced files.
+ * @throws ForgeError `too_large` if the owner's quota is exceeded
  */
 export async function bringLargeFiles(deps: LargeFileDeps, source: LargeFileSource): Promise<readonly LfsObject[]> {
   if (!deps.config.lfs.enabled || source.from.url.protocol === "git:") return [];
@@ -101,7 +101,7 @@ async function askBatch({ remotes }: LargeFileDeps, { from, signal }: LargeFileS
   }
 }
 
-/** What the other server wants to hear with the download. */
+/** The headers that the server requests for the download. */
 function headersIn(action: Foreign): Readonly<Record<string, string>> {
   const given = objectIn(action, "header");
   const plain = Object.keys(given).filter((name) => /^[A-Za-z0-9-]+$/.test(name) && !/^(?:host|content-length|transfer-encoding|connection)$/i.test(name));

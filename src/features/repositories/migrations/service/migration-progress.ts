@@ -3,19 +3,19 @@ import type { JobRun } from "../../../../jobs/queue.ts";
 import type { Progress } from "../progress.ts";
 import { noteProgress, type OpenMigration } from "../store.ts";
 
-/** A migration as it goes: what it notes of itself, and what ends it. */
+/** A running migration: records its progress and provides its abort signal. */
 export interface MigrationProgress extends AsyncDisposable {
   readonly progress: Progress;
-  /** Aborted when somebody wants it to end, when the server does, or when another worker has taken it over. */
+  /** Aborted if the migration is cancelled, the server stops, or another worker has taken over. */
   readonly signal: AbortSignal;
   readonly isCancelled: boolean;
-  /** Writes down how far it is, at once. */
+  /** Stores the progress immediately. */
   note(): Promise<void>;
 }
 
 const beatMs = 1_000;
 
-/** Begins to note how far a migration is, and to hear whether it is to end. */
+/** Starts recording the progress of a migration and watching for its cancellation. */
 export async function startProgressReporting(run: JobRun<unknown>, log: Log, migration: OpenMigration): Promise<MigrationProgress> {
   const progress: Progress = { phase: "code", receivedBytes: migration.receivedBytes, resumesMs: null };
   const cancelling = new AbortController();

@@ -12,8 +12,8 @@ interface OwnerDeps {
 }
 
 /**
- * Who is to own what is fetched.
- * @throws ForgeError `forbidden` for somebody else's place, `invalid` for an owner that there is not
+ * Resolves the owner of the new repository.
+ * @throws ForgeError `forbidden` for an owner under whom the actor cannot create repositories, `invalid` for an unknown owner
  */
 export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<MigrationInput, "ownerName" | "ownerId">): Promise<NewOwner> {
   const name = wish.ownerName === "" ? await nameOf(deps, wish.ownerId) : wish.ownerName;

@@ -10,34 +10,34 @@ import { describeTip, type TipDetails } from "../../refs/service/tips.ts";
 import type { ForeignMerge, ForeignPull } from "../tracker.ts";
 
 export interface FetchedRefs {
-  /** Of branches, tags and notes. */
+  /** Branches, tags and notes. */
   readonly own: readonly RefUpdate[];
-  /** Heads of pull requests, by the names that the source has for them. */
+  /** Heads of pull requests, by the ref names of the source. */
   readonly pullHeads: ReadonlyMap<string, Oid>;
 }
 
-/** @param headPrefix undefined where no pull requests are wanted */
+/** @param headPrefix undefined if pull requests are not imported */
 export function splitRefs(updates: readonly RefUpdate[], headPrefix: string | undefined): FetchedRefs {
   const isHead = ({ name }: RefUpdate): boolean => headPrefix !== undefined && name.startsWith(headPrefix);
   const heads = updates.filter(isHead).flatMap(({ name, newOid, type }) => (newOid !== null && type === "commit" ? [[name, newOid] as const] : []));
   return { own: updates.filter((update) => !isHead(update)), pullHeads: new Map(heads) };
 }
 
-/** A pull request as it comes here, with where its head left its base as far as that is told. */
+/** A pull request to be imported, with its merge base if known. */
 export interface PlannedPull extends ImportedPull {
   readonly mergeBaseOid: Oid | undefined;
 }
 
 /**
- * What pull requests become here, before the transaction, since it reads objects. One whose head has not come is none any more, and left out; of
- * what the other server says about commits, only those that have come are believed.
+ * Plans the import of pull requests. Called before the transaction, because it reads objects. Pull requests with missing head commits are
+ * omitted; commit ids from the source are only used if the commits exist.
  */
 export async function planPulls(store: GitStore, pulls: readonly ForeignPull[], { own, pullHeads }: FetchedRefs): Promise<readonly PlannedPull[]> {
   const tips = new Map(own.map(({ name, newOid }) => [name, newOid]));
   const planned: PlannedPull[] = [];
   for (const pull of pulls) {
     const { number, baseBranch, headBranch, isOfRepository, isClosed, allowsMaintainerEdit, merged } = pull;
-    // The branch of an open one is its head, whatever has been pushed between two questions.
+    // The branch of an open pull request determines its head, even if a push occurred between two requests.
     const branchTip = isOfRepository && !isClosed ? tips.get(branchPrefix + headBranch) : undefined;
     const headOid = branchTip ?? pullHeads.get(pull.headRef) ?? pull.headOid;
     const tip = await commitTip(store, headOid);
@@ -49,13 +49,13 @@ export async function planPulls(store: GitStore, pulls: readonly ForeignPull[], 
   return planned;
 }
 
-/** Undefined for what is no commit of the store. */
+/** Undefined if the store does not have the commit. */
 async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipDetails | undefined> {
   const tip = oid !== undefined && formatOfOid(oid) === store.format ? await describeTip(store, oid) : undefined;
   return tip?.type === "commit" ? tip : undefined;
 }
 
-/** Which way a merge went is told by nobody: one that joins the head is a merge, of all else is known only that the base has it. */
+/** The merge style is unknown: a commit with the head as a parent is a merge; otherwise only the result on the base is known. */
 async function planMerge(
   store: GitStore,
   { commitOid: told, mergedMs }: ForeignMerge,

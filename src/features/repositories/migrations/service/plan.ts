@@ -18,14 +18,14 @@ export interface PlanDeps {
   readonly config: Pick<Config, "limits" | "mirror" | "repositories">;
 }
 
-/** What is clear before anything is fetched. */
+/** The validated input of a migration, before any fetch. */
 export interface Plan extends MigrationInput {
   readonly from: GitAddress;
   readonly owner: NewOwner;
   readonly intervalMs: number;
 }
 
-/** @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `too_large` for an owner without room */
+/** @throws ForgeError `invalid` for an invalid source, `conflict` for a name in use, `forbidden`, `too_large` if the owner's quota is exceeded */
 export async function makePlan(deps: PlanDeps, actor: UserActor, wish: MigrationInput): Promise<Plan> {
   checkRepositoryInput(actor, wish);
   const owner = await findOwner(deps, actor, wish);
@@ -37,13 +37,13 @@ export async function makePlan(deps: PlanDeps, actor: UserActor, wish: Migration
   return { ...wish, from, owner, intervalMs };
 }
 
-/** @compat a token stands where a password does, under this name where none is given */
+/** @compat a token is used as the password, with this username if none is given */
 function credentialsOf({ username, password, token }: MigrationInput): GitAddress["credentials"] {
   if (token !== "") return { username: username === "" ? "oauth2" : username, password: token };
   return username === "" && password === "" ? undefined : { username, password };
 }
 
-/** @compat the words of the wire */
+/** @compat Gitea's messages */
 const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = {
   local: () => invalid("You are not allowed to import local repositories."),
   scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`),
@@ -52,11 +52,11 @@ const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = 
 
 const hostOf = (text: string): string => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:?#]*)/i.exec(text)?.[1] ?? "";
 
-/** What the other server did wrong, in the words of the wire; anything else as it is. */
+/** Converts errors of the source server to Gitea's messages; returns other errors unchanged. */
 export function explain(error: unknown): unknown {
   if (error instanceof OutgoingError && error.reason === "blocked") return invalid("You can not import from disallowed hosts.");
   if (error instanceof RemoteError && error.reason === "authentication") return invalid(`Authentication failed: ${error.message}`);
-  // More than is taken here is told as it is everywhere.
+  // Size limits are reported as everywhere else.
   if (isForgeError(error, "too_large")) return error;
   const reason = remoteFailure(error);
   return reason === undefined ? error : invalid(`Migration failed: clone error: ${reason}`);

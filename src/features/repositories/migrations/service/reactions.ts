@@ -4,24 +4,24 @@ import { requireFew } from "./foreign-server.ts";
 import { authorOf } from "./gitea-issues.ts";
 import { inTurns } from "./gitea-pulls.ts";
 
-/** What may have been reacted to. */
+/** An item that can have reactions. */
 export interface Reactable {
   readonly issueNumber: number;
   readonly commentId: number | null;
-  /** Of its reactions. */
+  /** API path of its reactions. */
   readonly path: string;
 }
 
 export interface ReactionReader {
   readonly list: (path: string) => Promise<readonly Foreign[]>;
-  /** What it is called here; empty for what is not known here. */
+  /** The reaction's name here; empty if it is not supported. */
   readonly contentOf: (of: Foreign) => string;
   readonly authorOf: (of: Foreign) => ForeignAuthor;
 }
 
 /**
- * Asks for the reactions to each, a few at once: no list has those of many. Whoever reacts twice with the same has done so once.
- * @throws RemoteError for more in all than any server is asked for
+ * Requests the reactions to each item, with limited concurrency, because no list includes them. Duplicate reactions of a user are removed.
+ * @throws RemoteError if the total exceeds the limit
  */
 export function readReactions(reader: ReactionReader, reactables: readonly Reactable[]): Promise<readonly ForeignReaction[]> {
   let count = 0;
@@ -38,7 +38,7 @@ export function readReactions(reader: ReactionReader, reactables: readonly React
   });
 }
 
-/** Gitea and GitHub have them in the same places, under the names that they have here. */
+/** Gitea and GitHub use the same paths and the same names as this server. */
 export const namedReactions = (list: ReactionReader["list"]): ReactionReader => ({ list, contentOf: (of) => textIn(of, "content", 20), authorOf });
 
 export const reactablesIn = (

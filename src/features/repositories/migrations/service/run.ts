@@ -32,12 +32,12 @@ interface MigrateRun {
 
 const maxTries = 3;
 
-/** Brings a repository from elsewhere. The run after the last try says that there was none that came to its end. */
+/** Runs a migration. One more run after the last attempt records the failure. */
 export const migrateJob = defineJob<MigrateRun>("migrations.run", { maxAttempts: maxTries + 1, firstRetryMs: 5_000 });
 
 /**
- * Brings what somebody has asked for. What the other server does wrong, and what is not allowed, ends it; what this server does wrong is tried
- * again, and when the server stops, another run goes on where the last one was.
+ * Runs a migration. Errors of the source and rejected contents end it; errors of this server are retried. After a restart of the server,
+ * another run continues.
  */
 export async function runMigration(deps: RunDeps, run: JobRun<MigrateRun>): Promise<void> {
   const migration = await findOpen(deps.db, run.payload.migrationId);
@@ -48,7 +48,7 @@ export async function runMigration(deps: RunDeps, run: JobRun<MigrateRun>): Prom
 
 const failed = ({ code, message }: ForgeError): MigrationEnd => ({ state: "failed", code, error: message });
 
-/** @returns how it ends; `written`: that was written with the repository. @throws what is worth another try */
+/** @returns the result; `written` if it was recorded together with the repository. @throws errors that are worth a retry */
 async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: OpenMigration): Promise<MigrationEnd | "written"> {
   if (migration.isCancelled) return { state: "cancelled" };
   const kept = openMigrationInput(deps, migration.wish);
@@ -76,7 +76,7 @@ interface Attempt {
 
 async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept, course }: Attempt): Promise<void> {
   const actor = await callerOf(deps, migration, kept);
-  // What was allowed when it was asked for may not be any more; and whose it becomes may be called otherwise by now.
+  // Permissions can have changed since the request, and the owner can have been renamed.
   const plan = await makePlan(deps, actor, { ...kept.wish, ownerName: "", ownerId: migration.ownerId });
   const brought = await bring(deps, plan, migration, course);
   course.progress.phase = "writing";
@@ -86,14 +86,14 @@ async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept
   });
 }
 
-/** Whoever has asked for it, as he is now. @throws ForgeError `forbidden` when he may do nothing here any more */
+/** The present state of the user who requested the migration. @throws ForgeError `forbidden` if the account can no longer act */
 async function callerOf(deps: RunDeps, { accountId }: OpenMigration, { caller }: SealedMigrationInput): Promise<UserActor> {
   const actor = await findActor(deps, accountId, { kind: "system", scopes: allScopes, isBasic: false });
   if (actor === undefined) throw forbidden("the account is gone");
   return { ...actor, ...caller };
 }
 
-/** @returns false when somebody wants it to end before it is done */
+/** @returns false if the migration was cancelled before its end */
 async function finish(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
   const hasEnded = await endMigration(tx, id, end);
   tx.announce("migrations", id);

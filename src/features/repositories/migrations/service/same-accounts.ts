@@ -1,10 +1,10 @@
 import type { ForeignAuthor, Tracker } from "../tracker.ts";
 import type { TrackerSource } from "./tracker-source.ts";
 
-/** Which accounts people have linked here to subjects of a provider, by subject. */
+/** Finds the accounts linked to subjects of an OpenID Connect provider, by subject. */
 export type FindLinkedAccounts = (issuer: string, subjects: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** Accounts here by accounts there, where they surely are the same: who has signed in there has linked them himself. */
+/** Local accounts by account id on the source, proven by users who linked them by signing in. */
 export type SameAccounts = ReadonlyMap<number, number>;
 
 /** At most two statements. */

@@ -2,7 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { MigrationInput } from "../migration-input.ts";
 
-/** A wish as it waits for its worker, with how whoever has it came in: what is recorded later is recorded as his. */
+/** The input of a queued migration, with the caller's authentication for later audit records. */
 export interface SealedMigrationInput {
   readonly wish: MigrationInput;
   readonly caller: Pick<UserActor, "address" | "impersonator">;
@@ -14,10 +14,10 @@ interface SealDeps {
 
 const purpose = "migration";
 
-/** It holds what signs in elsewhere. */
+/** Sealed because it contains credentials. */
 export const sealMigrationInput = ({ sealer }: SealDeps, kept: SealedMigrationInput): string => sealer.seal(purpose, JSON.stringify(kept));
 
-/** Undefined for what was sealed with another key. */
+/** Undefined if it was sealed with another key. */
 export function openMigrationInput({ sealer }: SealDeps, sealed: string): SealedMigrationInput | undefined {
   const text = sealer.open(purpose, sealed);
   return text === undefined ? undefined : (JSON.parse(text) as SealedMigrationInput);

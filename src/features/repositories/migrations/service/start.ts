@@ -21,16 +21,16 @@ export interface MigrateDeps extends PlanDeps {
   readonly stopping: AbortSignal;
 }
 
-/** Of one account, under way at once. */
+/** Maximum number of unfinished migrations per account. */
 const maxOpen = 20;
 const retryAfterSeconds = 60;
-/** Another process may do it, and wakes nobody here. */
+/** Polling interval, because another process can run the migration without a notification here. */
 const lookEveryMs = 2_000;
 
 /**
- * Makes a repository of one that is elsewhere, and waits until it is there. It goes on when the caller goes away, and when the server ends meanwhile.
+ * Migrates a repository from another server and waits for the result. The migration continues if the caller disconnects or the server restarts.
  * Operation `repoMigrate`.
- * @throws ForgeError `invalid` for what cannot be fetched, `conflict` for a name in use, `forbidden`, `throttled` for more than one may want at once
+ * @throws ForgeError `invalid` for an invalid source, `conflict` for a name in use, `forbidden`, `throttled` for too many unfinished migrations
  */
 export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationInput, signal: AbortSignal): Promise<RepositoryView> {
   const id = await startMigration(deps, actor, wish);
@@ -68,7 +68,7 @@ async function startMigration(deps: MigrateDeps, actor: UserActor, wish: Migrati
 async function waitForEnd({ db }: Pick<MigrateDeps, "db">, id: number, leaving: AbortSignal): Promise<MigrationEnd> {
   while (!leaving.aborted) {
     const news = new AbortController();
-    // Before it is looked at, so that an end in between is heard.
+    // Listens before the first check, so that no notification is missed.
     const stopListening = db.listen("migrations", (ended) => {
       if (ended === id) news.abort();
     });

@@ -1,13 +1,13 @@
 import type { Tracker, TrackerParts } from "../tracker.ts";
 import type { ForeignServer } from "./foreign-server.ts";
 
-/** Where what stands beside the code is read. */
+/** Reads issues, pull requests and other tracker data of the source. */
 export interface TrackerSource {
   readonly server: ForeignServer;
-  /** What it calls itself as a provider of OpenID Connect, where it may be one: the numbers of its accounts are the subjects then. */
+  /** The OpenID Connect issuer if the source can be a provider; its account ids are the subjects then. */
   readonly issuer: string | undefined;
-  /** How the refs begin that hold heads of pull requests. */
+  /** Prefix of the refs with pull request heads. */
   readonly headPrefix: string;
-  /** Within bounds; what cannot be read as what it should be is left out or cut. @throws OutgoingError, RemoteError */
+  /** Reads within limits; invalid values are omitted or truncated. @throws OutgoingError, RemoteError */
   read(parts: TrackerParts): Promise<Tracker>;
 }

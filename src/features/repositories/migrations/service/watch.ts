@@ -5,10 +5,10 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import type { MigrationView } from "../progress.ts";
 import { cancelOpen, deleteEndedBefore, endMigration, findMigration, pageMigrations } from "../store.ts";
 
-/** How long it can be seen what has become of one. */
+/** How long finished migrations are listed. */
 const keptMs = 7 * 86_400_000;
 
-/** What somebody has asked for, the newest first. Two statements. */
+/** The migrations of an account, newest first. Two statements. */
 export const listMigrations = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<MigrationView>> =>
   pageMigrations(deps.db, actor.id, page);
 
@@ -19,7 +19,7 @@ export async function getMigration({ db }: { readonly db: Reader }, actor: UserA
   return found;
 }
 
-/** Ends a migration that is under way; it leaves nothing. @throws ForgeError `not_found` */
+/** Cancels a running migration; nothing of it remains. @throws ForgeError `not_found` */
 export async function cancelMigration({ db }: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await db.tx(async (tx) => {
     const found = await cancelOpen(tx, actor.id, id);

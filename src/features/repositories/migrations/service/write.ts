@@ -21,10 +21,10 @@ export interface WriteDeps extends RemoteDeps {
   readonly config: Pick<Config, "limits" | "repositories">;
 }
 
-/** A mirror takes no pull requests: nobody but its source changes it. */
+/** A mirror has no pull requests, because only its source changes it. */
 const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
 
-/** Makes the repository of all that was brought: everything that can be seen of it, in one transaction. @returns its id */
+/** Creates the repository with everything that was fetched, in one transaction. @returns its id */
 export async function insertMigrated(
   tx: Tx,
   deps: WriteDeps,
@@ -59,14 +59,14 @@ export async function insertMigrated(
   const refNames = new Set(updates.map(({ name: ref }) => ref));
   if (tracker !== undefined) await importTracker(tx, { repoId, actorId: actor.id, storeId: code.storeId, tracker, accounts, pulls, refNames, files });
   if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
-  // Each part has asked by itself whether there is room for it.
+  // Each part has checked the quota on its own; this checks the sum.
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
   await recordEvent(tx, "repo.migrated", event, { repoId, actorId: actor.id });
   return repoId;
 }
 
-/** The branch that the remote calls its own, where it has come along. */
+/** The remote's default branch, if it was imported. */
 function defaultBranchOf({ headRef, updates }: Brought["code"]): string | undefined {
   return headRef?.startsWith(branchPrefix) && updates.some(({ name }) => name === headRef) ? shortName(headRef) : undefined;
 }

@@ -18,25 +18,25 @@ export interface FetchDeps {
   readonly config: Pick<Config, "git" | "limits">;
 }
 
-/** What a fetch has brought: objects that are durable, and how the refs are to move. Nothing points to them yet. */
+/** The result of a fetch: durable objects and the resulting ref updates. No ref points to the objects yet. */
 export interface Fetched {
   readonly updates: readonly RefUpdate[];
   readonly receipt: WriteReceipt;
-  /** The refs of the remote that this server can have. */
+  /** The refs of the remote that this server accepts. */
   readonly refs: readonly RemoteRef[];
 }
 
 export interface FetchProgress {
-  /** Whose repositories are to grow by it. */
+  /** The owner whose quota applies. */
   readonly ownerId: number;
   readonly signal: AbortSignal;
-  /** Objects without refs are of an earlier fetch of the same, which brought them whole: they do not come again. */
+  /** Unreferenced objects come from an earlier complete fetch of the same remote and need not be fetched again. */
   readonly hasEarlier?: boolean;
 }
 
 /**
- * Fetches all that a remote has and a store has not, through a quarantine, as a push is taken: checked object by object, connected, then made durable.
- * @throws OutgoingError, RemoteError; ForgeError for a pack that is not taken, `too_large` for more than the owner has room for
+ * Fetches everything that a remote has and a store lacks, through a quarantine like a push: each object is checked, connectivity verified, then made durable.
+ * @throws OutgoingError, RemoteError; ForgeError for a rejected pack, `too_large` if the owner's quota is exceeded
  */
 export async function fetchAll(
   deps: FetchDeps,
@@ -53,7 +53,7 @@ export async function fetchAll(
   return { refs, receipt, updates: await updatesBetween(store, present, refs) };
 }
 
-/** As for a push: names that nobody could push are left out. */
+/** Ref names that cannot be pushed are skipped. */
 function isKeepable(name: string): boolean {
   if (!isPushableRefName(name)) return false;
   if (name.startsWith(branchPrefix)) return isValidBranchName(name.slice(branchPrefix.length));
@@ -79,7 +79,7 @@ async function bring(deps: FetchDeps, store: GitStore, remote: FetchRemote, { wa
   }
 }
 
-/** How refs become those of the remote. What a branch cannot point to is left out. */
+/** The ref updates that make the refs equal to the remote's. Invalid branch targets are skipped. */
 async function updatesBetween(store: GitStore, present: readonly RefView[], refs: readonly RemoteRef[]): Promise<RefUpdate[]> {
   const before = new Map(present.map((ref) => [ref.name, ref.oid]));
   const after = new Set(refs.map(({ name }) => name));

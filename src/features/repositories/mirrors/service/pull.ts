@@ -27,7 +27,7 @@ export interface MirrorDeps extends RemoteDeps, FetchDeps {
   readonly log: Log;
 }
 
-/** Makes a repository like what it is a mirror of. One at a time for each. */
+/** Synchronizes a pull mirror with its source. At most one job per repository runs at a time. */
 export const pullJob = defineJob<{ readonly repoId: number }>("mirrors.pull", { maxAttempts: 3 });
 
 export interface NewMirror {
@@ -37,11 +37,11 @@ export interface NewMirror {
   readonly intervalMs: number;
 }
 
-/** Notes what a repository is a mirror of, in the transaction that makes it. */
+/** Stores a pull mirror, in the transaction that creates its repository. */
 export const addPullMirror = (tx: Tx, deps: Pick<RemoteDeps, "sealer">, { address, ...mirror }: NewMirror): Promise<void> =>
   insertPullMirror(tx, { ...mirror, ...sealRemote(deps, address) });
 
-/** Has a mirror synchronized as soon as a worker is free. Operation `repoMirrorSync`. @throws ForgeError `malformed` for what is no mirror */
+/** Schedules a synchronization. Operation `repoMirrorSync`. @throws ForgeError `malformed` if the repository is not a mirror */
 export async function requestPull(deps: { readonly db: Db }, repository: Pick<RepositorySubject, "id" | "isMirror">): Promise<void> {
   if (!repository.isMirror) throw malformed("Repository is not a mirror");
   await deps.db.tx((tx) => enqueuePull(tx, repository.id));
@@ -51,7 +51,7 @@ const enqueuePull = (tx: Tx, repoId: number): Promise<void> => enqueue(tx, pullJ
 
 const batch = 200;
 
-/** Makes a job for every mirror whose time has come. Meant for a schedule of minutes. */
+/** Enqueues a job for every due mirror. Runs on a schedule of minutes. */
 export async function enqueueDuePulls({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
   for (let afterId = 0; ; ) {
     const ids = await listDuePullMirrors(db, clock.now(), afterId, batch);
@@ -63,7 +63,7 @@ export async function enqueueDuePulls({ db, clock }: Pick<MirrorDeps, "db" | "cl
   }
 }
 
-/** What the remote does wrong is noted with the mirror and tried again later; anything else is the job's to repeat. */
+/** Failures of the remote are stored with the mirror and retried later; the job queue repeats on any other error. */
 export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly repoId: number }>): Promise<void> {
   const mirror = await findPullMirror(deps.db, payload.repoId);
   if (mirror === undefined) return;
@@ -83,11 +83,11 @@ export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
 
 async function fetchMirror(deps: MirrorDeps, mirror: PullMirrorRow, remote: FetchRemote, signal: AbortSignal): Promise<Fetched> {
   const { format } = remote.advertised;
-  if (format !== mirror.objectFormat) throw new RemoteError(`the remote has ${format} object ids now, not ${mirror.objectFormat}`, { reason: "refused" });
+  if (format !== mirror.objectFormat) throw new RemoteError(`the remote now has ${format} object ids, not ${mirror.objectFormat}`, { reason: "refused" });
   const fetched = await fetchAll(deps, deps.git.store(mirror.codeStoreId, mirror.objectFormat), remote, { ownerId: mirror.ownerId, signal });
-  // A server that has lost its disk, or has been replaced, shows nothing: that empties no mirror.
+  // A server that lost its disk or was replaced has no refs. This must not empty the mirror.
   const isGone = fetched.refs.length === 0 && (await allRefs(deps.db, mirror.codeStoreId)).length > 0;
-  if (isGone) throw new RemoteError("the remote shows no branch and no tag any more; the mirror keeps what it has", { reason: "refused" });
+  if (isGone) throw new RemoteError("the remote has no branches and tags any more; the mirror keeps its contents", { reason: "refused" });
   return fetched;
 }
 
@@ -104,7 +104,7 @@ async function movePulled(
   await markPulled(tx, repoId);
 }
 
-/** A wiki that is not there is none. */
+/** A missing wiki is ignored. */
 async function pullWiki(deps: MirrorDeps, mirror: PullMirrorRow, address: GitAddress, { tx, signal }: Pick<JobRun<unknown>, "tx" | "signal">): Promise<void> {
   const remote = await openWiki(deps, address, signal);
   if (remote === undefined) return;
@@ -116,7 +116,7 @@ async function pullWiki(deps: MirrorDeps, mirror: PullMirrorRow, address: GitAdd
   if (updates.length > 0) await tx((handle) => moveWikiRefs(handle, { repoId: mirror.repoId, storeId, mode: "each", updates, receipt }));
 }
 
-/** Undefined where there is no wiki: servers say that by an error. */
+/** Undefined if there is no wiki, for which servers return an error. */
 export async function openWiki({ remotes }: RemoteDeps, address: GitAddress, signal: AbortSignal): Promise<FetchRemote | undefined> {
   try {
     return await openFetch(remotes, address, { signal });

@@ -24,7 +24,7 @@ export interface PushMirrorInput {
   readonly address: string;
   readonly username: string;
   readonly password: string;
-  /** As clients write it; empty: the server's default. */
+  /** As given by the client; empty for the server's default. */
   readonly interval: string;
   readonly syncsOnCommit: boolean;
 }
@@ -46,8 +46,8 @@ export async function getPushMirror(deps: { readonly db: Reader }, repository: O
 }
 
 /**
- * Adds a place that the repository is pushed to, at once and from then on. Operation `repoAddPushMirror`.
- * @throws ForgeError `malformed`, `unauthenticated` for an address that may not be called
+ * Adds a push mirror and pushes to it immediately. Operation `repoAddPushMirror`.
+ * @throws ForgeError `malformed`, `unauthenticated` for an address that is not allowed
  */
 export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, wish: PushMirrorInput): Promise<PushMirrorView> {
   const intervalMs = readMirrorInterval(wish.interval, deps.config, malformed);
@@ -65,14 +65,14 @@ export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repo
   return getPushMirror(deps, repository, name);
 }
 
-/** @compat the statuses and words of the wire */
+/** @compat Gitea's statuses and messages */
 const refusals: Readonly<Record<BadGitAddress, () => Error>> = {
   local: () => unauthenticated("Permission denied"),
   scheme: () => malformed("Invalid mirror protocol"),
   malformed: () => malformed("Invalid Url "),
 };
 
-/** A name that leads nowhere now may do so later: the mirror tells of it then. */
+/** A host name that does not resolve now may do so later; the mirror then reports the error. */
 async function checkHost({ remotes }: RemoteDeps, { url }: GitAddress): Promise<void> {
   try {
     await remotes.resolve(url);
@@ -85,7 +85,7 @@ async function checkHost({ remotes }: RemoteDeps, { url }: GitAddress): Promise<
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const randomName = (): string => [...randomBytes(10)].map((byte) => letters[byte % letters.length]).join("");
 
-/** Operation `repoDeletePushMirror`. @compat one that is not there counts as deleted */
+/** Operation `repoDeletePushMirror`. @compat deleting an unknown mirror succeeds */
 export async function deletePushMirror(deps: { readonly db: Db }, actor: UserActor, repository: Changed, name: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const address = await deletePushMirrorRow(tx, repository.id, name);

@@ -15,14 +15,14 @@ import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markPushed, mark
 import type { MirrorDeps } from "./pull.ts";
 import { openSealed, remoteFailure, retryAfterMs, syncLimits } from "./remote.ts";
 
-/** Makes a remote like a repository. One at a time for each. */
+/** Pushes a repository to a remote. At most one job per mirror runs at a time. */
 export const pushJob = defineJob<{ readonly mirrorId: number }>("mirrors.push", { maxAttempts: 3 });
 
 export const enqueuePush = (tx: Tx, mirrorId: number): Promise<void> => enqueue(tx, pushJob, { mirrorId }, { dedupeKey: `${mirrorId}` });
 
 const batch = 200;
 
-/** Makes a job for every mirror whose time has come. Meant for a schedule of minutes. */
+/** Enqueues a job for every due mirror. Runs on a schedule of minutes. */
 export async function enqueueDuePushes({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
   for (let afterId = 0; ; ) {
     const ids = await listDuePushMirrors(db, clock.now(), afterId, batch);
@@ -34,7 +34,7 @@ export async function enqueueDuePushes({ db, clock }: Pick<MirrorDeps, "db" | "c
   }
 }
 
-/** Has a repository's mirrors pushed to: all of them, or those that go with every change. */
+/** Schedules pushes to a repository's mirrors: to all, or to those that follow every change. */
 export async function requestPushes({ db }: Pick<MirrorDeps, "db">, repoId: number, which: "all" | "on-commit"): Promise<void> {
   const ids = await listPushMirrorIds(db, repoId, which);
   if (ids.length === 0) return;
@@ -43,19 +43,19 @@ export async function requestPushes({ db }: Pick<MirrorDeps, "db">, repoId: numb
   });
 }
 
-/** What the remote refuses is noted with the mirror and tried again later; anything else is the job's to repeat. */
+/** Failures of the remote are stored with the mirror and retried later; the job queue repeats on any other error. */
 export async function push(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly mirrorId: number }>): Promise<void> {
   const mirror = await findPushMirror(deps.db, payload.mirrorId);
   if (mirror === undefined) return;
   try {
     const refs = (await allRefs(deps.db, mirror.codeStoreId)).filter(isMirrored);
-    // What holds nothing here empties nothing there.
+    // An empty repository does not empty its remote.
     if (refs.length > 0) await pushAll(deps, mirror, refs, signal);
     await tx((handle) => markPushed(handle, mirror.id));
   } catch (error) {
     const reason = remoteFailure(error);
     if (reason === undefined || signal.aborted) throw error;
-    deps.log.info({ repoId: mirror.repoId, reason }, "a mirror could not be pushed to");
+    deps.log.info({ repoId: mirror.repoId, reason }, "a push mirror could not be synchronized");
     await tx((handle) => noteFailure(handle, mirror, reason));
   }
 }
@@ -68,11 +68,12 @@ async function pushAll(deps: MirrorDeps, mirror: PushMirrorRow, refs: readonly R
   const updates = updatesTo(refs, remote.refs.filter(isMirrored));
   if (updates.length === 0) return;
   const refusals = await remote.push(updates, await packFor(store, remote, updates, signal));
-  const told = refusals.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`);
-  if (refusals.length > 0) throw new RemoteError(`the remote refused ${refusals.length} of ${updates.length} refs: ${told.join("; ")}`, { reason: "refused" });
+  const rejected = refusals.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`);
+  if (refusals.length > 0)
+    throw new RemoteError(`the remote rejected ${refusals.length} of ${updates.length} refs: ${rejected.join("; ")}`, { reason: "refused" });
 }
 
-/** How the refs of the remote become those of the repository: what is not here goes there, too. */
+/** The updates that make the remote's refs equal to the repository's, including deletions. */
 function updatesTo(refs: readonly RefView[], remote: readonly RemoteRef[]): RemoteUpdate[] {
   const before = new Map(remote.map(({ name, oid }) => [name, oid]));
   const after = new Set(refs.map(({ name }) => name));
@@ -91,7 +92,7 @@ async function packFor(
   return wantOids.length === 0 ? undefined : streamPack(store, { wantOids, haveOids: await commonOids(store, remote), signal });
 }
 
-/** What the remote shows and this store has as well. */
+/** Objects that both the remote's refs and this store have. */
 async function commonOids(store: GitStore, { refs }: PushRemote): Promise<Oid[]> {
   const oids = [...new Set(refs.map(({ oid }) => oid))];
   const infos = await Promise.all(oids.map((oid) => readInfo(store, oid)));

@@ -6,12 +6,12 @@ import { RemoteError } from "../../../../outgoing/git-connection.ts";
 import type { SealedRemote } from "../model.ts";
 
 export interface RemoteDeps {
-  /** Calls the hosts that repositories may be fetched from. */
+  /** Calls only hosts from which repositories may be fetched. */
   readonly remotes: OutgoingClient;
   readonly sealer: Sealer;
 }
 
-/** What is sealed for one address opens for no other: a changed row cannot send a password elsewhere. */
+/** Credentials are sealed for one address, so a manipulated row cannot send them elsewhere. */
 const purposeOf = (address: string): string => `remote ${address}`;
 
 export function sealRemote({ sealer }: Pick<RemoteDeps, "sealer">, { url, credentials }: GitAddress): SealedRemote {
@@ -19,33 +19,33 @@ export function sealRemote({ sealer }: Pick<RemoteDeps, "sealer">, { url, creden
   return { address, credentials: credentials === undefined ? null : sealer.seal(purposeOf(address), JSON.stringify(credentials)) };
 }
 
-/** @throws RemoteError for credentials that this server's key does not open */
+/** @throws RemoteError for credentials that were sealed with another key */
 export function openSealed({ sealer }: Pick<RemoteDeps, "sealer">, { address, credentials }: SealedRemote): GitAddress {
   const text = credentials === null ? undefined : sealer.open(purposeOf(address), credentials);
   if (credentials !== null && text === undefined)
-    throw new RemoteError("the credentials for it were sealed with another key: set them again", { reason: "authentication" });
+    throw new RemoteError("its credentials were sealed with another key: set them again", { reason: "authentication" });
   const read = readGitAddress(address, text === undefined ? undefined : (JSON.parse(text) as RemoteCredentials));
   if (typeof read === "string") throw new RemoteError("its address can no longer be used", { reason: "protocol" });
   return read;
 }
 
 /**
- * Why a remote could not be used, in words for whoever named it; they hold no credentials.
- * @returns undefined for what is no remote's fault
+ * An error message for the user who configured the remote, without credentials.
+ * @returns undefined for errors that the remote did not cause
  */
 export function remoteFailure(error: unknown): string | undefined {
   if (error instanceof OutgoingError || error instanceof RemoteError) return error.message;
   return isForgeError(error) && isPackFault(error) ? error.message : undefined;
 }
 
-/** What was sent could not be taken: no pack, rules of fsck that it breaks, more than is taken here. */
+/** The received pack was rejected: malformed, violating fsck rules, or too large. */
 const isPackFault = ({ code }: ForgeError): boolean => code === "malformed" || code === "invalid" || code === "too_large";
 
 const minuteMs = 60_000;
-/** One that is slower than this holds up the others, and is tried again. */
+/** A slower synchronization blocks others; it is aborted and retried. */
 export const syncLimits = { exchangeMs: 60 * minuteMs } as const;
 const dayMs = 86_400_000;
 
-/** When a failed mirror is tried again: later each time, and never many at the same moment. */
+/** Exponential backoff with jitter for failed mirrors. */
 export const retryAfterMs = (failures: number, chance = Math.random()): number =>
   Math.round(Math.min(dayMs, 5 * minuteMs * 2 ** Math.min(failures, 20)) * (0.75 + chance / 2));

@@ -5,7 +5,7 @@ export interface SyncFailure {
   readonly retryMs: number;
 }
 
-/** What a mirror of either kind notes when both sides are alike. */
+/** The columns of a successful synchronization, for both kinds of mirrors. */
 export const wentWell = (nowMs: number) => ({
   synced_ms: nowMs,
   failures: 0,
@@ -13,7 +13,7 @@ export const wentWell = (nowMs: number) => ({
   next_sync_ms: sql<number | null>`case when interval_ms = 0 then null else interval_ms + ${nowMs} end`,
 });
 
-/** What it notes when it could not be synchronized. @param waits whether it is tried again only when somebody asks */
+/** The columns of a failed synchronization. @param waits whether it is only retried on request */
 export const wentWrong = (nowMs: number, { reason, retryMs }: SyncFailure, waits: RawBuilder<boolean>) => ({
   failures: sql<number>`failures + 1`,
   last_error: reason,

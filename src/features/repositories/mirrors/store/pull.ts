@@ -10,7 +10,7 @@ export interface NewPullMirror extends SealedRemote {
   readonly intervalMs: number;
 }
 
-/** It has just been fetched. */
+/** Inserts a mirror that has just been fetched. */
 export async function insertPullMirror(tx: Tx, mirror: NewPullMirror): Promise<void> {
   await tx.sql
     .insertInto("pull_mirrors")
@@ -26,7 +26,7 @@ export async function insertPullMirror(tx: Tx, mirror: NewPullMirror): Promise<v
     .execute();
 }
 
-/** A mirror and where what it fetches is kept. */
+/** A mirror with its git stores. */
 export interface PullMirrorRow extends SealedRemote {
   readonly repoId: number;
   readonly ownerId: number;
@@ -74,7 +74,7 @@ export async function findPullMirror(db: Reader, repoId: number): Promise<PullMi
   );
 }
 
-/** Repositories whose mirrors are to be synchronized by now, ascending. */
+/** Repositories whose mirrors are due, in ascending order. */
 export async function listDuePullMirrors(db: Reader, nowMs: number, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("pull_mirrors as m")
@@ -91,12 +91,11 @@ export async function listDuePullMirrors(db: Reader, nowMs: number, afterId: num
   return rows.map(({ repo_id }) => repo_id);
 }
 
-/** It is like its source now. */
 export async function markPulled(tx: Tx, repoId: number): Promise<void> {
   await tx.sql.updateTable("pull_mirrors").set(wentWell(tx.nowMs)).where("repo_id", "=", repoId).execute();
 }
 
-/** It could not be synchronized; a mirror without an interval waits for somebody to ask again. */
+/** A mirror without an interval is only retried on request. */
 export async function markPullFailed(tx: Tx, repoId: number, failure: SyncFailure): Promise<void> {
   await tx.sql
     .updateTable("pull_mirrors")

@@ -81,13 +81,13 @@ export async function findPushMirrorByName(db: Reader, repoId: number, name: str
   return row && toView(row);
 }
 
-/** @returns the address that is pushed to no longer; undefined when there was no such mirror */
+/** @returns the address of the deleted mirror; undefined if it did not exist */
 export async function deletePushMirrorRow(tx: Tx, repoId: number, name: string): Promise<string | undefined> {
   const row = await tx.sql.deleteFrom("push_mirrors").where("repo_id", "=", repoId).where("name", "=", name).returning("address").executeTakeFirst();
   return row?.address;
 }
 
-/** A mirror and where what it pushes is kept. */
+/** A mirror with its git store. */
 export interface PushMirrorRow extends SealedRemote {
   readonly id: number;
   readonly repoId: number;
@@ -118,7 +118,7 @@ export async function findPushMirror(db: Reader, id: number): Promise<PushMirror
   );
 }
 
-/** Ids of a repository's mirrors; of those alone that go with every change, where that is asked for. */
+/** Ids of a repository's push mirrors: all, or those that follow every change. */
 export async function listPushMirrorIds(db: Reader, repoId: number, which: "all" | "on-commit"): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("push_mirrors")
@@ -129,7 +129,7 @@ export async function listPushMirrorIds(db: Reader, repoId: number, which: "all"
   return rows.map(({ id }) => id);
 }
 
-/** Mirrors that are to be pushed to by now, ascending. */
+/** Push mirrors that are due, in ascending order. */
 export async function listDuePushMirrors(db: Reader, nowMs: number, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("push_mirrors as m")
@@ -145,12 +145,11 @@ export async function listDuePushMirrors(db: Reader, nowMs: number, afterId: num
   return rows.map(({ id }) => id);
 }
 
-/** The remote is like the repository now. */
 export async function markPushed(tx: Tx, id: number): Promise<void> {
   await tx.sql.updateTable("push_mirrors").set(wentWell(tx.nowMs)).where("id", "=", id).execute();
 }
 
-/** Also one that goes with every change is tried again by itself. */
+/** Mirrors that follow every change are retried, too. */
 export async function markPushFailed(tx: Tx, id: number, failure: SyncFailure): Promise<void> {
   await tx.sql
     .updateTable("push_mirrors")

@@ -20,7 +20,7 @@ export interface NewPushMirror {
 
 export interface MirrorsProps {
   readonly repository: RepositoryName;
-  /** Undefined for what is no mirror. */
+  /** Undefined if the repository is not a mirror. */
   readonly pull: { readonly address: string; readonly interval: string; readonly syncedMs: number; readonly problem?: FormProblem | undefined } | undefined;
   readonly pushes: readonly PushMirrorView[];
   readonly total: number;
@@ -30,7 +30,7 @@ export interface MirrorsProps {
   readonly formToken: string;
 }
 
-/** What a repository follows, and where it is pushed to. */
+/** The pull mirror settings and the push mirrors of a repository. */
 export function MirrorsView(props: MirrorsProps): Html {
   const { repository, pull, pushes, total, page, values, problem, formToken } = props;
   const { settings, forms } = useTexts();

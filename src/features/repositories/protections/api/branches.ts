@@ -11,7 +11,7 @@ import { readSettings } from "../setting-names.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
 
-/** Rules for branches: who may move them, and what a merge into them needs. */
+/** Routes for branch protection rules. */
 export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
   return [
     defineRoute({
@@ -94,9 +94,9 @@ export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
 
 type Wish = { readonly [Name in keyof EditBranchProtectionOption]: EditBranchProtectionOption[Name] | null };
 
-/** From the wire's names; null stands for what is left out. */
+/** Converts from the API's field names; null means omitted. */
 function readEdit(body: Wish): BranchRuleEdit {
-  if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: a number of approvals is 0 or more");
+  if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: must be 0 or more");
   return {
     ...(body.priority !== null && { priority: body.priority }),
     settings: readSettings(body),

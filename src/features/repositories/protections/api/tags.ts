@@ -9,7 +9,7 @@ import { createTagRule, deleteTagRule, editTagRule, getTagRule, listTagRules } f
 
 const common = { tag: "repository", scope: "repository" } as const;
 
-/** Rules for tags: who may make, move and delete them. */
+/** Routes for tag protection rules. */
 export function tagProtectionRoutes(deps: { readonly db: Db }): Route[] {
   return [
     defineRoute({

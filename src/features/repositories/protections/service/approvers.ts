@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import { type BranchRule, ruleForBranch } from "../rules.ts";
 import { loadApproverIds, loadRules } from "../store.ts";
 
-/** Whose reviews count for a branch. */
+/** The users whose reviews count for a branch. */
 export interface Approvers {
   readonly rule: BranchRule | undefined;
   isOfficial(user: { readonly id: number; readonly right: Pick<RepositoryRight, "unit"> }): boolean;
@@ -11,13 +11,13 @@ export interface Approvers {
 }
 
 /**
- * Who reviews officially what is to be merged into a branch: the list of its rule, and without one whoever writes code.
- * One statement, two more where there is a list.
+ * Users whose reviews of pull requests into a branch are official: those listed by its rule, otherwise all writers.
+ * One statement, two more if there is a list.
  */
 export const loadApprovers = async (db: Reader, repoId: number, branch: string): Promise<Approvers> =>
   approversOf(db, await findBranchRule(db, repoId, branch));
 
-/** The same by the rule. Two statements where it has a list, else none. */
+/** As {@link loadApprovers}, for a loaded rule. Two statements if it has a list, otherwise none. */
 export async function approversOf(db: Reader, rule: BranchRule | undefined): Promise<Approvers> {
   if (rule?.settings.hasApprovalList === true) {
     const listed = await loadApproverIds(db, rule.id);

@@ -16,7 +16,7 @@ interface RuleDeps {
 
 const listNames = ["push", "force_push", "merge", "approve"] as const satisfies readonly ProtectionList[];
 
-/** The rules of a repository, in the order in which they count. Three statements. */
+/** The rules of a repository, in order of precedence. Three statements. */
 export async function listBranchRules(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<BranchRuleView[]> {
   const { branches } = await loadRules(deps.db, repository.id);
   return toViews(deps.db, inOrder(branches));
@@ -49,8 +49,8 @@ async function toViews(db: Reader, rules: readonly BranchRule[]): Promise<Branch
 }
 
 /**
- * Protects the branches that a pattern fits. Operation `repoCreateBranchProtection`.
- * @throws ForgeError `malformed` without a pattern, `forbidden` where there is a rule for it, `invalid` for what is no pattern or names nobody
+ * Protects the branches that match a pattern. Operation `repoCreateBranchProtection`.
+ * @throws ForgeError `malformed` without a pattern, `forbidden` if the pattern has a rule, `invalid` for an invalid pattern or unknown users
  */
 export async function createBranchRule(
   deps: RuleDeps,
@@ -61,10 +61,10 @@ export async function createBranchRule(
   const { pattern } = input;
   if (pattern === "") throw malformed("both rule_name and branch_name are empty");
   checkLength("RuleName", pattern, lengths.line);
-  if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is no pattern for branches: close its brackets, or escape them with a backslash`);
+  if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is not a valid branch pattern: close its brackets, or escape them with a backslash`);
   return deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);
-    // @compat not 409
+    // @compat Gitea returns 403, not 409
     if (branches.some((rule) => rule.pattern === pattern)) throw forbidden("Branch protection already exist", { body: "message" });
     const priority = input.priority ?? Math.max(0, ...branches.map((rule) => rule.priority)) + 1;
     const settings = settled({ ...defaultSettings, ...input.settings });
@@ -102,7 +102,7 @@ export async function deleteBranchRule(deps: RuleDeps, actor: UserActor, reposit
   });
 }
 
-/** Puts rules in an order: the first counts before the second. Ids of other repositories are passed over. */
+/** Orders rules by precedence. Ids of other repositories are ignored. */
 export async function orderBranchRules(deps: RuleDeps, actor: UserActor, repository: RepositorySubject, ids: readonly number[]): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);
@@ -115,7 +115,7 @@ export async function orderBranchRules(deps: RuleDeps, actor: UserActor, reposit
   });
 }
 
-/** The rule of a branch goes with it to its new name, inside the caller's transaction. */
+/** Renames the rule of a renamed branch, within the caller's transaction. */
 export async function renameBranchRule(tx: Tx, repoId: number, from: string, to: string): Promise<void> {
   const { branches } = await loadRules(tx, repoId);
   const rule = branches.find(({ pattern }) => pattern === from);

@@ -2,7 +2,7 @@ import type { Tx } from "../../../../db/db.ts";
 import { copyBranchRules } from "../store.ts";
 
 /**
- * Gives a new repository the rules for branches of another one, inside the caller's transaction. Whom they name by user or team has no rights
- * here by that: the lists stay behind, and with them what only those on a list may do.
+ * Copies the branch rules of another repository to a new one, within the caller's transaction. The lists of users and teams are not
+ * copied, because they would grant permissions here, and neither are the settings that require a list.
  */
 export const copyRules = (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => copyBranchRules(tx, fromRepoId, toRepoId);

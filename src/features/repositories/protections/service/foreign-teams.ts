@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
 import { deleteForeignTeams } from "../store.ts";
 
-/** Takes teams of others than the owner off the rules of a repository, inside the transaction in which it changes owners. */
+/** Removes teams of other organizations from a repository's rules, in the transaction that changes its owner. */
 export const dropForeignTeams = (tx: Tx, repoId: number, ownerId: number): Promise<void> => deleteForeignTeams(tx, repoId, ownerId);

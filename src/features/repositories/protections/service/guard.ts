@@ -11,14 +11,14 @@ import { checkLocks, type Locks } from "../locks.ts";
 import { type BranchRule, openTagRules, ruleForBranch } from "../rules.ts";
 import { loadListed, loadRules } from "../store.ts";
 
-/** Finds the first of some commits that bears no valid signature of somebody known. */
+/** Finds the first of some commits without a verified signature. */
 export type FindUnverified = (store: GitStore, oids: readonly Oid[]) => Promise<Oid | undefined>;
 
-/** Who an actor is to the rules of a repository. */
+/** The actor as seen by the rules of a repository. */
 export function moverOf(actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Mover {
   if (actor.kind === "user") return { kind: "user", id: actor.id, isRepositoryAdmin: atLeast(repository.right.mode, "admin") };
   const grant = actor.kind === "deploy-key" ? actor.grants.get(repository.id) : undefined;
-  if (grant === undefined) throw new Error("whoever moves refs has a right on the repository");
+  if (grant === undefined) throw new Error("an actor that moves refs has a right on the repository");
   return { kind: "deploy-key", deployKeyId: grant.deployKeyId };
 }
 
@@ -34,11 +34,11 @@ export interface GuardedMoves {
   readonly mover: Mover;
   readonly purpose: Purpose;
   readonly moves: readonly CheckedMove[];
-  /** By ref, as {@link collectProtectionInputs} found them. */
+  /** By ref, from {@link collectProtectionInputs}. */
   readonly facts: ReadonlyMap<string, MoveInputs>;
 }
 
-/** What the rules of a repository and its locked files have against each move, by ref. Two statements. */
+/** Checks updates against the rules and locked files of a repository. Returns refusals by ref. Two statements. */
 export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
   const protections = await loadProtections(db, repoId, mover);
   const refusals = new Map<string, string>();
@@ -53,14 +53,14 @@ export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves,
 export interface FactRequest {
   readonly repoId: number;
   readonly moves: readonly CheckedMove[];
-  /** Commits that refs of the repository lead to already: what these have is not new. */
+  /** Commits that refs of the repository already reach; commits reachable from them are not new. */
   readonly knownOids: readonly Oid[];
   readonly findUnverified: FindUnverified;
 }
 
 /**
- * Looks up what the rules will ask about moves, before the transaction that judges them: nothing where a repository has no rules and no locked files.
- * @param store reads the new objects, a quarantine's handle where they are in one
+ * Loads the facts that the rules need, before the transaction that checks them. Loads nothing if there are no rules and no locked files.
+ * @param store reads the new objects; a quarantine's handle if they are in one
  */
 export async function collectProtectionInputs(
   deps: { readonly db: Reader },
@@ -84,27 +84,27 @@ export async function collectProtectionInputs(
   return facts;
 }
 
-/** What a new branch is compared with: where it left the others. */
+/** The commit to compare a new branch with: where it diverged from known commits. */
 async function startOf(store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<Oid | undefined> {
   if (oldOid !== null || newOid === null) return oldOid ?? undefined;
   const [first] = knownOids;
   return first === undefined ? undefined : mergeBase(store, first, newOid);
 }
 
-/** A push of more commits than this into a branch that wants signatures is judged by these. */
+/** Maximum number of commits of a push whose signatures are checked. */
 const maxCommits = 100_000;
 
 const newCommits = (store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<readonly Oid[]> =>
   newOid === null ? Promise.resolve([]) : listCommitOids(store, { tipOids: [newOid], notOids: oldOid === null ? knownOids : [oldOid], limit: maxCommits });
 
-/** What a rule makes of a branch, for those who look at it. */
+/** A branch's rule, and the permissions of an actor under it. */
 export interface BranchRight {
   readonly rule: BranchRule | undefined;
   readonly canPush: boolean;
   readonly canMerge: boolean;
 }
 
-/** The rules of branches and what an actor may do with each. Two statements, none beyond the first where there are no rules. */
+/** The rules of branches and the permissions of an actor. Two statements, one if there are no rules. */
 export async function branchRights(db: Reader, actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Promise<(branch: string) => BranchRight> {
   const canWrite = atLeast(repository.right.unit("repo.code"), "write");
   const mover: Mover = actor.kind === "user" ? { kind: "user", id: actor.id, isRepositoryAdmin: false } : { kind: "server" };

@@ -18,7 +18,7 @@ export async function resolveList(
     if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`);
     return user.id;
   });
-  // @compat a user has no teams, and those that are named for a repository of his are passed over
+  // @compat a user has no teams; teams given for a user's repository are ignored
   if (teams === undefined || ownerKind === "user") return { ...(userIds && { userIds }) };
   const ids = await findTeamIds(db, ownerId, teams.map(foldName));
   const teamIds = teams.map((name) => {

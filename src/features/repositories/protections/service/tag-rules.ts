@@ -13,7 +13,7 @@ interface RuleDeps {
   readonly db: Db;
 }
 
-/** The rules for tags of a repository, oldest first. Three statements. */
+/** The tag rules of a repository, oldest first. Three statements. */
 export async function listTagRules(deps: { readonly db: Reader }, repository: RepositorySubject): Promise<TagRuleView[]> {
   return toViews(deps.db, (await loadRules(deps.db, repository.id)).tags);
 }
@@ -40,8 +40,8 @@ async function toViews(db: Reader, rules: readonly TagRule[]): Promise<TagRuleVi
 }
 
 /**
- * Lets only some make, move and delete the tags that a pattern fits. Operation `repoCreateTagProtection`.
- * @throws ForgeError `malformed` without a pattern or without anybody, `invalid` for what is no pattern, has a rule, or names nobody
+ * Restricts creating, moving and deleting the tags that match a pattern to listed users. Operation `repoCreateTagProtection`.
+ * @throws ForgeError `malformed` without a pattern or an empty list, `invalid` for an invalid pattern, a pattern with a rule, or unknown users
  */
 export async function createTagRule(
   deps: RuleDeps,
@@ -86,7 +86,7 @@ export async function deleteTagRule(deps: RuleDeps, actor: UserActor, repository
 
 async function requirePattern(pattern: string): Promise<void> {
   checkLength("NamePattern", pattern, lengths.line);
-  if (!(await isTagPattern(pattern))) throw invalid(`"${pattern}" is no pattern for tags: write one like v*, or an RE2 expression between slashes`);
+  if (!(await isTagPattern(pattern))) throw invalid(`"${pattern}" is not a valid tag pattern: use a glob such as v*, or an RE2 expression between slashes`);
 }
 
 async function requireFree(db: Reader, repository: RepositorySubject, pattern: string): Promise<void> {

@@ -13,13 +13,13 @@ export interface CheckDeps {
 }
 
 const batch = 200;
-/** Where everything is gone, so many refs are named. */
+/** Maximum number of broken refs reported per store. */
 const maxMissing = 100;
 
 /**
- * Looks whether every ref leads to an object and every object is whole and has what it needs. Changes nothing.
- * @param say hears each problem
- * @returns how many stores there are
+ * Checks that every ref points to an object, and that every object is intact and complete. Changes nothing.
+ * @param say called with each problem
+ * @returns the number of stores
  */
 export async function checkStores(deps: CheckDeps, say: (storeId: number, problem: string) => void): Promise<number> {
   let count = 0;
@@ -34,14 +34,14 @@ export async function checkStores(deps: CheckDeps, say: (storeId: number, proble
   }
 }
 
-/** What is wrong with a store, a line each; none when it is gone meanwhile, and for a copy that was cut short before it had its objects. */
+/** The problems of a store, one line each; none if it was deleted in the meantime, and for an interrupted copy without objects. */
 export async function findProblems({ db, git }: CheckDeps, id: number, signal?: AbortSignal): Promise<readonly string[]> {
   const row = await getStore(db, id);
   if (row === undefined || row.refsVersion === 0) return [];
   const store = git.store(id, row.format);
   const problems: string[] = [];
   for (const ref of await allRefs(db, id)) {
-    if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which is not there`);
+    if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which does not exist`);
   }
   const verified = await withAllRefs({ db, git }, store, (shown) => verifyStore(shown, signal));
   return [...problems.slice(0, maxMissing), ...(verified?.problems ?? [])];

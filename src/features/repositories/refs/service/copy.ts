@@ -5,16 +5,16 @@ import { copyPublicRefs, describeCopy } from "../store/refs.ts";
 import { beginAsCopy, findStore, insertStore } from "../store/stores.ts";
 import { announceMove } from "./projector.ts";
 
-/** A store that has the refs of another one, and not yet its objects. */
+/** A store that has the refs of another one, but not yet its objects. */
 export interface CopiedRefs extends Pick<StoreView, "id" | "format" | "headRef"> {
   readonly branchesCount: number;
-  /** The version of the other store's refs, where its disk showed just the copied ones. */
+  /** The version of the other store's refs, if its disk had exactly the copied ones. */
   readonly shownVersion: number | undefined;
 }
 
 /**
- * Makes a store with the branches and tags of another one as they are now, in a constant number of statements. It has no objects yet, and the
- * disk is not told before {@link showCopy}: who copies gives it those objects first.
+ * Creates a store with the present branches and tags of another one, in a constant number of statements. It has no objects yet: the caller
+ * adds them and then calls {@link showCopy}, which makes the refs visible on disk.
  */
 export async function copyStore(tx: Tx, fromId: number): Promise<CopiedRefs> {
   const from = await findStore(tx, fromId);
@@ -29,13 +29,13 @@ export async function copyStore(tx: Tx, fromId: number): Promise<CopiedRefs> {
 export interface CopiedStore {
   readonly id: number;
   readonly fromId: number;
-  /** Whether garbage that came along may stay until something moves. */
+  /** Whether copied unreachable objects can be kept until the next ref update. */
   readonly keepsGarbage: boolean;
-  /** The version of {@link CopiedRefs}, when the copy has the other one's projected refs; they are another version's if its refs have moved. */
+  /** The version in {@link CopiedRefs}, if the copy has the other store's refs on disk; they are outdated if its refs have moved since. */
   readonly shownVersion: number | undefined;
 }
 
-/** A copy has its objects: from here on it is a store like any other. */
+/** Makes a copy with complete objects a regular store. */
 export async function showCopy(tx: Tx, { id, fromId, keepsGarbage, shownVersion }: CopiedStore): Promise<void> {
   const isShown = await beginAsCopy(tx, id, fromId, { isCollected: keepsGarbage, shownVersion });
   if (!isShown) announceMove(tx, id);

@@ -11,7 +11,7 @@ import { listUncheckedStores, pageProblems, replaceProblems } from "../store/pro
 import { findProblems } from "./check.ts";
 import { getStore } from "./stores.ts";
 
-/** Reads every object of a store and notes what is wrong: its cost follows the store. */
+/** Reads every object of a store and records problems. The cost is proportional to the size of the store. */
 export const checkStoreJob = defineJob<{ readonly storeId: number }>("refs.check");
 
 export interface HealthDeps {
@@ -22,11 +22,11 @@ export interface HealthDeps {
   readonly log: Log;
 }
 
-/** What lies on a disk goes bad without being touched: every store is read so often. */
+/** Interval at which every store is read completely, to detect damage on disk. */
 const checkedEveryMs = 7 * 86_400_000;
 const batch = 200;
 
-/** Makes a job for every store that has not been checked for long, those that were never checked first. Meant for a schedule of days. */
+/** Enqueues a job for every store that is due for a check, never checked ones first. Runs on a daily schedule. */
 export async function checkForgottenStores({ db, clock }: Pick<HealthDeps, "db" | "clock">): Promise<void> {
   const beforeMs = clock.now() - checkedEveryMs;
   for (let after = { checkedMs: -1, id: 0 }; ; ) {
@@ -46,17 +46,17 @@ export async function checkForgottenStores({ db, clock }: Pick<HealthDeps, "db" 
 
 export async function checkStore(deps: HealthDeps, { payload: { storeId }, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
   let problems = await findProblems(deps, storeId, signal);
-  // Packs that were joined under the eyes of git look like missing ones: what is wrong is so the second time too.
+  // Packs that are repacked during the check can look like missing ones. Real problems are found a second time.
   if (problems.length > 0) problems = await findProblems(deps, storeId, signal);
   signal.throwIfAborted();
   if (problems.length > 0) deps.log.error({ storeId, problems: problems.slice(0, 10), count: problems.length }, "a store of objects is damaged");
   const { hadProblems } = await tx((handle) => replaceProblems(handle, storeId, problems));
-  // Git copies parts of packs without reading them, so answers that were made from a damaged one may be damaged too.
+  // Git copies parts of packs without reading them, so cached responses from a damaged pack can be damaged, too.
   if (problems.length > 0 || hadProblems) {
     const store = await getStore(deps.db, storeId);
     if (store !== undefined) deps.packCache.dropGroup(deps.git.store(storeId, store.format).key);
   }
 }
 
-/** What the last checks found wrong, by store. Two statements. */
+/** The problems found by the latest checks, by store. Two statements. */
 export const listStoreProblems = (deps: { readonly db: Reader }, page: Page): Promise<Paged<StoreProblem>> => pageProblems(deps.db, page);

@@ -5,14 +5,14 @@ import { deleteRefs, upsertRefs } from "../store/refs.ts";
 import { changeStore } from "../store/stores.ts";
 import { announceMove } from "./projector.ts";
 
-/** Keeps a commit from housekeeping under a name that nobody is told of. */
+/** A commit protected from housekeeping by a hidden ref. */
 export interface HeldCommit {
-  /** Behind the prefix of hidden refs, `deleted/7`. */
+  /** The ref name after the prefix of hidden refs, such as `deleted/7`. */
   readonly name: string;
   readonly oid: Oid;
 }
 
-/** Holds commits that the store has, under names that nothing else has. Two statements. */
+/** Protects commits of the store under unused names. Two statements. */
 export async function holdCommits(tx: Tx, storeId: number, held: readonly HeldCommit[]): Promise<void> {
   if (held.length === 0) return;
   const facts = { oldOid: null, type: "commit", peeledOid: "", tipMs: 0 } as const;
@@ -24,7 +24,7 @@ export async function holdCommits(tx: Tx, storeId: number, held: readonly HeldCo
   await moved(tx, storeId);
 }
 
-/** Lets commits go that were held: what nothing else leads to is garbage from then on. Two statements. */
+/** Removes the protection; commits that are not reachable otherwise become garbage. Two statements. */
 export async function releaseCommits(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await deleteRefs(

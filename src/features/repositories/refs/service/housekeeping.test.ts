@@ -10,10 +10,10 @@ import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
 import { allRefs } from "./read.ts";
 
 eachDialect((dialect) => {
-  test("what pushes leave in small pieces is joined, and nothing is lost", async () => {
+  test("joins the small packs of pushes without losing objects", async () => {
     await using forge = await startForge({ dialect });
     await forge.admin.post("/user/repos", { name: "busy" }).expect(201);
-    // Written to once: nothing that would be worth a process.
+    // Written to once, which is not worth a process.
     await forge.admin.post("/user/repos", { name: "calm", auto_init: true }).expect(201);
     const client = createClient();
     try {
@@ -42,7 +42,7 @@ eachDialect((dialect) => {
       expect(await findProblems({ db, git }, row.id)).toEqual([]);
       expect((await allRefs(db, row.id)).map(({ oid }) => oid)).toEqual([client.git("rev-parse", "main")]);
 
-      // Nothing has moved since, so there is nothing to do.
+      // No ref has moved since, so no work is due.
       const { processes } = await forge.cost(async () => {
         await tidyWrittenStores({ db, git });
         await collectMovedStores({ db, git });
@@ -54,7 +54,7 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a push that brings much is tidied at once, for the clones that follow it", async () => {
+  test("a large push is tidied immediately, for the clones that follow", async () => {
     await using forge = await startForge({ dialect });
     await forge.admin.post("/user/repos", { name: "big" }).expect(201);
     const client = createClient();

@@ -8,9 +8,9 @@ import { allRefs } from "./read.ts";
 import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
-/** Joins what recent writes left in small pieces and extends the commit-graph: its cost follows what is new. */
+/** Joins the small packs of recent writes and extends the commit-graph. The cost is proportional to the new objects. */
 export const tidyStoreJob = defineJob<UntidyStore>("refs.tidy");
-/** Packs a whole store into one and drops what nothing has reached for two weeks: its cost follows the store. */
+/** Repacks a store into one pack and deletes objects unreachable for two weeks. The cost is proportional to the size of the store. */
 export const collectStoreJob = defineJob<{ readonly storeId: number }>("refs.collect");
 
 export interface HousekeepingDeps {
@@ -20,19 +20,19 @@ export interface HousekeepingDeps {
 
 const batch = 200;
 
-/** What brought so much is tidied at once: it is cloned and walked next. */
+/** A write of this size is tidied immediately, because clones and history walks usually follow. */
 const muchBytes = 1024 * 1024;
 
-/** Has a store tidied to which a move has brought much. */
+/** Enqueues tidying after a large write. */
 export async function enqueueTidyAfter(tx: Tx, storeId: number, addedBytes: number): Promise<void> {
   if (addedBytes < muchBytes) return;
   await enqueue(tx, tidyStoreJob, { id: storeId, writes: 1 }, { dedupeKey: `${storeId}` });
 }
 
-/** Fewer writes than this leave nothing worth a process: they wait for more, or for the collection. */
+/** Fewer writes are not worth a process; they wait for further ones, or for the collection. */
 const leastWrites = 8;
 
-/** Makes a job for every store that was written to often since it was last tidied. Meant for a schedule of minutes. */
+/** Enqueues a job for every store with many writes since it was last tidied. Runs on a schedule of minutes. */
 export async function tidyWrittenStores({ db }: HousekeepingDeps): Promise<void> {
   for (let afterId = 0; ; ) {
     const stores = await listUntidyStores(db, leastWrites, afterId, batch);
@@ -44,7 +44,7 @@ export async function tidyWrittenStores({ db }: HousekeepingDeps): Promise<void>
   }
 }
 
-/** Makes a job for every store whose refs have moved since its last collection. Meant for a schedule of days. */
+/** Enqueues a job for every store whose refs have moved since its last collection. Runs on a daily schedule. */
 export async function collectMovedStores({ db }: HousekeepingDeps): Promise<void> {
   for (let afterId = 0; ; ) {
     const ids = await listUncollectedStores(db, afterId, batch);
@@ -76,7 +76,7 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   await tx((handle) => markCollected(handle, row.id, row.refsVersion, sizeBytes));
 }
 
-/** What the branches point to: the graph is of commits, and tags lead to the same ones. */
+/** Branch tips are enough for the commit-graph, because tags usually point to the same commits. */
 const commitTips = async ({ db }: HousekeepingDeps, storeId: number): Promise<string[]> => [
   ...new Set((await allRefs(db, storeId, "refs/heads/")).map(({ oid }) => oid)),
 ];

@@ -24,7 +24,7 @@ const versionOf = async (db: Db, storeId: number): Promise<number | undefined> =
 
 eachDialect((dialect) => {
   describe("moving refs", () => {
-    test("refs are made, moved and deleted, and the version counts each transaction", async () => {
+    test("creates, moves and deletes refs, and increments the version once per transaction", async () => {
       await using database = await dialect.open({ clock: { now: () => 5_000 } });
       const { db } = database;
       const id = await newStore(db);
@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       expect(await versionOf(db, id)).toBe(2);
     });
 
-    test("a ref that is not what the caller believes stays", async () => {
+    test("does not move a ref with an unexpected value", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(await versionOf(db, id)).toBe(1);
     });
 
-    test("in mode each, what can move moves and the rest is told", async () => {
+    test("in mode each, performs the valid updates and reports the others", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       expect(await names(db, id)).toEqual([branch("a"), branch("b"), branch("c")]);
     });
 
-    test("a deletion and a creation of one ref in one request are both refused", async () => {
+    test("rejects both a deletion and a creation of one ref in the same request", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect(await names(db, id)).toEqual([branch("a")]);
     });
 
-    test("no ref stands where another one's directory would be", async () => {
+    test("rejects a ref at the path of another ref's directory", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -124,13 +124,13 @@ eachDialect((dialect) => {
         [branch("n"), "taken", branch("n/m")],
         [branch("n/m/o"), "taken", branch("n/m")],
       ]);
-      // What goes in the same breath is in nobody's way, whatever the order.
+      // Refs deleted in the same request do not conflict, in any order.
       await move(db, id, [update(branch("a"), null, oid(2)), update(branch("a/b"), oid(1), null), update(branch("a/c"), oid(1), null)]);
       await move(db, id, [update(branch("a/b/c"), null, oid(2)), update(branch("a"), oid(2), null)]);
       expect(await names(db, id)).toEqual([branch("a-"), branch("a/b/c"), branch("ab"), branch("n/m")]);
     });
 
-    test("a deletion that is refused clears no way", async () => {
+    test("a rejected deletion does not make room for a conflicting ref", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
       expect(refused.map(({ reason }) => reason)).toEqual(["stale", "taken"]);
     });
 
-    test("what changes nothing counts as nothing", async () => {
+    test("an update without effect does not increment the version", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -149,7 +149,7 @@ eachDialect((dialect) => {
       expect(await versionOf(db, id)).toBe(1);
     });
 
-    test("of many who make the same ref at once, one does", async () => {
+    test("of concurrent requests to create the same ref, exactly one succeeds", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -158,7 +158,7 @@ eachDialect((dialect) => {
       for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "conflict" });
     });
 
-    test("compare-and-set from many sides loses no update", async () => {
+    test("concurrent compare-and-set updates are never lost", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -203,7 +203,7 @@ eachDialect((dialect) => {
       expect(await names(db, id)).toEqual(["refs/tags/one"]);
     });
 
-    test("checking changes nothing", async () => {
+    test("checking updates changes nothing", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -213,7 +213,7 @@ eachDialect((dialect) => {
       expect(await names(db, id)).toEqual([]);
     });
 
-    test("HEAD moves by itself", async () => {
+    test("HEAD can be moved on its own", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -223,7 +223,7 @@ eachDialect((dialect) => {
   });
 
   describe("reading refs", () => {
-    test("lists stay within their store, their prefix and their page", async () => {
+    test("lists only the refs of the store, prefix and page", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const [id, otherId] = [await newStore(db), await newStore(db)];

@@ -6,7 +6,7 @@ import { changeStore } from "../store/stores.ts";
 import { enqueueTidyAfter } from "./housekeeping.ts";
 import { announceMove } from "./projector.ts";
 
-/** `all`: everything moves or nothing, and a refusal is thrown. `each`: what can move moves, and the rest is told. */
+/** `all`: performs all updates or throws. `each`: performs the valid updates and reports the others. */
 export type MoveMode = "all" | "each";
 
 export interface MoveResult {
@@ -17,8 +17,8 @@ export interface MoveResult {
 }
 
 /**
- * Judges every update by itself against the refs as they are now. Two statements at most, whatever their number.
- * Deletions come first, so that `a` can be replaced by `a/b` in one go.
+ * Checks every update on its own against the present refs. At most two statements for any number of updates.
+ * Deletions are processed first, so that one request can replace `a` by `a/b`.
  */
 export async function checkMoves(db: Reader, storeId: number, updates: readonly RefUpdate[]): Promise<CheckedMoves> {
   const present = await loadRefs(db, storeId, namesToLoad(updates));
@@ -35,10 +35,10 @@ export async function checkMoves(db: Reader, storeId: number, updates: readonly 
 }
 
 /**
- * Moves refs of a store by compare-and-set, in a constant number of statements, and has the disk follow. The objects are durable before.
- * Repositories' refs move through `moveRepositoryRefs`, which calls this.
- * @param receipt what the store said when it took the objects
- * @throws ForgeError in mode `all`: `conflict` for a ref that has changed or cannot be beside another one, `invalid` for a name
+ * Moves refs of a store by compare-and-set, in a constant number of statements, and schedules their projection to disk. The objects must be
+ * durable already. Refs of repositories are moved by `moveRepositoryRefs`, which calls this function.
+ * @param receipt returned by the store when it accepted the objects
+ * @throws ForgeError in mode `all`: `conflict` for a ref that has changed or whose name conflicts with another one, `invalid` for a name
  */
 export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[], mode: MoveMode, receipt?: WriteReceipt): Promise<MoveResult> {
   const { deletions, changes, refusals } = await checkMoves(tx, storeId, updates);
@@ -61,7 +61,7 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
   return { moved, refused: refusals };
 }
 
-/** Makes HEAD stand for another branch, which need not exist. */
+/** Points HEAD to another branch, which need not exist. */
 export async function setHead(tx: Tx, storeId: number, headRef: string): Promise<void> {
   await changeStore(tx, storeId, { headRef, addedBytes: 0 });
   announceMove(tx, storeId);

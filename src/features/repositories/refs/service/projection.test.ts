@@ -57,7 +57,7 @@ const isBehind = async (db: Db, store: GitStore): Promise<boolean> => {
 };
 
 eachDialect((dialect) => {
-  test("after every move the disk shows what the database says", async () => {
+  test("after every update, the refs on disk equal those in the database", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
@@ -79,7 +79,7 @@ eachDialect((dialect) => {
     await projector.stop();
   });
 
-  test("moves that follow each other are projected once, those that come while a projection runs too", async () => {
+  test("successive updates are projected once, including those during a projection", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
     for (let round = 0; round < 5; round += 1) await move(db, store, { "refs/heads/main": round % 2 === 0 ? first : second });
     const { statements } = db.counters;
     await projector.settled();
-    // The store, its refs, the note.
+    // The store, its refs, and the recorded version.
     expect(db.counters.statements - statements).toBe(3);
 
     const during = projector.settled();
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
     await projector.stop();
   });
 
-  test("several processes that project one store leave what is true", async () => {
+  test("several processes that project one store leave the correct refs", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
@@ -113,13 +113,13 @@ eachDialect((dialect) => {
     expect(await isBehind(db, store)).toBe(false);
   });
 
-  test("a store that was left behind is found at the start and healed", async () => {
+  test("an outdated store is found and repaired at the start", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
     await move(db, store, { "refs/heads/main": first });
     await projectStore(world, store.id);
-    // The move is committed and nobody heard of it; somebody's git left its mark on the disk.
+    // The update is committed without an announcement, and a foreign git process has changed the disk.
     await move(db, store, { "refs/heads/main": second, "refs/tags/v1": tag });
     writeFileSync(join(store.path, "packed-refs.lock"), "");
     writeFileSync(join(store.path, "packed-refs"), "");
@@ -133,11 +133,11 @@ eachDialect((dialect) => {
     }
   });
 
-  test("a copy shows what its refs are: with the other store's list where that is theirs, by a projection where it is not", async () => {
+  test("a copy uses the other store's refs on disk if they are current, and is projected otherwise", async () => {
     await using world = await openStoreWorld(dialect);
     const { db, git } = world;
     const store = await newStore(world);
-    // It projects when it is told to: what is moved last is not on the disk, however slow the machine is.
+    // Projects only on request, so that the last update is never on disk, however slow the machine is.
     const projector = createProjector({ db, git, log: silentLog }, { delayMs: 60_000 });
     const copy = async (meanwhile?: () => Promise<void>): Promise<{ fork: GitStore; isShown: boolean }> => {
       const copied = await db.tx((tx) => copyStore(tx, store.id));
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
     await projector.stop();
   });
 
-  test("a store that cannot be written is told of and tried again", async () => {
+  test("a store that cannot be written is logged and retried", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
@@ -186,7 +186,7 @@ eachDialect((dialect) => {
     mkdirSync(join(store.path, "packed-refs"));
     await move(db, store, { "refs/heads/main": first });
     await projector.settled();
-    expect(log.entries.map(({ level, message }) => `${level}: ${message}`)).toEqual(["warn: the refs of a store could not be projected; tried again"]);
+    expect(log.entries.map(({ level, message }) => `${level}: ${message}`)).toEqual(["warn: the refs of a store could not be projected; retrying"]);
     expect(await isBehind(db, store)).toBe(true);
     await projector.stop();
 
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
     await next.stop();
   });
 
-  test("projecting again, or a store that is gone, changes nothing", async () => {
+  test("projecting again, or projecting a deleted store, changes nothing", async () => {
     await using world = await openStoreWorld(dialect);
     const { db } = world;
     const store = await newStore(world);
@@ -205,7 +205,7 @@ eachDialect((dialect) => {
     await projectStore(world, store.id);
     const { statements } = db.counters;
     await projectStore(world, store.id);
-    // The store, its refs, and whether they have moved meanwhile.
+    // The store, its refs, and a check for concurrent updates.
     expect(db.counters.statements - statements).toBe(3);
     await projectStore(world, 4_711);
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));

@@ -12,25 +12,25 @@ export interface ProjectionDeps {
 }
 
 /**
- * Writes the refs of a store to disk and notes which version that was. It is written again while the refs have moved meanwhile,
- * so that of several who project one store at once the last to write leaves what is true.
- * @param tx the transaction in which the note is made: a job gives its own, so that a worker that was taken for dead notes nothing
- * @throws ForgeError `unavailable` when the storage refuses
+ * Writes the refs of a store to disk and records their version. Repeats while the refs move concurrently, so that of several concurrent
+ * projections the last write is correct.
+ * @param tx the transaction that records the version: a job passes its own, so that an expired worker records nothing
+ * @throws ForgeError `unavailable` for a storage error
  */
 export async function projectStore(deps: ProjectionDeps, storeId: number, tx: JobRun<unknown>["tx"] = (work) => deps.db.tx(work)): Promise<void> {
   for (let store = await findStore(deps.db, storeId); store !== undefined; ) {
     const shown = await showRefs(deps, store);
     const isBehind = store.projectedVersion < shown.version;
     if (isBehind && (await tx((handle) => markProjected(handle, [shown]))).has(storeId)) return;
-    // Somebody else has noted this version or a newer one, or the refs have moved on.
+    // Another projection has recorded this version or a newer one, or the refs have moved.
     store = await findStore(deps.db, storeId);
     if (store?.refsVersion === shown.version) return;
   }
 }
 
 /**
- * The same for many stores, with one note for all: a transaction costs more than what is written for one of them.
- * @param onFailure told of each store that fails; the others go on
+ * Projects many stores and records their versions in one transaction, which costs more than the writes for one store.
+ * @param onFailure called for each store that fails; the others continue
  */
 export async function projectStores(deps: ProjectionDeps, storeIds: readonly number[], onFailure: (error: unknown, storeId: number) => void): Promise<void> {
   const each = async <T>(ids: readonly number[], work: (storeId: number) => Promise<T>): Promise<T[]> => {
@@ -56,7 +56,7 @@ export async function projectStores(deps: ProjectionDeps, storeIds: readonly num
   );
 }
 
-/** The version was read before the refs: what the disk shows is that or newer, so the note never says too much. */
+/** The version is read before the refs, so the disk has that version or a newer one, and the recorded version is never too high. */
 async function showRefs({ db, git }: ProjectionDeps, { id, format, headRef, refsVersion }: StoreView): Promise<ShownRefs> {
   await projectRefs(git.store(id, format), { headRef, refs: await listRefs(db, id, "refs/") });
   return { id, version: refsVersion };

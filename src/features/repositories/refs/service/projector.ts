@@ -4,33 +4,33 @@ import { listStoresBehind } from "../store/stores.ts";
 import { type ProjectionDeps, projectStores } from "./projection.ts";
 
 /**
- * Copies the refs of the database into the directories of stores, for operators who run git there. The server never reads the copy
- * (docs/decisions/0055-git-reads-refs-from-snapshots.md). The row of a store holds the version of its refs and the version of the copy, so a
- * process that ends in between leaves nothing out.
+ * Copies refs from the database into the directories of stores, for operators who run git there. The server never reads this copy
+ * (docs/decisions/0055-git-reads-refs-from-snapshots.md). The row of a store has the version of its refs and the version of the copy, so an
+ * interrupted process misses no store.
  */
 export interface Projector {
-  /** Listens at once; resolves when what earlier processes left is projected. @returns how many stores that were */
+  /** Starts listening, and resolves once the backlog of earlier processes is projected. @returns the number of stores in the backlog */
   start(): Promise<number>;
-  /** Resolves when every store that moved before the call has been projected or has failed. */
+  /** Resolves once every store that moved before the call has been projected or has failed. */
   settled(): Promise<void>;
-  /** Waits for the projection that runs; what it did not get to is found at the next start. */
+  /** Waits for the running projection; the rest is found at the next start. */
   stop(): Promise<void>;
 }
 
 export interface ProjectorOptions {
-  /** Moves of one store that follow each other within this time are projected once. */
+  /** Updates of one store within this time are projected once. */
   readonly delayMs?: number;
-  /** How often stores that failed, or that another process left behind, are looked for. */
+  /** Interval at which failed stores, and those that other processes left outdated, are searched for. */
   readonly sweepMs?: number;
 }
 
-/** Tells the projector of this process after the commit. */
+/** Notifies the projector of this process after the commit. */
 export const announceMove = (tx: Tx, storeId: number): void => tx.announce("refs", storeId);
 
 const defaultDelayMs = 500;
 const defaultSweepMs = 60_000;
 const batch = 500;
-/** Stores whose projection is noted in one transaction; whoever waits for an end waits for so many. */
+/** Number of stores recorded in one transaction; a caller of `settled` waits for at most this many. */
 const notedTogether = 32;
 
 export function createProjector(deps: ProjectionDeps & { readonly log: Log }, options: ProjectorOptions = {}): Projector {
@@ -38,7 +38,7 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
   const { delayMs = defaultDelayMs, sweepMs = defaultSweepMs } = options;
   const moved = new Set<number>();
   let isStopped = false;
-  /** The round that projects; one at a time. */
+  /** The running round of projections; only one at a time. */
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let sweepTimer: NodeJS.Timeout | undefined;
@@ -59,14 +59,14 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
     return round;
   };
 
-  const failed = (error: unknown, storeId: number): void => log.warn({ err: error, storeId }, "the refs of a store could not be projected; tried again");
+  const failed = (error: unknown, storeId: number): void => log.warn({ err: error, storeId }, "the refs of a store could not be projected; retrying");
 
   const drain = async (): Promise<void> => {
     const storeIds = [...moved];
     for (let at = 0; at < storeIds.length && !isStopped; at += notedTogether) {
       const some = storeIds.slice(at, at + notedTogether);
       for (const storeId of some) moved.delete(storeId);
-      await projectStores(deps, some, failed).catch((error: unknown) => log.warn({ err: error }, "projected refs could not be noted; tried again"));
+      await projectStores(deps, some, failed).catch((error: unknown) => log.warn({ err: error }, "projected refs could not be recorded; retrying"));
     }
   };
 
@@ -85,7 +85,7 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
 
   const sweepLater = (): void => {
     if (isStopped) return;
-    const failed = (error: unknown): void => log.warn({ err: error }, "stores that are behind could not be looked up; tried again");
+    const failed = (error: unknown): void => log.warn({ err: error }, "outdated stores could not be listed; retrying");
     sweepTimer = setTimeout(() => void sweep().catch(failed).finally(sweepLater), sweepMs);
     sweepTimer.unref();
   };

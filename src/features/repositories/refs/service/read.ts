@@ -7,7 +7,7 @@ import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../st
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
 
-/** Refs by full name; names that no ref has are left out. One statement. */
+/** Refs by full name; unknown names are omitted. One statement. */
 export const findRefs = (db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> => loadRefs(db, storeId, names);
 
 /**
@@ -23,25 +23,25 @@ export async function branchNameOf(db: Reader, storeId: number, given: string): 
   return refs.has(branchPrefix + given) || !refs.has(fullName) ? given : fullName.slice(branchPrefix.length);
 }
 
-/** All refs whose full names begin with `prefix`, by name; `refs/` for all there are. One statement. */
+/** All refs whose full names begin with `prefix`, sorted by name; `refs/` for all. One statement. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
 
-/** All refs that clients may know of, with HEAD and the version that they belong to. One statement; undefined for a store that does not exist. */
+/** All refs visible to clients, with HEAD and their version. One statement; undefined for an unknown store. */
 export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");
 
-/** Counts up with every transaction that moves a ref or HEAD; undefined for a store that does not exist. One statement. */
+/** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. One statement. */
 export const refsVersionOf = (db: Reader, storeId: number): Promise<number | undefined> => readVersion(db, storeId);
 
-/** The newest branches and the newest tags, so many of each. Two statements. */
+/** At most `limit` branches and `limit` tags, newest first. Two statements. */
 export const newestRefs = async (db: Reader, storeId: number, limit: number): Promise<readonly RefView[]> => [
   ...(await listNewest(db, storeId, branchPrefix, limit)),
   ...(await listNewest(db, storeId, tagPrefix, limit)),
 ];
 
-/** So many branches, and so many tags, are offered where people choose one. */
+/** Number of branches, and of tags, offered by selection menus. */
 const offered = 12;
 
-/** What people most likely look for among branches and tags: the newest of each, and before them the branch that is usual. One statement. */
+/** The refs for a selection menu: the default branch, then the newest branches and tags. One statement. */
 export async function offerRefs(
   db: Reader,
   storeId: number,
@@ -52,8 +52,8 @@ export async function offerRefs(
   return { branches: [usualBranch, ...below(branchPrefix).filter((name) => name !== usualBranch)], tags: below(tagPrefix) };
 }
 
-/** A page of the branches, those with the newest commits first. Two statements. */
+/** A page of the branches, most recent commits first. Two statements. */
 export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);
 
-/** A page of the tags, the newest first. Two statements. */
+/** A page of the tags, newest first. Two statements. */
 export const pageTags = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, tagPrefix, page);

@@ -25,7 +25,7 @@ const treeTag = client.git("rev-parse", "refs/tags/tree");
 const merge = client.git("commit-tree", "-p", second, "-p", first, "-m", "a merge", tree);
 const longTip = Array.from({ length: 130 }).reduce<Oid>((parent, _, index) => client.git("commit-tree", "-p", parent, "-m", `${index}`, tree), first);
 
-/** A store with the client's objects and these refs. */
+/** Creates a store with the client's objects and the given refs. */
 async function storeWith({ db, git }: StoreWorld, refs: Readonly<Record<string, Oid>>): Promise<GitStore> {
   const id = await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
   const store = git.store(id, "sha1");
@@ -39,8 +39,8 @@ async function storeWith({ db, git }: StoreWorld, refs: Readonly<Record<string, 
 }
 
 eachDialect((dialect) => {
-  describe("what a caller calls a commit", () => {
-    test("branch, tag, id and the beginning of one, in this order", async () => {
+  describe("resolving revisions", () => {
+    test("prefers a branch, then a tag, then an id, then an abbreviated id", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const short = first.slice(0, 7);
@@ -99,7 +99,7 @@ eachDialect((dialect) => {
         ["HEAD", branch(merge)],
         ["@", branch(merge)],
         ["refs/heads/main", branch(merge)],
-        // A branch of this name goes before the longer form of the other one.
+        // A branch of this name takes precedence over the longer form of the other one.
         ["heads/main", branch(first, "heads/main")],
         ["heads/feature/x", branch(first, "feature/x")],
         ["tags/v1", ["tag", first, "refs/tags/v1"]],
@@ -148,7 +148,7 @@ eachDialect((dialect) => {
       expect(world.git.counters.processes - processes).toBe(2);
     });
 
-    test("takes the revision off the front of a path", async () => {
+    test("splits the revision off the front of a path", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const store = await storeWith(world, { "refs/heads/main": merge, "refs/heads/feature/x": second, "refs/tags/feature": tag });
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
       expect(await meanings("nosuch/a.md")).toEqual([]);
     });
 
-    test("nothing else names a commit, and nothing of it reaches git", async () => {
+    test("rejects all other strings without passing them to git", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const store = await storeWith(world, { "refs/heads/main": second, "refs/tags/v1": tag });
@@ -201,7 +201,7 @@ eachDialect((dialect) => {
       expect(world.git.counters.processes - processes).toBeLessThanOrEqual(1);
     });
 
-    test("an object of another store is not here", async () => {
+    test("does not find an object of another store", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const store = await storeWith(world, { "refs/heads/main": second });
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
       expect(await resolveRev({ db }, store, second)).toBeDefined();
     });
 
-    test("one statement for a name, whatever it turns out to be", async () => {
+    test("takes one statement for any name", async () => {
       await using world = await openStoreWorld(dialect);
       const { db } = world;
       const store = await storeWith(world, { "refs/heads/main": second, "refs/tags/v1": tag });
@@ -232,7 +232,7 @@ eachDialect((dialect) => {
   });
 
   describe("tips", () => {
-    test("a row keeps when its tip was made and what its tag leads to", async () => {
+    test("rows store the time of the tip and the peeled target of a tag", async () => {
       await using world = await openStoreWorld(dialect);
       const store = await storeWith(world, {});
       const wish = (name: string, newOid: Oid) => ({ name, oldOid: null, newOid });

@@ -32,12 +32,12 @@ const everyKind: readonly RevKind[] = ["branch", "tag", "commit"];
  * Resolves a revision to a commit. In order of precedence: a branch name; a tag name; `HEAD` or `@`; the name of any ref, in full (`refs/heads/x`)
  * or without `refs/` (`heads/x`, `pull/1/head`); a complete object id; the output of git describe (`v1-3-gabcdef0`); an abbreviated object id of at
  * least seven digits. Each can be followed by `~n`, `^n`, `^{}` and `^{commit}` (gitrevisions). Revisions that need a reflog or a search (`@{1}`,
- * `:/text`, `^{/text}`) name nothing. No part of a revision reaches git except hex digits.
+ * `:/text`, `^{/text}`) are unknown. No part of a revision reaches git except hex digits.
  *
  * One statement at most, two for `HEAD`. No process, except for an ancestor that is more than {@link nearSteps} commits away.
  *
  * @param kinds the kinds of revisions to accept; ids and expressions are commits, `HEAD` is a branch
- * @returns undefined for an unknown revision, an ambiguous abbreviation, or an object that leads to no commit
+ * @returns undefined for an unknown revision, an ambiguous abbreviation, or an object that does not peel to a commit
  */
 export async function resolveRev(deps: Deps, store: GitStore, rev: string, kinds: readonly RevKind[] = everyKind): Promise<ResolvedRev | undefined> {
   const expression = readExpression(rev);
@@ -55,30 +55,30 @@ export async function resolveRev(deps: Deps, store: GitStore, rev: string, kinds
   return kinds.includes("commit") ? resolveOid(store, rev) : undefined;
 }
 
-/** Whether a text can be a revision at all, as far as its characters go. */
+/** Whether the characters of a string permit it to be a revision. */
 export const isRevision = (rev: string): boolean => isValidRefName(branchPrefix + (readExpression(rev)?.base ?? rev));
 
-/** A revision that a path begins with. */
+/** A revision at the beginning of a path. */
 export interface PathRev {
-  /** As it is written in the path; empty for the fallback. */
+  /** As written in the path; empty for the fallback. */
   readonly word: string;
   readonly found: ResolvedRev;
-  /** The path behind the revision, without a leading slash. */
+  /** The path after the revision, without a leading slash. */
   readonly rest: string;
 }
 
 export interface PathRevOptions {
   readonly kinds?: readonly RevKind[];
-  /** Full name of a ref at which the whole path is looked up last. */
+  /** Full name of a ref at which the whole path is tried last. */
   readonly fallback?: string;
 }
 
-/** Revisions in a path have at most this many slashes. */
+/** Maximum number of slashes in a revision in a path. */
 const maxSegments = 20;
 
 /**
  * All revisions that a path can begin with: `feature/x/docs/a.md` is `docs/a.md` at the branch `feature/x`. The precedence is that of
- * {@link resolveRev}. At most one branch fits, and at most one tag. One statement, two for `HEAD`.
+ * {@link resolveRev}. At most one branch matches, and at most one tag. One statement, two for `HEAD`.
  */
 export async function* resolvePath(
   deps: Deps,
@@ -134,7 +134,7 @@ function shortNames(rev: string, kinds: readonly RevKind[]): RefCandidate[] {
   return names;
 }
 
-/** Namespaces of refs that are known without `refs/`; others have to be named in full. */
+/** Ref namespaces that can be given without `refs/`; others need the full name. */
 const fullName = /^(?:refs|heads|tags|pull|notes)\//;
 
 function fullNames(rev: string, kinds: readonly RevKind[]): RefCandidate[] {
@@ -145,7 +145,7 @@ function fullNames(rev: string, kinds: readonly RevKind[]): RefCandidate[] {
   return kinds.includes(kind) ? [{ kind, refName }] : [];
 }
 
-/** A tag can lead to an object that is no commit; it resolves to nothing then. */
+/** A tag of an object that is not a commit cannot be resolved. */
 async function resolveRef(store: GitStore, kind: RevKind, { name, oid, peeledOid, type }: RefView): Promise<ResolvedRev | undefined> {
   if (kind === "branch") return { kind, oid, commitOid: oid, refName: name };
   const commit = type === "commit" || type === "tag" ? await peelToCommit(store, peeledOid === "" ? oid : peeledOid) : undefined;
@@ -163,19 +163,18 @@ async function resolveOid(store: GitStore, digits: string): Promise<ResolvedRev 
   return commit && { kind: "commit", oid: commit.oid, commitOid: commit.oid, refName: undefined };
 }
 
-/** A step from a commit to another one. */
 type Step = { readonly ancestor: number } | { readonly parent: number };
 
 interface Expression {
-  /** The revision in front of the first operator. */
+  /** The revision before the first operator. */
   readonly base: string;
   readonly steps: readonly Step[];
 }
 
-/** No name of a ref is longer, and no expression either. */
+/** Maximum length of a ref name or an expression. */
 const maxLength = 1_000;
 
-/** Undefined for a revision without operators. The characters `~` and `^` are in no name of a ref. */
+/** Undefined for a revision without operators. Ref names never contain `~` and `^`. */
 function readExpression(rev: string): Expression | undefined {
   const [, base, operators = ""] = rev.length > maxLength ? [] : (/^([^~^]+)((?:~\d{0,9}|\^\d{0,9}|\^\{(?:commit)?\})+)$/.exec(rev) ?? []);
   if (base === undefined) return undefined;
@@ -206,7 +205,7 @@ async function parentOf(store: GitStore, { parentOids }: Commit, number: number)
   return oid === undefined ? undefined : readCommit(store, oid);
 }
 
-/** So many first parents are followed through the cache; git finds those further away faster. */
+/** Number of first parents followed through the cache; git finds more distant ones faster. */
 const nearSteps = 100;
 
 async function ancestorOf(store: GitStore, commit: Commit, steps: number): Promise<Commit | undefined> {

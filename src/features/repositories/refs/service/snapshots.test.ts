@@ -36,7 +36,7 @@ async function move({ db }: StoreWorld, store: GitStore, refs: Readonly<Record<s
 }
 
 const read = (store: GitStore, name: string): string => readFileSync(join(store.refsDirectory ?? "", name), "utf8");
-/** Lines of `packed-refs` without its first one. */
+/** Lines of `packed-refs` without the header. */
 const shown = ({ store }: Pick<RefSnapshot, "store">): string[] => read(store, "packed-refs").trimEnd().split("\n").slice(1);
 const pathOf = ({ store }: RefSnapshot): string => store.refsDirectory ?? "";
 
@@ -46,7 +46,7 @@ async function gone(path: string): Promise<void> {
 }
 
 eachDialect((dialect) => {
-  test("shows HEAD and the refs that clients may know of, as they are at the call", async () => {
+  test("contains HEAD and the refs visible to clients as of the call", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world);
     const store = await newStore(world);
@@ -60,12 +60,12 @@ eachDialect((dialect) => {
     using after = await snapshots.take(store, "advertised");
     expect(shown(after)).toEqual([`${second} refs/heads/main`, `${second} refs/pull/1/head`]);
     expect(read(after.store, "HEAD")).toBe("ref: refs/heads/trunk\n");
-    // What is in use never changes.
+    // A snapshot in use never changes.
     expect(shown(before)).toHaveLength(4);
     expect(after.digest).not.toBe(before.digest);
   });
 
-  test("is made once for all calls between two moves, and costs one statement where it is there", async () => {
+  test("is created once for all calls between two updates, and takes one statement when reused", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world);
     const store = await newStore(world);
@@ -80,7 +80,7 @@ eachDialect((dialect) => {
     expect(snapshots.counters).toEqual({ made: 1, present: 1 });
   });
 
-  test("goes at once when the refs move and nothing uses it, and with its last user otherwise", async () => {
+  test("is deleted when the refs move, or once its last user has released it", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world);
     const store = await newStore(world);
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
     expect(() => used.retain()).toThrow();
   });
 
-  test("is one of a bounded number that are kept while nothing uses them", async () => {
+  test("a limited number of unused snapshots is kept", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world, { maxUnused: 2 });
     const stores = await Promise.all([1, 2, 3, 4].map(() => newStore(world)));
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
     for (const snapshot of taken.slice(2)) expect(existsSync(pathOf(snapshot))).toBe(true);
   });
 
-  test("has the digest of the refs that it shows, also where they move to and fro while it is made", async () => {
+  test("has the digest of its refs, even if refs move back and forth while it is created", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world);
     const store = await newStore(world);
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
     expect(new Set(digests.values()).size).toBe(2);
   });
 
-  test("of annotated tags alone stays the same while branches and HEAD move, and has no directory where there is no tag", async () => {
+  test("of annotated tags is unaffected by branches and HEAD, and has no directory without tags", async () => {
     await using world = await openStoreWorld(dialect);
     const snapshots = createRefSnapshots(world);
     const store = await newStore(world);
@@ -158,7 +158,7 @@ eachDialect((dialect) => {
     expect(none.digest).not.toBe(one.digest);
   });
 
-  test("for maintenance shows hidden refs too, and goes with the work", async () => {
+  test("for maintenance contains hidden refs, and is deleted after the work", async () => {
     await using world = await openStoreWorld(dialect);
     const store = await newStore(world);
     await move(world, store, { "refs/heads/main": first, "refs/hearth/deleted/1": second });

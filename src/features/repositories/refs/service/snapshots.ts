@@ -6,13 +6,13 @@ import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import { type RefListing, type RefScope, readListing, readVersion } from "../store/listing.ts";
 
 /**
- * Shows git processes the refs that the database holds at the moment of the call. Requests that read the same refs share one snapshot. It is
+ * Provides git processes with the refs of the database as of the call. Requests that read the same refs share one snapshot. It is
  * kept until the refs move or other snapshots need its place, and longer only while a process uses it.
  */
 export interface RefSnapshots {
   /**
-   * The refs of a store now; the caller releases them. One statement where they have not moved since the last call, two where they have.
-   * @throws ForgeError `not_found` for a store that does not exist, `unavailable` when the storage refuses
+   * Takes a snapshot of a store's present refs; the caller releases it. One statement if they have not moved since the last call, otherwise two.
+   * @throws ForgeError `not_found` for an unknown store, `unavailable` for a storage error
    */
   take(store: GitStore, scope: SharedScope): Promise<RefSnapshot>;
   readonly counters: Readonly<SnapshotCounters>;
@@ -20,20 +20,20 @@ export interface RefSnapshots {
 
 export type SharedScope = Exclude<RefScope, "all">;
 
-/** A snapshot in use. It stays on disk until `release` was called once for `take` and once for each `retain`. */
+/** A snapshot in use. It stays on disk until `release` is called once for `take` and once for each `retain`. */
 export interface RefSnapshot extends Disposable {
   /** The store, with these refs for its git processes. */
   readonly store: GitStore | StoreWithRefs;
-  /** Of everything that a git process can read of the refs: equal digests mean equal refs. */
+  /** Digest of everything that a git process can read of the refs: equal digests mean equal refs. */
   readonly digest: string;
   retain(): void;
   release(): void;
 }
 
 export interface SnapshotCounters {
-  /** Written since the start. */
+  /** Number of snapshots written since the start. */
   made: number;
-  /** On disk now. */
+  /** Number of snapshots on disk. */
   present: number;
 }
 
@@ -43,7 +43,7 @@ export interface SnapshotDeps {
 }
 
 export interface RefSnapshotOptions {
-  /** Snapshots that are kept while nothing uses them. */
+  /** Maximum number of unused snapshots to keep. */
   readonly maxUnused?: number;
 }
 
@@ -51,16 +51,16 @@ const defaultUnused = 32;
 
 interface Entry {
   readonly digest: string;
-  /** Undefined where there are no refs to show. */
+  /** Undefined if the scope has no refs. */
   readonly path: string | undefined;
-  /** The version of the refs that it was last found to show. */
+  /** The latest version of the refs that the snapshot is known to equal. */
   version: number;
   users: number;
-  /** New requests do not get it: it goes with its last user. */
+  /** New requests do not use it; it is deleted with its last user. */
   isSuperseded: boolean;
 }
 
-/** A snapshot that is being read and written, and the calls that wait for it. */
+/** A snapshot being created, and the calls that wait for it. */
 interface Making {
   readonly entry: Promise<Entry>;
   users: number;
@@ -70,7 +70,7 @@ const scopes: readonly SharedScope[] = ["tags", "advertised"];
 const nameOf = (storeId: number, scope: SharedScope): string => `${storeId} ${scope}`;
 
 export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defaultUnused }: RefSnapshotOptions = {}): RefSnapshots {
-  /** The newest of each store and scope, the least recently used first. */
+  /** The newest snapshot of each store and scope, least recently used first. */
   const current = new Map<string, Entry>();
   /** By store, scope and version. */
   const makings = new Map<string, Making>();
@@ -101,7 +101,7 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
     }
   }
 
-  /** @param settle counts the users of the entry in the turn in which it was found or made, so that it cannot be removed before */
+  /** @param settle counts the users of the entry in the same tick in which it is found or created, so that it cannot be deleted before */
   async function make(store: GitStore, scope: SharedScope, settle: (entry: Entry) => Entry): Promise<Entry> {
     const listing = await readListing(db, store.id, scope);
     if (listing === undefined) throw notFound();
@@ -121,7 +121,7 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
     }
     const entry = settle({ digest, path, version: listing.version, users: 0, isSuperseded: false });
     const other = current.get(name);
-    // A call that read later refs may have been faster.
+    // A call that read a later version may have finished first.
     if (other !== undefined && other.version > entry.version) entry.isSuperseded = true;
     else {
       if (other !== undefined) supersede(name, other);
@@ -196,14 +196,14 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
   };
 }
 
-/** Git looks at HEAD only where it looks at all refs: where tags are wanted alone, a new HEAD changes nothing. */
+/** Git reads HEAD only together with all refs, so for the scope of tags it is fixed. */
 const shownBy = (listing: RefListing, scope: SharedScope): Pick<RefListing, "headRef" | "refs"> =>
   scope === "tags" ? { headRef: "refs/heads/none", refs: listing.refs } : listing;
 
 /**
- * Runs maintenance of a store with all its refs as they are now, hidden ones included. The snapshot is the caller's own and goes with the call.
- * @returns undefined for a store that does not exist
- * @throws ForgeError `unavailable` when the storage refuses; as `work`
+ * Runs maintenance of a store with all its present refs, including hidden ones. The snapshot is not shared, and is deleted afterwards.
+ * @returns undefined for an unknown store
+ * @throws ForgeError `unavailable` for a storage error; as `work`
  */
 export async function withAllRefs<T>(
   { db, git }: { readonly db: Reader; readonly git: Pick<GitStores, "shared"> },

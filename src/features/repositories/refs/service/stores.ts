@@ -3,7 +3,7 @@ import type { ObjectFormat } from "../../../../git/types.ts";
 import { branchPrefix, type StoreView } from "../model.ts";
 import { findStore, insertStore } from "../store/stores.ts";
 
-/** Makes an empty store; its directory comes with the first objects. @returns the id */
+/** Creates an empty store; its directory is created with the first objects. @returns the id */
 export const createStore = (tx: Tx, { format, defaultBranch }: { readonly format: ObjectFormat; readonly defaultBranch: string }): Promise<number> =>
   insertStore(tx, { format, headRef: branchPrefix + defaultBranch });
 

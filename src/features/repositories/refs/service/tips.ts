@@ -5,19 +5,19 @@ import type { ObjectType, Oid, Signature } from "../../../../git/types.ts";
 import { branchPrefix } from "../model.ts";
 import type { RefUpdate } from "../moves.ts";
 
-/** What a ref's row keeps about the object that it points to. */
+/** Facts about the target object that a ref's row stores. */
 export interface TipDetails {
   readonly type: ObjectType;
-  /** What an annotated tag leads to in the end; empty when the object is none. */
+  /** The peeled target of an annotated tag; empty for other objects. */
   readonly peeledOid: string;
   readonly tipMs: number;
 }
 
-/** The days that Date holds; what a commit says beyond them becomes the nearest. */
+/** The range of Date; later times are clamped. */
 const maxDateMs = 8_640_000_000_000_000;
 const timeOf = ({ seconds }: Signature): number => Math.min(Math.max(seconds * 1000, -maxDateMs), maxDateMs);
 
-/** Undefined when the object is not in the store, or is a tag that leads to nothing there. */
+/** Undefined if the store does not have the object, or has a tag without its target. */
 export async function describeTip(store: GitStore, oid: Oid): Promise<TipDetails | undefined> {
   const info = await readInfo(store, oid);
   if (info === undefined) return undefined;
@@ -32,8 +32,8 @@ export async function describeTip(store: GitStore, oid: Oid): Promise<TipDetails
 }
 
 /**
- * Completes updates with the facts of the objects that they point to. Before the transaction: it reads objects.
- * @throws ForgeError `not_found` for an object that is not in the store, `invalid` for a branch that would not be a commit
+ * Adds the facts about the target objects to updates. Called before the transaction, because it reads objects.
+ * @throws ForgeError `not_found` for an object that is not in the store, `invalid` for a branch that would not point to a commit
  */
 export async function describeTips(store: GitStore, updates: readonly Pick<RefUpdate, "name" | "oldOid" | "newOid">[]): Promise<RefUpdate[]> {
   return Promise.all(
@@ -41,7 +41,7 @@ export async function describeTips(store: GitStore, updates: readonly Pick<RefUp
       if (newOid === null) return { name, oldOid, newOid, type: null, peeledOid: "", tipMs: 0 };
       const tip = await describeTip(store, newOid);
       if (tip === undefined) throw notFound(`object does not exist [id: ${newOid}, rel_path: ]`, { meta: { ref: name } });
-      if (name.startsWith(branchPrefix) && tip.type !== "commit") throw invalid("a branch leads to a commit", { meta: { ref: name, type: tip.type } });
+      if (name.startsWith(branchPrefix) && tip.type !== "commit") throw invalid("a branch must point to a commit", { meta: { ref: name, type: tip.type } });
       return { name, oldOid, newOid, ...tip };
     }),
   );

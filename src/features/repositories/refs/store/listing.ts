@@ -2,24 +2,24 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { hiddenPrefix, tagPrefix } from "../model.ts";
 
-/** The refs of a store and the version that they belong to, read in one statement: nothing can move in between. */
+/** The refs of a store and their version, read consistently by one statement. */
 export interface RefListing {
   readonly version: number;
   /** Full name. */
   readonly headRef: string;
-  /** By name. */
+  /** Sorted by name. */
   readonly refs: readonly ListedRef[];
 }
 
 export interface ListedRef {
   readonly name: string;
   readonly oid: string;
-  /** The object that an annotated tag leads to in the end; empty for everything else. */
+  /** The peeled target of an annotated tag; empty for everything else. */
   readonly peeledOid: string;
 }
 
 /**
- * `tags`: annotated tags. `advertised`: all that clients may know of. `all`: also the refs that only keep commits from housekeeping.
+ * `tags`: annotated tags. `advertised`: all refs visible to clients. `all`: also the hidden refs that protect commits from housekeeping.
  */
 export type RefScope = "tags" | "advertised" | "all";
 
@@ -39,10 +39,10 @@ const selectListing = (isPeeled: boolean) =>
 const selectAll = selectListing(false);
 const selectPeeled = selectListing(true);
 
-/** The text that follows all those below a prefix that ends in a slash. */
+/** The exclusive upper bound of all names with a prefix that ends in a slash. */
 const endOf = (prefix: string): string => `${prefix.slice(0, -1)}0`;
 
-/** Undefined for a store that does not exist. */
+/** Undefined for an unknown store. */
 export async function readListing(db: Reader, storeId: number, scope: RefScope): Promise<RefListing | undefined> {
   const prefix = scope === "tags" ? tagPrefix : "refs/";
   const rows = await (scope === "tags" ? selectPeeled : selectAll)(db, { storeId, start: prefix, end: endOf(prefix) });
@@ -60,7 +60,7 @@ const selectVersion = compiled((db, given: Slots<{ storeId: number }>) =>
   db.sql.selectFrom("git_stores").select("refs_version as version").where("id", "=", given.storeId),
 );
 
-/** Counts up with every transaction that moves a ref or HEAD; undefined for a store that does not exist. */
+/** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. */
 export async function readVersion(db: Reader, storeId: number): Promise<number | undefined> {
   const [row] = await selectVersion(db, { storeId });
   return row?.version;

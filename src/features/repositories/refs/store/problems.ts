@@ -5,11 +5,11 @@ import type { StoreProblem } from "../model.ts";
 
 export interface CheckedStore {
   readonly id: number;
-  /** 0: never. */
+  /** 0 if never. */
   readonly checkedMs: number;
 }
 
-/** Stores that were last checked before a moment, behind one of them, the longest ago first. */
+/** Stores last checked before a given time, after a given one in the list, longest ago first. */
 export async function listUncheckedStores(db: Reader, beforeMs: number, after: CheckedStore, limit: number): Promise<readonly CheckedStore[]> {
   const rows = await db.sql
     .selectFrom("git_stores")
@@ -23,7 +23,7 @@ export async function listUncheckedStores(db: Reader, beforeMs: number, after: C
   return rows.map(({ id, checked_ms }) => ({ id, checkedMs: checked_ms }));
 }
 
-/** Notes what a check has found, in place of what the one before it found. Three statements. */
+/** Replaces the problems of the previous check. Three statements. */
 export async function replaceProblems(tx: Tx, storeId: number, problems: readonly string[]): Promise<{ readonly hadProblems: boolean }> {
   const { numDeletedRows } = await tx.sql.deleteFrom("store_problems").where("store_id", "=", storeId).executeTakeFirstOrThrow();
   const result = { hadProblems: numDeletedRows > 0n };
@@ -36,7 +36,7 @@ export async function replaceProblems(tx: Tx, storeId: number, problems: readonl
   return result;
 }
 
-/** By store, in the order in which they were found. Two statements. */
+/** By store, in the order of detection. Two statements. */
 export async function pageProblems(db: Reader, page: Page): Promise<Paged<StoreProblem>> {
   const rows = await db.sql
     .selectFrom("store_problems")

@@ -20,20 +20,20 @@ const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonl
     .where((eb) => anyOf(db, eb.ref("name"), given.names)),
 );
 
-/** Refs by full name, in any number, with one statement. */
+/** Any number of refs by full name. One statement. */
 export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
   if (names.length === 0) return new Map();
   const rows = await selectNamed(db, { storeId, names });
   return new Map(rows.map((row) => [row.name, toView(row)]));
 }
 
-/** The first text behind all that begin with `prefix`. Names compare by their bytes, which for UTF-8 is the order of code points. */
+/** The exclusive upper bound of all strings that begin with `prefix`. Names are compared bytewise, which for UTF-8 is code point order. */
 function endOfPrefix(prefix: string): string {
   const last = prefix.codePointAt(prefix.length - 1) ?? 0;
   return prefix.slice(0, -1) + String.fromCodePoint(last + 1);
 }
 
-/** Prefixes whose last character is plain: a slash, a letter. Others are narrowed in {@link listRefs}. */
+/** The ASCII part of a prefix, for which the upper bound is simple. Longer prefixes are filtered in {@link listRefs}. */
 const asciiPrefix = (prefix: string): string => /^[\x20-\x7e]*/.exec(prefix)?.[0] ?? "";
 
 const withPrefix = (db: Reader, storeId: number, prefix: string) => {
@@ -51,21 +51,21 @@ const selectBetween = compiled((db, given: Slots<{ storeId: number; start: strin
     .orderBy("name"),
 );
 
-/** All refs whose names begin with `prefix` (`refs/` for all there are), by name. */
+/** All refs whose names begin with `prefix` (`refs/` for all), sorted by name. */
 export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
   const start = asciiPrefix(prefix);
   const views = (await selectBetween(db, { storeId, start, end: endOfPrefix(start) })).map(toView);
   return start === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
 }
 
-/** One page of the refs below `prefix` (which ends in a slash), those with the newest tips first. Two statements. */
+/** A page of the refs below `prefix` (which ends in a slash), newest tips first. Two statements. */
 export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
   const total = await countRefs(db, storeId, prefix);
   if (page.offset >= total) return { items: [], total };
   return { items: await listNewest(db, storeId, prefix, page.limit, page.offset), total };
 }
 
-/** Those with the newest tips first. */
+/** Newest tips first. */
 export async function listNewest(db: Reader, storeId: number, prefix: string, limit: number, offset = 0): Promise<readonly RefView[]> {
   const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(limit).offset(offset).execute();
   return rows.map(toView);
@@ -86,7 +86,7 @@ const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: n
   return of(branchPrefix).unionAll(of(tagPrefix)).orderBy("tip_ms", "desc").orderBy("name");
 });
 
-/** The full names of the newest branches and the newest tags, so many of each, the newest first. One statement. */
+/** The full names of at most `limit` branches and `limit` tags, newest first. One statement. */
 export const listNewestNames = async (db: Reader, storeId: number, limit: number): Promise<readonly string[]> =>
   (await selectNewestNames(db, { storeId, limit })).map(({ name }) => name);
 
@@ -124,8 +124,8 @@ const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonl
 });
 
 /**
- * For each of `names` one ref whose name begins with it and a slash, refs in `exceptNames` left out. One statement.
- * The range is of bytes: `0` follows `/`.
+ * For each of `names` one ref whose name begins with it and a slash, except the refs in `exceptNames`. One statement.
+ * The range is bytewise: `0` follows `/`.
  */
 export async function loadRefsBelow(
   db: Reader,
@@ -158,7 +158,7 @@ const upsertRows = compiled((tx: Tx, given: Slots<{ storeId: number; updates: st
     );
 });
 
-/** Writes refs, new ones and moved ones, in any number, with one statement. */
+/** Inserts and updates any number of refs. One statement. */
 export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   const rows = updates.map(({ name, newOid, type, peeledOid, tipMs }) => [name, newOid, type, peeledOid, tipMs]);
@@ -197,7 +197,7 @@ const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId
     ),
 );
 
-/** Gives a store the branches and tags of another one, in any number, with one statement. */
+/** Copies all branches and tags of another store. One statement. */
 export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
   await copyRefs(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs });
 }
@@ -220,11 +220,11 @@ const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId
 
 export interface RefCopy {
   readonly branchesCount: number;
-  /** The other store has no refs but branches and tags. */
+  /** The other store only has branches and tags. */
   readonly isWhole: boolean;
 }
 
-/** What {@link copyPublicRefs} has copied. */
+/** Describes the result of {@link copyPublicRefs}. */
 export async function describeCopy(db: Reader, fromStoreId: number, toStoreId: number): Promise<RefCopy> {
   const [row] = await selectCopied(db, { fromStoreId, toStoreId });
   return { branchesCount: row?.branches ?? 0, isWhole: !row?.hasOthers };

@@ -10,7 +10,7 @@ const insertRow = compiled((tx: Tx, given: Slots<{ format: ObjectFormat; headRef
   tx.sql.insertInto("git_stores").values({ object_format: given.format, head_ref: given.headRef, created_ms: given.nowMs }).returning("id"),
 );
 
-/** @returns the id, which is never given again */
+/** @returns the id, which is never reused */
 export async function insertStore(tx: Tx, store: { readonly format: ObjectFormat; readonly headRef: string }): Promise<number> {
   const [row] = await insertRow(tx, { ...store, nowMs: tx.nowMs });
   if (row === undefined) throw new Error("an inserted store has no id");
@@ -35,9 +35,9 @@ export async function findStore(db: Reader, id: number): Promise<StoreView | und
 export interface StoreChange {
   /** HEAD's new branch, full name. */
   readonly headRef?: string | undefined;
-  /** What the store on disk grew by. */
+  /** Number of bytes added to the store on disk. */
   readonly addedBytes: number;
-  /** The disk shows what the refs are after the first change. */
+  /** The disk has the refs as they are after the first change. */
   readonly isShown?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: numbe
     .where("id", "=", given.id),
 );
 
-/** Counts one more change of the refs or of HEAD. */
+/** Increments the version for a change of the refs or of HEAD. */
 export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<void> {
   await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
 }
@@ -76,20 +76,20 @@ const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {
     .returning(["git_stores.id", "git_stores.refs_version as refsVersion", "git_stores.projected_version as projectedVersion"]);
 });
 
-/** The refs that the disk shows of a store. */
+/** The version of a store's refs on disk. */
 export interface ShownRefs {
   readonly id: number;
   readonly version: number;
 }
 
-/** Notes what the disk shows of any number of stores, with one statement. A newer note stays. @returns those whose refs have not moved on */
+/** Records the versions on disk of any number of stores; newer versions are kept. One statement. @returns the stores whose refs have not moved since */
 export async function markProjected(tx: Tx, shown: readonly ShownRefs[]): Promise<ReadonlySet<number>> {
   if (shown.length === 0) return new Set();
   const rows = await markRows(tx, { shown: JSON.stringify(shown.map(({ id, version }) => [id, version])) });
   return new Set(rows.filter(({ refsVersion, projectedVersion }) => refsVersion === projectedVersion).map(({ id }) => id));
 }
 
-/** Ids of stores whose disk is behind the database, ascending. */
+/** Ids of stores whose refs on disk are outdated, in ascending order. */
 export async function listStoresBehind(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("git_stores")
@@ -102,7 +102,7 @@ export async function listStoresBehind(db: Reader, afterId: number, limit: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Ids of all stores, ascending. */
+/** Ids of all stores, in ascending order. */
 export async function listStoreIds(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("git_stores").select("id").where("id", ">", afterId).orderBy("id").limit(limit).execute();
   return rows.map(({ id }) => id);
@@ -113,13 +113,13 @@ export interface UntidyStore {
   readonly writes: number;
 }
 
-/** Stores whose refs have moved at least so often since they were last tidied, ascending by id. */
+/** Stores whose refs have moved at least `leastWrites` times since they were last tidied, in ascending order of ids. */
 export async function listUntidyStores(db: Reader, leastWrites: number, afterId: number, limit: number): Promise<readonly UntidyStore[]> {
   return (
     db.sql
       .selectFrom("git_stores")
       .select(["id", "writes_since_housekeeping as writes"])
-      // The words of the partial index, literally: that is how the database finds it.
+      // A literal, because the condition must equal that of the partial index for the database to use it.
       .where("writes_since_housekeeping", ">", sql.lit(0))
       .where("writes_since_housekeeping", ">=", leastWrites)
       .where("id", ">", afterId)
@@ -129,7 +129,7 @@ export async function listUntidyStores(db: Reader, leastWrites: number, afterId:
   );
 }
 
-/** Takes off the writes that the tidying has seen, and notes the size that it has left; what came meanwhile stays for the next one. */
+/** Subtracts the tidied writes and records the resulting size; concurrent writes are kept for the next run. */
 export async function markTidied(tx: Tx, { id, writes }: UntidyStore, sizeBytes: number): Promise<void> {
   await tx.sql
     .updateTable("git_stores")
@@ -138,7 +138,7 @@ export async function markTidied(tx: Tx, { id, writes }: UntidyStore, sizeBytes:
     .execute();
 }
 
-/** Stores whose refs have moved since their garbage was last collected, ascending by id. */
+/** Stores whose refs have moved since their last garbage collection, in ascending order of ids. */
 export async function listUncollectedStores(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("git_stores")
@@ -169,13 +169,13 @@ const beginRow = compiled((tx: Tx, given: Slots<{ id: number; fromId: number; co
 );
 
 export interface CopyState {
-  /** Nothing unreachable has come along that is to go before something moves. */
+  /** The copy has no unreachable objects that must be removed before the next ref update. */
   readonly isCollected: boolean;
-  /** The version of the other store whose refs the disk shows for this one, if it does. */
+  /** The version of the other store's refs that the copy has on disk, if any. */
   readonly shownVersion: number | undefined;
 }
 
-/** What a store begins with that has another one's refs and objects. @returns whether the disk shows its refs: the other store's have not moved since */
+/** Sets the initial state of a store with copied refs and objects. @returns whether its refs on disk are current: the other store's have not moved since */
 export async function beginAsCopy(tx: Tx, id: number, fromId: number, { isCollected, shownVersion }: CopyState): Promise<boolean> {
   const [row] = await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0, shownVersion: shownVersion ?? null });
   return row?.projectedVersion === 1;

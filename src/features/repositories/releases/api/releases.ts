@@ -15,7 +15,7 @@ import type { ReleaseDeps } from "../service/tag.ts";
 export type ReleaseApiDeps = ReleaseDeps & { readonly urls: Urls };
 
 const reader = repository.reader("repo.releases");
-/** @compat those of an archived repository can be edited too */
+/** @compat releases of an archived repository can be edited, too */
 const writer = repository.writer("repo.releases");
 const common = { tag: "repository", scope: "repository" } as const;
 
@@ -35,9 +35,9 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       summary: "List the releases of a repository, newest first; drafts need write access to releases",
       access: reader,
       query: {
-        draft: query.bool("Drafts alone, or all but drafts"),
-        "pre-release": query.bool("Pre-releases alone, or all but these"),
-        per_page: query.integer("The former name of limit, which takes precedence"),
+        draft: query.bool("Only drafts, or no drafts"),
+        "pre-release": query.bool("Only pre-releases, or no pre-releases"),
+        per_page: query.integer("Deprecated alias of limit, which takes precedence"),
       },
       answers: list(Release, "links"),
       refusals: { 404: "notFound" },
@@ -154,7 +154,7 @@ const readNew = (option: CreateReleaseOption) => ({
   isPrerelease: option.prerelease,
 });
 
-/** @compat a text that is empty stays as it is */
+/** @compat an empty string leaves a field unchanged */
 const readEdit = (option: EditReleaseOption) => ({
   tagName: option.tag_name || null,
   target: option.target_commitish || null,

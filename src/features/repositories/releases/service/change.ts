@@ -17,16 +17,16 @@ import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from 
 const maxTitleLength = 255;
 const maxNoteLength = 1_000_000;
 
-/** What is written in the transaction of a release besides it, such as its files. */
+/** Writes in the same transaction as the release, such as its attachments. */
 interface ReleaseCompany {
   readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
 }
 
-/** @compat the wire's text, which has lost a word */
+/** @compat Gitea's message, including its grammar */
 const tagInUse = () => conflict("Release is has no Tag");
 
 /**
- * Makes a release; one that is no draft makes its tag too, where that is missing. Operation `repoCreateRelease`.
+ * Creates a release, and unless it is a draft its tag if missing. Operation `repoCreateRelease`.
  * @throws ForgeError `conflict` for a tag that has a release, `not_found` for an unknown target, `invalid`, `locked`
  */
 export async function createRelease(
@@ -62,17 +62,16 @@ export async function createRelease(
   return toView(deps.db, release);
 }
 
-/** How a release is edited. */
 export interface EditRelease extends ReleaseEdit, ReleaseCompany {
-  /** The version that the editor saw (`releaseVersion`); left out where he takes it as it is. */
+  /** The version that the editor saw (`releaseVersion`); omitted to overwrite any version. */
   readonly seen?: string;
-  /** A tag that is made has it, and is an annotated one then. */
+  /** Makes a newly created tag an annotated one. */
   readonly tagMessage?: string;
 }
 
 /**
- * Edits a release. One that is published, or is given another tag, makes that where it is missing. Operation `repoEditRelease`.
- * @throws ForgeError as {@link createRelease}; `stale` where somebody else has changed it since `seen`, unless to just what is wished
+ * Edits a release. Publishing it, or changing its tag, creates the tag if missing. Operation `repoEditRelease`.
+ * @throws ForgeError as {@link createRelease}; `stale` if the release has changed since `seen`, unless it already equals the edit
  */
 export async function editRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, id: number, edit: EditRelease): Promise<ReleaseView> {
   const wished = edited(await requireRelease(deps, repository, id), edit, 0);
@@ -83,9 +82,10 @@ export async function editRelease(deps: ReleaseDeps, actor: UserActor, repositor
     deps.db.tx(async (tx) => {
       const present = await requireRelease({ db: tx }, repository, id);
       const changed = edited(present, edit, tx.nowMs);
-      if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present))) throw stale("the release has changed meanwhile");
-      // Only while somebody else edits it is it another one than was prepared for.
-      if (changed.tagName !== wished.tagName) throw conflict("the release has changed meanwhile");
+      if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present)))
+        throw stale("the release has changed in the meantime");
+      // The tag name only differs from the prepared one if the release was edited concurrently.
+      if (changed.tagName !== wished.tagName) throw conflict("the release has changed in the meantime");
       await updateRelease(tx, changed);
       if (!changed.isDraft) await publish(tx, actor, repository, { release: changed, prepared, present });
       else if (!present.isDraft) await addToReleasesCount(tx, repository.id, -1);
@@ -97,7 +97,7 @@ export async function editRelease(deps: ReleaseDeps, actor: UserActor, repositor
   return toView(deps.db, release);
 }
 
-/** Deletes a release; its tag stays. Operation `repoDeleteRelease`. @throws ForgeError `not_found` */
+/** Deletes a release; its tag is kept. Operation `repoDeleteRelease`. @throws ForgeError `not_found` */
 export const removeRelease = (deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, id: number): Promise<void> =>
   deps.db.tx(async (tx) => drop(tx, actor, await requireRelease({ db: tx }, repository, id)));
 
@@ -108,17 +108,17 @@ export const removeReleaseOfTag = (deps: { readonly db: Db }, actor: UserActor, 
 interface Publication {
   readonly release: KnownRelease;
   readonly prepared: PreparedTag | undefined;
-  /** Undefined for a new one. */
+  /** Undefined for a new release. */
   readonly present?: KnownRelease;
 }
 
-/** What has to be so with a release that everybody sees: its tag is there, and it is counted. */
+/** Invariants of a published release: its tag exists, and the release is counted. */
 async function publish(tx: Tx, actor: UserActor, repository: RepositorySubject, { release, prepared, present }: Publication): Promise<void> {
   await ensureReleaseTag(tx, actor, repository, { tagName: release.tagName, prepared });
   if (present?.isDraft !== false) await addToReleasesCount(tx, repository.id, 1);
 }
 
-/** The files go with it, from the disk when the sweep comes. */
+/** Also deletes the attachments; a later sweep removes them from the disk. */
 async function drop(tx: Tx, actor: UserActor, release: KnownRelease): Promise<void> {
   await deleteRelease(tx, release.id);
   if (!release.isDraft) await addToReleasesCount(tx, release.repoId, -1);
@@ -146,7 +146,7 @@ function edited(present: KnownRelease, edit: ReleaseEdit, nowMs: number): KnownR
   };
 }
 
-/** Answers show no more, and of one second the release that was made last is the newest. */
+/** Responses have whole seconds. Among releases of the same second, the last one created is the latest. */
 const wholeSecond = (ms: number): number => ms - (ms % 1000);
 
 export const eventOf = ({ id, ...facts }: KnownRelease): ReleaseEvent => ({ ...facts, releaseId: id });
@@ -162,6 +162,6 @@ async function whereTagIsFree<T>(work: () => Promise<T>): Promise<T> {
 
 function checkTexts({ tagName, title, note }: Pick<KnownRelease, "tagName" | "title" | "note">): void {
   if (!isValidTagName(tagName)) throw invalid("[TagName]: GitRefName");
-  if (title.length > maxTitleLength) throw invalid(`[Title]: a release's title has at most ${maxTitleLength} characters`);
-  if (note.length > maxNoteLength) throw invalid(`[Note]: a release's notes have at most ${maxNoteLength} characters`);
+  if (title.length > maxTitleLength) throw invalid(`[Title]: a release title can have at most ${maxTitleLength} characters`);
+  if (note.length > maxNoteLength) throw invalid(`[Note]: release notes can have at most ${maxNoteLength} characters`);
 }

@@ -15,7 +15,7 @@ interface ReadDeps {
 
 type Place = Pick<RepositorySubject, "id" | "right">;
 
-/** A page of the releases that the caller sees, the newest first. Four statements. */
+/** A page of the releases visible to the caller, newest first. Four statements. */
 export async function listReleases(deps: ReadDeps, repository: Place, filter: ReleaseFilter, page: Page): Promise<Paged<ReleaseView>> {
   const seesDrafts = writesReleases(repository);
   if (!seesDrafts && filter.isDraft === true) return { items: [], total: 0 };
@@ -23,7 +23,7 @@ export async function listReleases(deps: ReadDeps, repository: Place, filter: Re
   return { items: await toViews(deps.db, items), total };
 }
 
-/** @throws ForgeError `not_found`, for a draft too that the caller does not see */
+/** @throws ForgeError `not_found`, also for a draft that is not visible to the caller */
 export async function requireRelease(deps: ReadDeps, repository: Place, id: number): Promise<KnownRelease> {
   return shown(repository, await findRelease(deps.db, repository.id, id));
 }
@@ -33,12 +33,12 @@ export async function requireReleaseOfTag(deps: ReadDeps, repository: Place, tag
   return shown(repository, await findReleaseOfTag(deps.db, repository.id, tagName));
 }
 
-/** The newest release that is neither a draft nor a pre-release. @throws ForgeError `not_found` when there is none */
+/** The latest release that is neither a draft nor a pre-release. @throws ForgeError `not_found` if there is none */
 export async function requireLatestRelease(deps: ReadDeps, repository: Place): Promise<KnownRelease> {
   return shown(repository, await findLatestRelease(deps.db, repository.id));
 }
 
-/** The same for whoever can do without; undefined also for a caller who reads no releases here. */
+/** As {@link requireLatestRelease}, but undefined if there is none or the caller cannot read releases. */
 export async function findLatest(deps: ReadDeps, repository: Place): Promise<KnownRelease | undefined> {
   const release = await findLatestRelease(deps.db, repository.id);
   return release !== undefined && readsRelease(repository, release) ? release : undefined;
@@ -49,17 +49,17 @@ function shown(repository: Place, release: KnownRelease | undefined): KnownRelea
   return release;
 }
 
-/** Whether a release, be it a draft, is of this tag. One statement. */
+/** Whether the tag has a release, which can be a draft. One statement. */
 export const hasRelease = async (db: Reader, repoId: number, tagName: string): Promise<boolean> => (await findReleaseOfTag(db, repoId, tagName)) !== undefined;
 
-/** A release with its author and its files. Two statements. */
+/** A release with author and attachments. Two statements. */
 export async function toView(db: Reader, release: KnownRelease): Promise<ReleaseView> {
   const [view] = await toViews(db, [release]);
   if (view === undefined) throw new Error("a release has a view");
   return view;
 }
 
-/** Releases as events tell of them, also those that are gone; they have the files that are still there. Two statements. */
+/** Releases of events, including deleted ones, with their remaining attachments. Two statements. */
 export const releaseViewsOfEvents = (db: Reader, events: readonly ReleaseEvent[]): Promise<readonly ReleaseView[]> =>
   toViews(
     db,

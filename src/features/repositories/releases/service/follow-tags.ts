@@ -4,12 +4,12 @@ import { shortName, tagPrefix } from "../../refs/model.ts";
 import { addToReleasesCount, draftWithoutTag } from "../store/releases.ts";
 import { eventOf } from "./change.ts";
 
-/** A release whose tag is deleted, through whatever door, is a draft from then on: of what everybody sees the tag is there. */
+/** Turns a release into a draft when its tag is deleted by any means, so that every published release has its tag. */
 export async function followTags(tx: Tx, events: readonly EventInTransaction<"refs.changed">[]): Promise<void> {
   for (const { payload, actorId } of events) {
     const { repoId, storeId, updates, total } = payload;
     const gone = updates.filter(({ name, newOid }) => newOid === null && name.startsWith(tagPrefix));
-    // An event names the first of many refs alone.
+    // An event of many refs only lists the first ones.
     const isWhole = updates.length === total;
     if (isWhole && gone.length === 0) continue;
     const drafted = await draftWithoutTag(tx, repoId, isWhole ? { names: gone.map(({ name }) => shortName(name)) } : { missingIn: storeId });

@@ -2,7 +2,7 @@ import type { Tx } from "../../../../db/db.ts";
 import type { ReleaseInput } from "../model.ts";
 import { addToReleasesCount, insertRelease } from "../store/releases.ts";
 
-/** Releases that a new repository brings from elsewhere; who published them is nobody here. @returns their ids, in the same order */
+/** Imports releases into a new repository; their authors have no accounts here. @returns their ids, in the same order */
 export async function importReleases(
   tx: Tx,
   repoId: number,

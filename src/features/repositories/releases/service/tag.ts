@@ -15,9 +15,9 @@ export type ReleaseDeps = BranchDeps & TaggingDeps;
 
 export interface TagInput {
   readonly tagName: string;
-  /** Empty: the default branch. */
+  /** Empty for the default branch. */
   readonly target: string;
-  /** Empty: a lightweight tag. */
+  /** Creates a lightweight tag if empty. */
   readonly message: string;
 }
 
@@ -25,8 +25,8 @@ export const isTagged = async (db: Reader, { codeStoreId }: Pick<RepositorySubje
   (await findRef(db, codeStoreId, tagPrefix + tagName)) !== undefined;
 
 /**
- * Writes what the tag of a release that has none needs of objects.
- * @throws ForgeError `not_found` for an unknown target, `locked` where nobody makes tags
+ * Writes the tag object for a release whose tag does not exist.
+ * @throws ForgeError `not_found` for an unknown target, `locked` if the repository accepts no tags
  */
 export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, wish: TagInput): Promise<PreparedTag> {
   if (repository.isArchived || repository.isMirror) throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`);
@@ -37,8 +37,8 @@ export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, rep
 }
 
 /**
- * Makes sure, in the transaction that publishes a release, that its tag is there.
- * @throws ForgeError `invalid` for a tag under a rule, `conflict` for one that has gone meanwhile or cannot be beside another
+ * Creates the tag of a release if missing, in the transaction that publishes the release.
+ * @throws ForgeError `invalid` for a protected tag, `conflict` for a tag that was deleted concurrently or conflicts with another ref
  */
 export async function ensureReleaseTag(
   tx: Tx,
@@ -52,9 +52,9 @@ export async function ensureReleaseTag(
     if (refused.length === 0) return;
     for (const refusal of refused) {
       if (refusal.reason === "protected") throw invalid(`release tag name is protected [tag_name: ${tagName}]`);
-      // Somebody else has made it meanwhile: then the release is of that one.
+      // The tag was created concurrently; the release uses it.
       if (refusal.reason !== "stale") throw refusalError(refusal);
     }
   }
-  if (!(await isTagged(tx, repository, tagName))) throw conflict(`the tag ${tagName} has been deleted meanwhile`);
+  if (!(await isTagged(tx, repository, tagName))) throw conflict(`the tag ${tagName} was deleted in the meantime`);
 }

@@ -45,7 +45,7 @@ function filtered(db: Reader, repoId: number, { isDraft, isPrerelease }: Release
 
 const newestFirst = (query: ReturnType<typeof filtered>) => query.select(columns).orderBy("published_ms", "desc").orderBy("id", "desc");
 
-/** The newest first. Two statements, one where the page holds them all. */
+/** Newest first. Two statements, one if the page contains all releases. */
 export async function pageReleases(
   db: Reader,
   repoId: number,
@@ -70,7 +70,7 @@ export async function findReleaseOfTag(db: Reader, repoId: number, tagName: stri
   return row && toRelease(row);
 }
 
-/** The newest that is neither a draft nor a pre-release. */
+/** The latest release that is neither a draft nor a pre-release. */
 export async function findLatestRelease(db: Reader, repoId: number): Promise<KnownRelease | undefined> {
   const row = await newestFirst(filtered(db, repoId, { isDraft: false, isPrerelease: false }))
     .limit(1)
@@ -88,7 +88,7 @@ const valuesOf = (facts: ReleaseInput) => ({
   published_ms: facts.publishedMs,
 });
 
-/** @param author who published it where it comes from */
+/** @param author the original author of an imported release */
 export async function insertRelease(tx: Tx, facts: ReleaseInput, author = { name: "", id: 0 }): Promise<number> {
   const from = { original_author: author.name, original_author_id: author.id };
   const { id } = await tx.sql
@@ -107,7 +107,7 @@ export async function deleteRelease(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("releases").where("id", "=", id).execute();
 }
 
-/** Keeps the number of releases that everybody sees. */
+/** Updates the number of published releases. */
 export async function addToReleasesCount(tx: Tx, repoId: number, by: number): Promise<void> {
   await tx.sql
     .updateTable("repositories")
@@ -116,7 +116,7 @@ export async function addToReleasesCount(tx: Tx, repoId: number, by: number): Pr
     .execute();
 }
 
-/** Makes drafts of the releases of some tags, or of all whose tag is not there. @returns those that were none before, as they are now */
+/** Turns the releases of some tags, or of all missing tags, into drafts. @returns the changed releases in their new state */
 export async function draftWithoutTag(
   tx: Tx,
   repoId: number,

@@ -24,16 +24,16 @@ export interface ReleasesProps {
   readonly place: ReleaseLocation;
 }
 
-/** Where releases are looked at, and by whom. */
+/** The repository of the releases, and the reader's permissions. */
 export interface ReleaseLocation {
-  /** The newest that is neither a draft nor a pre-release. */
+  /** The latest release that is neither a draft nor a pre-release. */
   readonly latestId: number | undefined;
-  /** The reader makes and changes releases here. */
+  /** Whether the reader can create and edit releases. */
   readonly canWrite: boolean;
   readonly now: number;
 }
 
-/** Releases below each other, the newest first. */
+/** The list of releases, newest first. */
 export function ReleasesView({ repository, releases, total, page, place }: ReleasesProps): Html {
   const { releases: texts } = useTexts();
   const { canWrite } = place;
@@ -64,11 +64,11 @@ export function ReleasesView({ repository, releases, total, page, place }: Relea
 export interface ReleaseBoxProps extends ShownRelease {
   readonly repository: RepositoryName;
   readonly place: ReleaseLocation;
-  /** It is all that the page is about. */
+  /** It is the only release on the page. */
   readonly isAlone?: boolean;
 }
 
-/** A release: its notes, its files, the source at its tag. A draft may have no tag yet. */
+/** A release with notes, attachments and source archives. A draft may have no tag yet. */
 export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxProps): Html {
   const { releases: texts, issues } = useTexts();
   const { author, tagName, isDraft, isPrerelease, publishedMs } = release;
@@ -107,7 +107,7 @@ interface ChangingProps {
   readonly isAlone: boolean;
 }
 
-/** Where it is changed and deleted. */
+/** The links for editing and deleting. */
 function Changing({ repository, tagName, title, isAlone }: ChangingProps): Html {
   const { releases: texts } = useTexts();
   const path = releaseFormPath(repository, tagName);

@@ -25,7 +25,7 @@ eachDialect((dialect) => {
   const base = "/repos/alice/hidden/collaborators";
 
   describe("collaborators", () => {
-    test("are added, changed, listed and taken away", async () => {
+    test("adds, changes, lists and removes collaborators", async () => {
       expect(await alice.get(base).expect(200)).toEqual([]);
       await alice.put(`${base}/bob`, { permission: "read" }).expect(204);
       await alice.put(`${base}/CAROL`, {}).expect(204);
@@ -61,18 +61,18 @@ eachDialect((dialect) => {
       ["x".repeat(300), { permission: "read" }, 422],
       ["alice", { permission: "read" }, 204],
       ["acme", { permission: "read" }, 204],
-    ])("%s with %j answers %i and gives nothing", async (name, body, status) => {
+    ])("%s with %j returns %i and grants no access", async (name, body, status) => {
       const before = await alice.get(base).expect(200);
       await alice.put(`${base}/${encodeURIComponent(name)}`, body).expect(status);
       expect(await alice.get(base).expect(200)).toEqual(before);
     });
 
-    test("a user who does not exist is not a collaborator", async () => {
+    test("an unknown user is not a collaborator", async () => {
       await alice.get(`${base}/nosuchuser`).expect(404);
       await alice.delete(`${base}/nosuchuser`).expect(422);
     });
 
-    test("are for administrators to choose", async () => {
+    test("only repository administrators can manage collaborators", async () => {
       await carol.put(`${base}/mallory`, { permission: "read" }).expect(403);
       await carol.delete(`${base}/carol`).expect(403);
       await mallory.put(`${base}/mallory`, { permission: "admin" }).expect(404);
@@ -84,8 +84,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the permission of an account", () => {
-    test("is what it would have", async () => {
+  describe("permission of an account", () => {
+    test("is the permission that the account has on the repository", async () => {
       for (const [name, hidden, open] of [
         ["alice", "owner", "owner"],
         ["carol", "write", "read"],
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("is for administrators, and for oneself", async () => {
+    test("is visible to administrators and to the account itself", async () => {
       expect(await carol.get(`${base}/CAROL/permission`).expect(200)).toMatchObject({ permission: "write", user: { last_login: "0001-01-01T00:00:00Z" } });
       expect(await alice.get(`${base}/alice/permission`).expect(200)).toMatchObject({ permission: "owner", user: { last_login: "1970-01-01T00:00:00Z" } });
       expect(await carol.get(`${base}/alice/permission`).expect(403)).toMatchObject({ message: expect.stringContaining("Only admins can query all") });
@@ -111,7 +111,7 @@ eachDialect((dialect) => {
   });
 
   describe("assignees and reviewers", () => {
-    test("are who was given enough, by name", async () => {
+    test("are the users with sufficient permission, sorted by name", async () => {
       await alice.put(`${base}/bob`, { permission: "read" }).expect(204);
       expect(logins(await alice.get("/repos/alice/hidden/assignees").expect(200))).toEqual(["alice", "carol"]);
       expect(logins(await alice.get("/repos/alice/hidden/reviewers").expect(200))).toEqual(["alice", "bob", "carol"]);
@@ -121,7 +121,7 @@ eachDialect((dialect) => {
       await mallory.get("/repos/alice/hidden/assignees").expect(404);
     });
 
-    test("in an organization come from its teams", async () => {
+    test("include members of the teams of an organization", async () => {
       const org = await alice.get("/orgs/acme").expect(200);
       const { id } = await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
       await forge.forge.context.db.tx(async (tx) => {

@@ -24,7 +24,7 @@ export interface CollaboratorApiDeps {
   readonly urls: Urls;
 }
 
-/** Who works on a repository. */
+/** Routes for collaborators, permissions, assignees and reviewers. */
 export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
   const { urls } = deps;
   return [

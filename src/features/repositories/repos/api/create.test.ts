@@ -26,8 +26,8 @@ eachDialect((dialect) => {
     (await forge.forge.context.db.sql.selectFrom("repositories").select("code_store_id").where("id", "=", id).executeTakeFirstOrThrow()).code_store_id;
   const onDisk = (storeId: number): boolean => existsSync(storePath(join(forge.dataDirectory, "repositories"), storeId));
 
-  describe("making a repository", () => {
-    test("an empty one has every field, and nothing of it is on disk", async () => {
+  describe("creating a repository", () => {
+    test("returns every field of an empty repository, which has nothing on disk", async () => {
       const made = await alice.post("/user/repos", { name: "Empty.one_-", description: "says <b>", private: true, template: true }).expect(201);
       expect(differences(made, "Repository")).toEqual([]);
       expect(made).toMatchObject({
@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       ["x".repeat(100), 201, undefined],
       ["__proto__", 201, undefined],
       ["constructor", 201, undefined],
-    ])("the name %j answers %i", async (name, status, message) => {
+    ])("a request with the name %j returns %i", async (name, status, message) => {
       const answer = await alice.post("/user/repos", { name });
       expect({ status: answer.status, message: answer.json.message }).toEqual({ status, message });
       if (status === 201) expect(answer.json.name).toBe(name);
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       [{ name: "t12", auto_init: true, gitignores: "__proto__" }, 422],
       [[], 422],
       ["{", 422],
-    ])("%j answers %i and leaves nothing behind", async (body, status) => {
+    ])("a request with %j returns %i and leaves nothing behind", async (body, status) => {
       const before = await alice.get("/user/repos?limit=50").expect(200);
       const answer = await alice.post("/user/repos", body);
       expect(answer.status).toBe(status);
@@ -109,18 +109,18 @@ eachDialect((dialect) => {
       expect(await alice.get("/user/repos?limit=50").expect(200)).toEqual(before);
     });
 
-    test("what matters only with a first commit is passed over without one; an unknown trust model is the default", async () => {
+    test("ignores template options without a first commit, and an unknown trust model", async () => {
       await alice.post("/user/repos", { name: "lax", license: "NoSuch", gitignores: "NoSuch", trust_model: "whoever", issue_labels: "Default" }).expect(201);
     });
 
-    test("a name in use is a conflict, whatever its case", async () => {
+    test("rejects a name in use, regardless of case", async () => {
       await alice.post("/user/repos", { name: "Taken" }).expect(201);
       for (const body of [{ name: "Taken" }, { name: "tAKEN" }, { name: "taken", auto_init: true }]) {
         expect(await alice.post("/user/repos", body).expect(409)).toMatchObject({ message: "The repository with the same name already exists." });
       }
     });
 
-    test("of many at once that want one name, one gets it, and nothing is left of the others", async () => {
+    test("of concurrent requests for one name, exactly one succeeds and nothing is left of the others", async () => {
       const { db } = forge.forge.context;
       const count = async () => (await db.sql.selectFrom("accounts").select("repos_count").where("id", "=", alice.id).executeTakeFirstOrThrow()).repos_count;
       const before = await count();
@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       expect(await count()).toBe(before + 1);
     });
 
-    test("many at once under different names are all made, and counted", async () => {
+    test("concurrent requests for different names all succeed and are counted", async () => {
       const { db } = forge.forge.context;
       const count = async () => (await db.sql.selectFrom("accounts").select("repos_count").where("id", "=", alice.id).executeTakeFirstOrThrow()).repos_count;
       const before = await count();
@@ -141,7 +141,7 @@ eachDialect((dialect) => {
       expect(await count()).toBe(before + 40);
     });
 
-    test("who has as many as he may gets no more; an administrator may give him one", async () => {
+    test("rejects users who have reached their repository limit, but administrators can create one for them", async () => {
       const bob = await forge.createUser("bob");
       await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, max_repo_creation: 1 }).expect(200);
       await bob.post("/user/repos", { name: "first" }).expect(201);
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       expect((await bob.get("/user/repos").expect(200)).map(({ name }: { name: string }) => name)).toEqual(["first", "given"]);
     });
 
-    test("nobody makes one without credentials, nor with a token that lacks the scopes", async () => {
+    test("rejects anonymous callers and tokens without the required scope", async () => {
       await forge.anonymous.post("/user/repos", { name: "no" }).expect(401);
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`alice:${alice.password}`).toString("base64")}`);
       const scoped = async (name: string, scopes: readonly string[]) =>
@@ -165,13 +165,13 @@ eachDialect((dialect) => {
       expect(await open.post("/user/repos", { name: "no" }).expect(403)).toMatchObject({ message: "this endpoint is not available for public-only tokens" });
     });
 
-    test("costs a fixed number of statements and no process", async () => {
+    test("takes a fixed number of statements and no process", async () => {
       await forge.settled();
       // Two of them are written with the event: the audit log and the feeds.
       const empty = await forge.cost(() => alice.post("/user/repos", { name: "cost-empty" }).expect(201));
       expect(empty.statements).toHaveLength(11);
       const filled = await forge.cost(() => alice.post("/user/repos", { name: "cost-init", auto_init: true, license: "MIT" }).expect(201));
-      // Of these up to five are of the job that projects the refs, which begins before the answer is written.
+      // Up to five of these belong to the job that projects the refs, which can start before the response is written.
       expect(filled.statements.length).toBeLessThanOrEqual(25);
       await forge.settled();
       const shown = await forge.cost(() => alice.get("/repos/alice/cost-init").expect(200));
@@ -180,8 +180,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the first commit", () => {
-    test("holds what templates were asked for, by the owner, and can be cloned", async () => {
+  describe("first commit", () => {
+    test("contains the requested templates, has the owner as author, and can be cloned", async () => {
       const made = await alice
         .post("/user/repos", {
           name: "full",
@@ -196,7 +196,7 @@ eachDialect((dialect) => {
         .expect(201);
       expect(made).toMatchObject({ empty: false, default_branch: "trunk", branch_count: 1, licenses: ["MIT"], language: "" });
       expect(made.size).toBeGreaterThan(0);
-      // Nobody has to look for what the maker knows.
+      // No job is needed, because the content is known.
       const looks = forge.forge.context.db.sql.selectFrom("jobs").select("id").where("kind", "=", "repos.describe-content");
       expect(await looks.where("dedupe_key", "=", String(made.id)).execute()).toEqual([]);
       await using work = await createGitUser();
@@ -213,7 +213,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/full").expect(200)).toMatchObject({ licenses: ["MIT"] });
     });
 
-    test("hides the address of who hides it", async () => {
+    test("does not contain the address of a user who hides it", async () => {
       const shy = await forge.createUser("shy");
       await shy.patch("/user/settings", { hide_email: true }).expect(200);
       await shy.post("/user/repos", { name: "r", auto_init: true }).expect(201);
@@ -222,7 +222,7 @@ eachDialect((dialect) => {
       expect(await work.git("r", "log", "--format=%ae %ce")).toBe(`${shy.id}+shy@noreply.127.0.0.1 ${shy.id}+shy@noreply.127.0.0.1`);
     });
 
-    test("is made in the object format that was asked for", async () => {
+    test("uses the requested object format", async () => {
       expect(await alice.post("/user/repos", { name: "wide", auto_init: true, object_format_name: "sha256" }).expect(201)).toMatchObject({
         object_format_name: "sha256",
       });
@@ -231,13 +231,13 @@ eachDialect((dialect) => {
       expect(await work.git("wide", "rev-parse", "HEAD")).toHaveLength(64);
     });
 
-    test("a storage that refuses leaves no repository, and the name can be had when it works again", async () => {
+    test("a storage error leaves no repository behind, and the name can be used later", async () => {
       const { db } = forge.forge.context;
       const { last } = await db.sql
         .selectFrom("git_stores")
         .select((eb) => eb.fn.max<number>("id").as("last"))
         .executeTakeFirstOrThrow();
-      // Folders are by the store's id: a file in the place of the next one's is what a broken disk looks like.
+      // Folders are named after store ids: a file in place of the next folder simulates a broken disk.
       const folder = dirname(storePath(join(forge.dataDirectory, "repositories"), last + 1));
       await rm(folder, { recursive: true, force: true });
       await writeFile(folder, "");
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
       await alice.post("/user/repos", { name: "broken", auto_init: true }).expect(201);
     });
 
-    test("a store that no repository came to is swept after a day, with what is on disk", async () => {
+    test("a store without a repository is removed after a day, in the database and on disk", async () => {
       const { db, git } = forge.forge.context;
       const orphan = await db.tx(
         async (tx) =>
@@ -270,8 +270,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("in an organization", () => {
-    test("owners make them, and members whose team lets them, who then administer what they made", async () => {
+  describe("repositories of an organization", () => {
+    test("can be created by owners, and by members with permission, who then administer them", async () => {
       const [carol, dave, eve] = [await forge.createUser("carol"), await forge.createUser("dave"), await forge.createUser("eve")];
       const org = await carol.post("/orgs", { username: "acme" }).expect(201);
       await forge.forge.context.db.tx(async (tx) => {

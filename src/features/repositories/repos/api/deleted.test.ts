@@ -17,7 +17,7 @@ eachDialect((dialect) => {
   const restore = (id: number, body = {}) => forge.admin.post(`/admin/repos/deleted/${id}/restore`, body);
   const starred = async () => (await bob.get("/users/bob").expect(200)).starred_repos_count;
 
-  test("what was deleted comes back with all it had", async () => {
+  test("a deleted repository can be restored with all its contents", async () => {
     const { id } = await make("lost");
     await alice.put("/repos/alice/lost/topics", { topics: ["findable"] }).expect(204);
     await bob.put("/user/starred/alice/lost").expect(204);
@@ -49,7 +49,7 @@ eachDialect((dialect) => {
     expect(JSON.stringify(await forge.admin.get("/admin/audit?action=repo.restored").expect(200))).toContain("alice/found");
   });
 
-  test("under another name, where its own is in use", async () => {
+  test("a repository is restored under another name if its own is in use", async () => {
     const { id } = await make("taken");
     await alice.delete("/repos/alice/taken").expect(204);
     await make("taken");
@@ -58,7 +58,7 @@ eachDialect((dialect) => {
     expect(await restore(id, { name: "taken-before" }).expect(200)).toMatchObject({ full_name: "alice/taken-before" });
   });
 
-  test("a deletion is made final, and then nothing brings it back", async () => {
+  test("a purged repository cannot be restored", async () => {
     const { id } = await make("final");
     await alice.delete("/repos/alice/final").expect(204);
     await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(204);
@@ -66,11 +66,11 @@ eachDialect((dialect) => {
     await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(404);
   });
 
-  describe("its owners bring back what one of them has deleted", () => {
+  describe("restoring by owners", () => {
     const restoreOwn = (user: TestUser, id: number, body = {}) => user.post(`/user/repos/deleted/${id}/restore`, body);
     const namesOf = async (user: TestUser) => (await user.get<{ full_name: string }[]>("/user/repos/deleted").expect(200)).map(({ full_name }) => full_name);
 
-    test("their own, under another name where its own is in use", async () => {
+    test("users restore their own repositories, under another name if the old one is in use", async () => {
       const { id } = await make("regretted");
       await alice.delete("/repos/alice/regretted").expect(204);
       const { result, statements } = await forge.cost(() => namesOf(alice));
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await restoreOwn(alice, id).expect(404);
     });
 
-    test("those of an organization, whichever of its owners did it; nobody else does", async () => {
+    test("any owner of an organization restores its repositories, and other users cannot", async () => {
       await alice.post("/orgs", { username: "club" }).expect(201);
       const carol = await forge.createUser("carol");
       const [owners] = await alice.get<{ id: number }[]>("/orgs/club/teams").expect(200);
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       await restoreOwn(alice, id).expect(200);
     });
 
-    test("not what an administrator took away", async () => {
+    test("owners cannot restore a repository that an administrator deleted", async () => {
       const { id } = await make("abusive");
       await forge.admin.delete("/repos/alice/abusive").expect(204);
       expect(await namesOf(alice)).not.toContain("alice/abusive");
@@ -110,8 +110,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("all else is for administrators", () => {
-    test("and of what is deleted alone", async () => {
+  describe("restoring by administrators", () => {
+    test("only applies to deleted repositories", async () => {
       const { id } = await make("present");
       await restore(id).expect(404);
       await forge.admin.delete(`/admin/repos/deleted/${id}`).expect(404);
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("and gives nobody back what he has lost the right to", async () => {
+    test("does not restore stars and watches of users who have lost access", async () => {
       const { id } = await make("closed", { private: true });
       await alice.put("/repos/alice/closed/collaborators/bob", { permission: "read" }).expect(204);
       await bob.put("/user/starred/alice/closed").expect(204);

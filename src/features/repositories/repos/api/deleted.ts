@@ -24,14 +24,14 @@ export interface DeletedApiDeps extends DeletedDeps {
   readonly urls: Urls;
 }
 
-/** How a deletion is taken back, whoever does it. */
+/** Common declarations of the restore routes. */
 const restoring = {
   body: RestoreRepositoryOption,
   answers: json(200, Repository),
   refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
 } as const;
 
-/** Repositories that were deleted and are not gone yet, for their owners and for administrators. */
+/** Routes for deleted repositories that can still be restored, for owners and administrators. */
 export function deletedRepositoryRoutes(deps: DeletedApiDeps): Route[] {
   const restoredBy = async (restore: typeof restoreRepository, actor: UserActor, given: string, name: string): Promise<Repository> => {
     const id = readId(given);

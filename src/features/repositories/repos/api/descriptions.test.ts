@@ -21,7 +21,7 @@ eachDialect((dialect) => {
   const topicsOf = async (name: string) => (await alice.get(`/repos/alice/${name}/topics`).expect(200)).topics;
 
   describe("topics", () => {
-    test("are replaced, added and taken away; case and repetition do not matter", async () => {
+    test("are replaced, added and removed, ignoring case and duplicates", async () => {
       await make("t");
       await alice.put("/repos/alice/t/topics", { topics: ["Go", "forge", " go ", "forge"] }).expect(204);
       expect(await topicsOf("t")).toEqual(["forge", "go"]);
@@ -37,7 +37,7 @@ eachDialect((dialect) => {
       expect(await topicsOf("t")).toEqual([]);
     });
 
-    test("that are none are refused in their own words", async () => {
+    test("are rejected with Gitea's messages if invalid", async () => {
       await make("words");
       expect(await alice.put("/repos/alice/words/topics", { topics: ["Bad Topic", "ok", "-x", "x".repeat(36), "ä", "a\0b"] }).expect(422)).toEqual({
         invalidTopics: ["bad topic", "-x", "x".repeat(36), "ä", "a\0b"],
@@ -57,7 +57,7 @@ eachDialect((dialect) => {
       await forge.anonymous.put("/repos/alice/words/topics", { topics: ["evil"] }).expect(401);
     });
 
-    test("are searched by what the caller can read", async () => {
+    test("are searched among the repositories that the caller can read", async () => {
       await make("open-one", { auto_init: true });
       await make("open-two");
       await make("secret", { private: true });
@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       expect(await names("q=z%25a")).toEqual([]);
     });
 
-    test("a search reads the topics once, not once for each repository", async () => {
+    test("searching repositories reads topics once, not once per repository", async () => {
       const { statements } = await forge.cost(() => bob.get("/repos/search?q=zebra").expect(200));
       const searches = statements.filter((statement) => statement.includes(" like ") && statement.includes("repository_topics"));
       expect(searches).toHaveLength(1);
@@ -113,8 +113,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("searching", () => {
-    test("goes by name, address and description, with what LIKE treats as a pattern taken literally", async () => {
+  describe("repository search", () => {
+    test("matches name, path and description, and treats LIKE wildcards literally", async () => {
       await make("Percent_Name", { description: "Sells 100% Wool" });
       await make("PercentXName");
       const names = async (query: string) => (await bob.get(`/repos/search?${query}`).expect(200)).data.map(({ name }: { name: string }) => name);
@@ -133,7 +133,7 @@ eachDialect((dialect) => {
       expect(await names(`q=${"%25".repeat(4000)}`)).toEqual([]);
     });
 
-    test("orders as asked, and refuses what it does not know", async () => {
+    test("sorts as requested, and rejects unknown sort orders", async () => {
       const names = async (query: string) => (await bob.get(`/repos/search?q=percent&${query}`).expect(200)).data.map(({ name }: { name: string }) => name);
       for (const sort of ["alpha", "created", "updated", "size", "git_size", "lfs_size", "stars", "forks", "id"]) {
         const upwards = await names(`sort=${sort}&order=asc`);
@@ -164,7 +164,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("filters by what a repository is", async () => {
+    test("filters by kind of repository", async () => {
       await make("kind-template", { template: true });
       await make("kind-archived");
       await alice.patch("/repos/alice/kind-archived", { archived: true }).expect(200);
@@ -188,7 +188,7 @@ eachDialect((dialect) => {
       await forge.settled();
     };
 
-    test("follow what the default branch holds", async () => {
+    test("follow the contents of the default branch", async () => {
       await make("lang");
       expect(await alice.get("/repos/alice/lang/languages").expect(200)).toEqual({});
       expect(await alice.get("/repos/alice/lang/licenses").expect(200)).toEqual([]);
@@ -220,7 +220,7 @@ eachDialect((dialect) => {
       expect(Object.keys(await alice.get("/repos/alice/lang/languages").expect(200))).toEqual(["Python", "Go"]);
     });
 
-    test("a tree that is small on disk and endless to walk is looked at within bounds", async () => {
+    test("a small tree that expands to endless paths is analysed within limits", async () => {
       await make("bomb");
       const client = createClient();
       const blob = client.pipe("boom", "hash-object", "-w", "--stdin").toString().trim();
@@ -229,7 +229,7 @@ eachDialect((dialect) => {
           .pipe(Array.from({ length: 10 }, (_, at) => `${kind} ${oid}\t${name(at)}\n`).join(""), "mktree")
           .toString()
           .trim();
-      // Ten levels, each of which holds the one below ten times: ten thousand million files in twelve objects.
+      // Ten levels, each containing the next one ten times: 10^10 files in twelve objects.
       let tree = ten("100644 blob", blob, (at) => `f${at}.js`);
       for (let level = 0; level < 9; level++) tree = ten("040000 tree", tree, (at) => `d${at}`);
       client.git("update-ref", "refs/heads/main", client.git("commit-tree", "-m", "bomb", tree));

@@ -14,7 +14,7 @@ export interface DescriptionApiDeps {
   readonly db: Db;
 }
 
-/** What describes a repository: topics, languages, licenses. */
+/** Routes for topics, languages and licenses. */
 export function descriptionRoutes(deps: DescriptionApiDeps): Route[] {
   return [
     ...topicRoutes(deps),

@@ -26,7 +26,7 @@ eachDialect((dialect) => {
     forge.forge.context.db.sql.selectFrom(table).selectAll().where("id", "=", id).executeTakeFirst() as Promise<Record<string, unknown> | undefined>;
 
   describe("editing a repository", () => {
-    test("an edit without words changes nothing but the time", async () => {
+    test("an empty edit changes only the update time", async () => {
       const made = await make("still", { description: "d" });
       const { updated_at: _, ...before } = made;
       const { updated_at: __, ...after } = await alice.patch("/repos/alice/still", {}).expect(200);
@@ -98,7 +98,7 @@ eachDialect((dialect) => {
       [{ external_tracker: { external_tracker_url: 5 } }, undefined],
       [{ description: "a\0b" }, undefined],
       [{ name: { $ne: 1 } }, undefined],
-    ])("%j is refused and changes nothing", async (body, message) => {
+    ])("%j is rejected and changes nothing", async (body, message) => {
       if ((await alice.get("/repos/alice/other")).status === 404) {
         await make("other");
         await make("refused");
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/refused").expect(200)).toEqual(before);
     });
 
-    test("needs an administrator of it; archived or not makes no difference", async () => {
+    test("requires admin permission, whether archived or not", async () => {
       await make("guarded");
       await alice.put("/repos/alice/guarded/collaborators/bob", { permission: "write" }).expect(204);
       for (const [client, status] of [
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
       await forge.anonymous.patch("/repos/alice/hidden", {}).expect(404);
     });
 
-    test("another default branch is where HEAD points, on disk too", async () => {
+    test("changing the default branch moves HEAD, also on disk", async () => {
       const made = await make("heads", { auto_init: true });
       await alice.post("/repos/alice/heads/branches", { new_branch_name: "dev" }).expect(201);
       expect(await alice.patch("/repos/alice/heads", { default_branch: "dev" }).expect(200)).toMatchObject({ default_branch: "dev" });
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
       expect(await alice.patch("/repos/alice/bare", { default_branch: "-no" }).expect(200)).toMatchObject({ default_branch: "anything/goes" });
     });
 
-    test("of edits at the same moment none is lost", async () => {
+    test("concurrent edits are not lost", async () => {
       await make("busy");
       const edits = [{ has_wiki: false }, { has_projects: false }, { has_releases: false }, { has_packages: false }, { description: "d" }, { template: true }];
       for (const { status } of await Promise.all(edits.map((body) => alice.patch("/repos/alice/busy", body)))) expect(status).toBe(200);
@@ -161,8 +161,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("renaming", () => {
-    test("the former name leads to the repository with every method, until somebody takes it", async () => {
+  describe("renaming a repository", () => {
+    test("the former name redirects for every method until it is used again", async () => {
       const { id } = await make("first", { auto_init: true });
       expect(await alice.patch("/repos/alice/first", { name: "second" }).expect(200)).toMatchObject({ name: "second", full_name: "alice/second" });
       for (const [method, path, location] of [
@@ -185,13 +185,13 @@ eachDialect((dialect) => {
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/third.git`, "third");
     });
 
-    test("another case of the same name is no redirect", async () => {
+    test("changing only the case of the name creates no redirect", async () => {
       await make("case");
       expect(await alice.patch("/repos/alice/case", { name: "CASE" }).expect(200)).toMatchObject({ name: "CASE" });
       expect(await alice.get("/repos/alice/case").expect(200)).toMatchObject({ full_name: "alice/CASE" });
     });
 
-    test("a redirect tells nothing of a repository that the caller cannot read", async () => {
+    test("a redirect reveals nothing about a repository that the caller cannot read", async () => {
       await make("covert", { private: true });
       await alice.patch("/repos/alice/covert", { name: "cover" }).expect(200);
       const missing = await bob.get("/repos/alice/never-was");
@@ -201,7 +201,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("a renamed owner's repositories are found under both names", async () => {
+    test("repositories of a renamed owner are found under both names", async () => {
       const carol = await forge.createUser("carol");
       await carol.post("/user/repos", { name: "r1" }).expect(201);
       await forge.admin.post("/admin/users/carol/rename", { new_username: "caroline" }).expect(204);
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/caroline/r1").expect(200)).toMatchObject({ full_name: "caroline/r1" });
     });
 
-    test("of many that want one name, one gets it", async () => {
+    test("of concurrent renames to one name, exactly one succeeds", async () => {
       for (const at of [1, 2, 3, 4, 5]) await make(`wants-${at}`);
       const answers = await Promise.all([1, 2, 3, 4, 5].map((at) => alice.patch(`/repos/alice/wants-${at}`, { name: at % 2 === 0 ? "wanted" : "WANTED" })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
@@ -218,7 +218,7 @@ eachDialect((dialect) => {
   });
 
   describe("making a repository private", () => {
-    test("ends the watches and stars of outsiders, and nothing else finds it", async () => {
+    test("removes the watches and stars of users without access, and hides it from them everywhere", async () => {
       const { id } = await make("flip", { auto_init: true });
       await alice.put("/repos/alice/flip/topics", { topics: ["flipped"] }).expect(204);
       await alice.put("/repos/alice/flip/collaborators/bob", { permission: "read" }).expect(204);
@@ -245,8 +245,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("deleting", () => {
-    test("makes it vanish at once for everybody, frees its name, and takes back what is counted elsewhere", async () => {
+  describe("deleting a repository", () => {
+    test("hides it immediately, frees its name, and updates all counters", async () => {
       const { id } = await make("doomed", { auto_init: true });
       await alice.put("/repos/alice/doomed/topics", { topics: ["doom"] }).expect(204);
       const before = Number((await row("accounts", alice.id))?.repos_count);
@@ -266,7 +266,7 @@ eachDialect((dialect) => {
       expect(again.empty).toBe(true);
     });
 
-    test("of deletions at the same moment one counts", async () => {
+    test("of concurrent deletions exactly one succeeds", async () => {
       await make("once");
       const before = Number((await row("accounts", alice.id))?.repos_count);
       const answers = await Promise.all([1, 2, 3, 4].map(() => alice.delete("/repos/alice/once")));
@@ -274,7 +274,7 @@ eachDialect((dialect) => {
       expect(Number((await row("accounts", alice.id))?.repos_count)).toBe(before - 1);
     });
 
-    test("a fork of a deleted repository is a fork no longer", async () => {
+    test("a fork of a deleted repository is no longer a fork", async () => {
       const [parent, fork] = [await make("parent"), await make("child")];
       const { db } = forge.forge.context;
       await db.tx((tx) => tx.sql.updateTable("repositories").set({ fork_of: parent.id }).where("id", "=", fork.id).execute());
@@ -294,7 +294,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/child").expect(200)).toMatchObject({ fork: false });
     });
 
-    test("rows and objects go when the days are over, and not before", async () => {
+    test("rows and objects are removed after the retention period, and not before", async () => {
       const gone = await make("gone", { auto_init: true });
       await forge.settled();
       const storeId = Number((await row("repositories", gone.id))?.code_store_id);

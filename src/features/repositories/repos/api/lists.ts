@@ -14,7 +14,7 @@ export interface RepositoryListDeps {
   readonly urls: Urls;
 }
 
-/** Lists of repositories. Each holds, and counts, what the caller can read. */
+/** Lists of repositories. Each contains, and counts, only repositories that the caller can read. */
 export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
   const { urls } = deps;
   return [
@@ -28,20 +28,20 @@ export function repositoryListRoutes(deps: RepositoryListDeps): Route[] {
       scope: "repository",
       query: {
         q: query.text("Part of a name, or of `owner/name`"),
-        topic: query.bool("The text is the name of a topic"),
+        topic: query.bool("Treat the search string as the name of a topic"),
         includeDesc: query.bool("Also search descriptions"),
         uid: query.integer("Only repositories of this account and those shared with it"),
-        priority_owner_id: query.integer("Repositories of this account come first"),
+        priority_owner_id: query.integer("List repositories of this account first"),
         team_id: query.integer("Only repositories of this team"),
         starredBy: query.integer("Only repositories that this user has starred"),
-        private: query.bool("False: only what everybody sees"),
+        private: query.bool("False: exclude private repositories"),
         is_private: query.bool("Only private repositories, or only public ones"),
-        template: query.bool("Only templates, or only others"),
-        archived: query.bool("Only archived repositories, or only others"),
+        template: query.bool("Only templates, or no templates"),
+        archived: query.bool("Only archived repositories, or no archived ones"),
         mode: query.text("Kind of repository: fork, source, mirror or collaborative"),
-        exclusive: query.bool("Only what the account of `uid` owns"),
-        sort: query.text("Order of the list: alpha, created, updated, size, git_size, lfs_size, stars, forks or id"),
-        order: query.text("Direction of the order, where `sort` is given: asc or desc"),
+        exclusive: query.bool("Only repositories owned by the account of `uid`"),
+        sort: query.text("Sort order: alpha, created, updated, size, git_size, lfs_size, stars, forks or id"),
+        order: query.text("Sort direction, if `sort` is given: asc or desc"),
       },
       answers: envelope(SearchResults, "links"),
       refusals: { 422: "validationError" },

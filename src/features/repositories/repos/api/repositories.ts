@@ -18,7 +18,7 @@ export interface RepositoryApiDeps extends CreateDeps {
   readonly urls: Urls;
 }
 
-/** One repository: made, shown, edited, deleted. */
+/** Routes that create, return, edit and delete a repository. */
 export function repositoryRoutes(deps: RepositoryApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -143,5 +143,5 @@ function creationRoutes(deps: RepositoryApiDeps): Route[] {
   ];
 }
 
-/** @compat what is no number names nothing. */
+/** @compat an id that is not a number results in 404 */
 const readId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

@@ -12,7 +12,7 @@ import { startRemote } from "../../../../../test/kit/remote.ts";
 const alone = { "content-type": "application/octet-stream" };
 
 eachDialect((dialect) => {
-  test("what a repository takes is its objects, its large files, and what hangs on its issues and releases", async () => {
+  test("the size of a repository includes its objects, Git LFS files and attachments", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");
     await alice.post("/user/repos", { name: "demo", auto_init: true }).expect(201);
@@ -27,14 +27,14 @@ eachDialect((dialect) => {
     expect(await size()).toBe(before + 450);
     await alice.delete(`${assets}/${first.id}`).expect(204);
     expect(await size()).toBe(before + 350);
-    // What goes with its issue is counted out by the daily count.
+    // Attachments that are deleted with their issue are subtracted by the daily recount.
     await alice.delete(`/repos/alice/demo/issues/${issue.number}`).expect(204);
     await forge.admin.post("/admin/cron/check_repo_stats").expect(204);
     await forge.settled();
     expect(await size()).toBe(before + 300);
   });
 
-  test("an owner's repositories take no more than is allowed, by whatever door", async () => {
+  test("the quota of an owner applies to every way of adding content", async () => {
     await using forge = await startForge({ dialect, environment: { HEARTH_LIMITS_OWNER_BYTES: "1000000" } });
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
     for (const name of ["one", "demo"]) await alice.post("/user/repos", { name }).expect(201);
@@ -47,7 +47,7 @@ eachDialect((dialect) => {
       () => "taken",
       (error: { readonly stderr: string }) => error.stderr,
     );
-    expect(refused).toContain("the repositories of one owner take at most 1000000 bytes here");
+    expect(refused).toContain("the limit of 1000000 bytes for all repositories of one owner");
     await putLarge(forge.url, alice, randomBytes(600_000), 413);
     const issue = await bob.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
     const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
@@ -56,7 +56,7 @@ eachDialect((dialect) => {
     await putLarge(forge.url, alice, randomBytes(200_000), 413);
     await bob.delete(`${assets}/${id}`).expect(204);
     await putLarge(forge.url, alice, randomBytes(200_000), 200);
-    // Another owner has room of his own, and what takes nothing is let through.
+    // Other owners have their own quota, and requests that add nothing succeed.
     await bob.post("/user/repos", { name: "own" }).expect(201);
     await push(client, bob, "bob/own", "main~1:refs/heads/main");
     await push(client, alice, "alice/one", "main~1:refs/heads/again");
@@ -70,7 +70,7 @@ eachDialect((dialect) => {
     client.remove();
   });
 
-  test("a migration takes no more with its code and its wiki together", async () => {
+  test("the quota applies to the code and the wiki of a migration together", async () => {
     await using forge = await startForge({ dialect, environment: { HEARTH_LIMITS_OWNER_BYTES: "1000000", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
     const alice = await forge.createUser("alice");
     const root = mkdtempSync(join(tmpdir(), "hearth-sizes-"));

@@ -20,7 +20,7 @@ eachDialect((dialect) => {
   const names = (repositories: { readonly name: string }[]): string[] => repositories.map(({ name }) => name).sort();
   const logins = (users: { readonly login: string }[]): string[] => users.map(({ login }) => login);
 
-  test("a star is put, counted once, listed and taken off", async () => {
+  test("a star is added, counted once, listed and removed", async () => {
     await bob.get("/user/starred/alice/open").expect(404);
     await Promise.all(Array.from({ length: 8 }, () => bob.put("/user/starred/alice/open").expect(204)));
     await bob.get("/user/starred/ALICE/Open").expect(204);
@@ -38,7 +38,7 @@ eachDialect((dialect) => {
     expect((await bob.get("/user").expect(200)).starred_repos_count).toBe(0);
   });
 
-  test("a watch is put, counted once, listed and ended", async () => {
+  test("a watch is added, counted once, listed and removed", async () => {
     const path = "/repos/alice/open/subscription";
     await bob.get(path).expect(404);
     const put = await bob.put(path).expect(200);
@@ -57,7 +57,7 @@ eachDialect((dialect) => {
     expect((await bob.get("/repos/alice/open").expect(200)).watchers_count).toBe(1);
   });
 
-  test("what cannot be read can be neither marked nor told from what is not there", async () => {
+  test("a repository that the caller cannot read cannot be starred or watched, and looks like a missing one", async () => {
     for (const path of ["/user/starred/alice/%", "/repos/alice/%/subscription"]) {
       for (const name of ["hidden", "nosuch"]) {
         for (const method of ["get", "put", "delete"] as const) {
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
     await forge.anonymous.get("/users/nosuch/starred").expect(401);
   });
 
-  test("what a user can no longer read leaves his lists and their counts", async () => {
+  test("a repository that a user can no longer read disappears from their lists and counts", async () => {
     const erin = await forge.createUser("erin");
     await alice.put("/repos/alice/hidden/collaborators/erin", { permission: "read" }).expect(204);
     await erin.put("/user/starred/alice/hidden").expect(204);
@@ -98,7 +98,7 @@ eachDialect((dialect) => {
     expect(await seen(erin, "/user/starred")).toEqual([[], "0"]);
   });
 
-  test("who hides shows himself among neither stargazers nor watchers", async () => {
+  test("hidden users are listed neither as stargazers nor as watchers", async () => {
     const ghost = await forge.createUser("wraith", { visibility: "private" });
     await ghost.put("/user/starred/alice/other").expect(204);
     await ghost.put("/repos/alice/other/subscription").expect(200);
@@ -113,13 +113,13 @@ eachDialect((dialect) => {
   });
 
   describe("lists", () => {
-    test("page, the newest mark first, with a constant number of statements", async () => {
+    test("are paged, latest first, with a constant number of statements", async () => {
       for (const name of ["open", "other", "third"]) await mallory.put(`/user/starred/alice/${name}`).expect(204);
       const pageOf = async (limit: number) => forge.cost(() => mallory.get(`/user/starred?limit=${limit}`));
       const [one, all] = [await pageOf(1), await pageOf(3)];
       expect(one.result.headers.get("link")).toContain('page=2>; rel="next"');
       expect(all.result.json).toHaveLength(3);
-      // A whole page asks how many there are.
+      // A full page also queries the total.
       expect(all.statements.length).toBe(one.statements.length);
       expect(all.statements.length).toBeLessThanOrEqual(8);
       expect((await forge.cost(() => mallory.put("/user/starred/alice/open").expect(204))).statements.length).toBeLessThanOrEqual(6);

@@ -18,7 +18,7 @@ export interface StarsAndWatchesApiDeps {
   readonly urls: Urls;
 }
 
-/** Who stars and watches what. */
+/** Routes for stars and watches. */
 export const starAndWatchRoutes = (deps: StarsAndWatchesApiDeps): Route[] => [...starRoutes(deps), ...watchRoutes(deps)];
 
 function starRoutes(deps: StarsAndWatchesApiDeps): Route[] {

@@ -5,8 +5,8 @@ import { startForge, type TestForge, type TestUser } from "../../../../../test/k
 import { team } from "../../../../../test/kit/rows.ts";
 
 /**
- * Who sees which repository: every kind of caller against every kind of repository, by every way to it. Names say what they are:
- * the owner's visibility (o for open, l for limited, h for hidden), u for a user or g for an organization, then open or secret.
+ * Repository visibility: every kind of caller against every kind of repository, by every way of finding it. Names are abbreviations:
+ * the owner's visibility (o for public, l for limited, h for private), u for a user or g for an organization, then open or secret.
  */
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
     const client = (): ApiClient => clients.get(who) as ApiClient;
     const seen = sorted(expected[who] ?? []);
 
-    test("finds by search what he may see, and the count says so", async () => {
+    test("search returns the repositories that the caller can read, with a matching count", async () => {
       const answer = await client().get("/repos/search?limit=50");
       expect(names(answer.json.data)).toEqual(seen);
       expect(answer.headers.get("x-total-count")).toBe(String(seen.length));
@@ -129,7 +129,7 @@ eachDialect((dialect) => {
       expect(second.headers.get("x-total-count")).toBe(String(seen.length));
     });
 
-    test("looks up what he may see, and the rest is not there", async () => {
+    test("look-ups find the repositories that the caller can read, and no others", async () => {
       for (const full of all) {
         const status = seen.includes(full) ? 200 : 404;
         expect([full, (await client().get(`/repos/${full}`)).status]).toEqual([full, status]);
@@ -143,7 +143,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("lists of owners hold the same", async () => {
+    test("lists by owner contain the same repositories", async () => {
       for (const owner of owners) {
         const isOrganization = owner.endsWith("g");
         for (const path of isOrganization ? [`/users/${owner}/repos`, `/orgs/${owner}/repos`] : [`/users/${owner}/repos`]) {
@@ -157,7 +157,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("filters narrow what he sees, and never widen it", async () => {
+    test("filters narrow the visible repositories and never widen them", async () => {
       const search = async (query: string) => names((await client().get(`/repos/search?limit=50&${query}`).expect(200)).data);
       expect(await search("q=secret")).toEqual(seen.filter((full) => full.endsWith("/secret")));
       expect(await search("is_private=true")).toEqual(seen.filter((full) => full.endsWith("/secret")));
@@ -178,7 +178,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("what was shared is in the caller's own list, and memberships of others do not show", async () => {
+  test("shared repositories are in the caller's own list, and memberships of other users are not revealed", async () => {
     const own = async (who: string) => names(await (clients.get(who) as ApiClient).get("/user/repos?limit=50").expect(200));
     expect(await own("friend")).toEqual(["hg/secret", "hu/secret", "ou/secret"]);
     expect(await own("stranger")).toEqual([]);
@@ -191,7 +191,7 @@ eachDialect((dialect) => {
     expect(await asked("stranger")).toEqual([]);
   });
 
-  test("what a team has is for members of its organization to know", async () => {
+  test("the repositories of a team are visible to members of its organization only", async () => {
     const { id } = await forge.forge.context.db.sql
       .selectFrom("teams")
       .innerJoin("accounts", "accounts.id", "teams.org_id")
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
     expect(await asked("anonymous")).toEqual([]);
   });
 
-  test("a list costs the same whatever its length", async () => {
+  test("the cost of a list does not depend on its length", async () => {
     const cost = async (path: string) => (await forge.cost(() => forge.admin.get(path).expect(200))).statements.length;
     expect(await cost("/repos/search?limit=1")).toBe(5);
     expect(await cost("/repos/search?limit=11")).toBe(5);

@@ -37,7 +37,7 @@ export interface CollaboratorView {
   readonly mode: CollaboratorMode;
 }
 
-/** The same with what each may do. */
+/** As {@link listCollaborators}, with the permission of each. */
 export async function listCollaborations(deps: ReadDeps, repository: RepositorySubject, page: Page): Promise<Paged<CollaboratorView>> {
   const { items, total } = await listCollaborators(deps, repository, page);
   const modesOf = await loadCollaboratorModes(
@@ -57,9 +57,9 @@ export async function isCollaborator(deps: ReadDeps, repository: RepositorySubje
 const modes: readonly CollaboratorMode[] = ["read", "write", "admin"];
 
 /**
- * Makes a user a collaborator or changes his right.
+ * Adds a collaborator or changes their permission.
  * @param permission `read`, `write`, `admin`; null for `write`
- * @throws ForgeError `invalid` for an unknown user or right, `forbidden` where he and the owner have blocked each other
+ * @throws ForgeError `invalid` for an unknown user or permission, `forbidden` if the user or the owner has blocked the other
  */
 export async function putCollaborator(
   deps: { readonly db: Db },
@@ -70,9 +70,9 @@ export async function putCollaborator(
 ): Promise<void> {
   requireRepositoryAdmin(repository);
   const mode = permission === null || permission === "" ? "write" : modes.find((one) => one === permission);
-  if (mode === undefined) throw invalid(`permission ${JSON.stringify(permission)} is none of ${modes.join(", ")}`);
+  if (mode === undefined) throw invalid(`permission ${JSON.stringify(permission)} is not one of ${modes.join(", ")}`);
   const account = await requireAccount(deps, name);
-  // @compat the owner and organizations are accepted and stay what they are
+  // @compat the request succeeds without effect for the owner and for organizations
   if (account.id === repository.ownerId || account.kind !== "user") return;
   await deps.db.tx(async (tx) => {
     await requireNoBlockBetween({ db: tx }, repository.ownerId, account.id);
@@ -86,7 +86,7 @@ export async function putCollaborator(
   });
 }
 
-/** Ends a collaboration; where there is none it does nothing. @throws ForgeError `invalid` when there is no such user */
+/** Removes a collaborator; no effect if the user is not one. @throws ForgeError `invalid` for an unknown user */
 export async function removeCollaborator(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, name: string): Promise<void> {
   requireRepositoryAdmin(repository);
   const account = await requireAccount(deps, name);
@@ -112,8 +112,8 @@ export interface CollaboratorPermission {
 }
 
 /**
- * What an account may do with a repository. Administrators ask for anybody, others for themselves.
- * @throws ForgeError `not_found` when there is no such account, `forbidden` for others' rights
+ * The permission of an account on a repository. Administrators can query any account, other users their own.
+ * @throws ForgeError `not_found` for an unknown account, `forbidden` for the permission of another account
  */
 export async function getPermission(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, name: string): Promise<CollaboratorPermission> {
   const isAdmin = isSiteAdmin(actor) || atLeast(repository.right.mode, "admin");
@@ -127,13 +127,13 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
   return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.facts).mode, user };
 }
 
-/** Users to whom issues can be assigned: whoever may write. */
+/** Users to whom issues can be assigned: all writers. */
 export async function listAssignees(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
   return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
 }
 
 /**
- * Users who can be asked for a review: those who were given access to the pull requests.
+ * Users whose review can be requested: those with explicit access to pull requests.
  * @throws ForgeError `forbidden` for callers who are not among them, and in an archived repository
  */
 export async function listReviewers(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {

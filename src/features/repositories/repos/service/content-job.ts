@@ -1,10 +1,10 @@
 import type { Tx } from "../../../../db/db.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 
-/** Changes that follow each other are looked at together. */
+/** Successive changes within this time are analysed once. */
 const delayMs = 1_000;
 
-/** Looks at what the default branch holds now: languages, licenses. One waiting job a repository is enough. */
+/** Analyses the languages and licenses of the default branch. At most one job per repository is queued. */
 export const describeContentJob = defineJob<{ readonly repoId: number }>("repos.describe-content");
 
 export const enqueueDescribeContent = (tx: Tx, repoId: number): Promise<void> =>

@@ -7,8 +7,8 @@ import { type CreateDeps, createRepository } from "./create.ts";
 import { mayMakeIn } from "./insert.ts";
 
 /**
- * Makes a repository in an organization.
- * @throws ForgeError `forbidden` for callers whom no team of it lets do so; else as `createRepository`
+ * Creates a repository in an organization.
+ * @throws ForgeError `forbidden` for callers without a team that permits it; otherwise as `createRepository`
  */
 export async function createInOrganization(
   deps: CreateDeps,

@@ -30,8 +30,8 @@ export interface CreateDeps {
 }
 
 /**
- * Makes a repository, whole or not at all. Nothing of an empty one is on disk before its first object.
- * @throws ForgeError `invalid`, `conflict` for a name in use, `forbidden` at the owner's limit
+ * Creates a repository, completely or not at all. An empty repository has nothing on disk before its first object.
+ * @throws ForgeError `invalid`, `conflict` for a name in use, `forbidden` if the owner's limit is reached
  */
 export async function createRepository(deps: CreateDeps, actor: UserActor, owner: NewOwner, input: NewRepository): Promise<RepositoryView> {
   const checked = checkNewRepository(deps, actor, input);
@@ -48,8 +48,8 @@ const createEmpty = (deps: CreateDeps, actor: UserActor, owner: NewOwner, input:
   deps.db.tx(async (tx) => insertRows(tx, deps, { actor, owner, input, codeStoreId: await createStore(tx, input), licenses: [] }));
 
 /**
- * The store comes first, in a transaction of its own: objects need it, and everything that can be seen is written in the last step.
- * A store that gets no repository is taken away by the sweep.
+ * The store is created first, in a separate transaction, because objects need it; everything visible is written in the last step.
+ * A sweep removes stores without a repository.
  */
 async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOwner, input: CheckedRepository): Promise<number> {
   await checkPlace(deps, actor, owner, input.name);
@@ -59,7 +59,7 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format), first.objects, { headRef: first.update.name, refs });
   return deps.db.tx(async (tx) => {
     const repoId = await insertRows(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
-    // The templates hold no programming language, and the license is written with the row.
+    // The content is known: the templates contain no programming language, and the license is written with the row.
     await moveRepositoryRefs(tx, {
       repoId,
       mover: { kind: "server" },
@@ -78,7 +78,7 @@ interface CheckedRepository extends NewRepository {
   readonly format: ObjectFormat;
 }
 
-/** What is known without looking at the database. */
+/** Validation without the database. */
 function checkNewRepository(deps: CreateDeps, actor: UserActor, input: NewRepository): CheckedRepository {
   checkRepositoryInput(actor, input);
   if (input.labels !== "") chooseLabels(input.labels);

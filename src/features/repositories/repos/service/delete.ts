@@ -7,8 +7,8 @@ import { listOwnedIds, tombstoneRepositories } from "../store/delete.ts";
 import { requireRepositoryOwner } from "./require.ts";
 
 /**
- * Deletes a repository: it is gone for everybody at once, and its name is free. Its objects leave the disk some days later.
- * @throws ForgeError `forbidden` for who does not own it, `not_found` when it is gone already
+ * Deletes a repository: it is hidden immediately and its name is free. Its objects are deleted after the retention period.
+ * @throws ForgeError `forbidden` for users who do not own it, `not_found` if it is already deleted
  */
 export async function deleteRepository(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject): Promise<void> {
   requireRepositoryOwner(repository);
@@ -18,13 +18,13 @@ export async function deleteRepository(deps: { readonly db: Db }, actor: UserAct
   });
 }
 
-/** Deletes everything that an account owns, inside the transaction that ends the account. */
+/** Deletes all repositories of an account, within the transaction that deletes the account. */
 export async function deleteOwnedRepositories(tx: Tx, ownerId: number, by: Author): Promise<void> {
   await deleteInTransaction(tx, await listOwnedIds(tx, ownerId), by);
 }
 
 async function deleteInTransaction(tx: Tx, ids: readonly number[], by: Author): Promise<number> {
-  // The operator is nobody's account.
+  // The operator has no account.
   const deleted = await tombstoneRepositories(tx, ids, by.id || null);
   for (const { id, name, ownerId, ownerName } of deleted) {
     await recordEvent(tx, "repo.deleted", { repoId: id, name, ownerId, ownerName }, { repoId: id, by });

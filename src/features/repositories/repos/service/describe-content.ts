@@ -12,16 +12,16 @@ export interface DescribeContentDeps {
   readonly git: GitStores;
 }
 
-/** A look at a repository ends here: what lies beyond does not change what it is mostly written in. */
+/** Maximum number of files analysed; further ones hardly change the main language. */
 const maxFiles = 20_000;
 const maxTrees = 10_000;
 const maxDepth = 100;
-/** Sizes that are asked for at once. */
+/** Number of blob sizes requested together. */
 const batch = 500;
 const maxLicenseFiles = 5;
 const maxLicenseBytes = 200_000;
 
-/** Finds the languages and licenses of what the default branch leads to, and notes them. */
+/** Analyses the languages and licenses of the default branch, and stores them. */
 export async function describeContent({ db, git }: DescribeContentDeps, repoId: number, { signal, tx }: Pick<JobRun<unknown>, "signal" | "tx">): Promise<void> {
   const source = await findContentSource(db, repoId);
   if (source === undefined) return;
@@ -49,7 +49,7 @@ async function findLanguages(store: GitStore, rootOid: Oid, signal: AbortSignal)
   return summarise(sized);
 }
 
-/** Files level by level, so that a budget that runs out has seen the upper ones. */
+/** Collects files level by level, so that the upper levels are complete if the limit is reached. */
 async function collectFiles(store: GitStore, rootOid: Oid, signal: AbortSignal): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   let trees = 0;
@@ -74,7 +74,7 @@ async function collectFiles(store: GitStore, rootOid: Oid, signal: AbortSignal):
   return files;
 }
 
-/** SPDX ids of the licenses whose texts lie in the root directory. */
+/** SPDX ids of the license files in the root directory. */
 async function findLicenses(store: GitStore, rootOid: Oid): Promise<readonly string[]> {
   const entries = ((await readTree(store, rootOid)) ?? []).filter(({ mode, name }) => mode.startsWith("100") && isLicenseFile(name)).slice(0, maxLicenseFiles);
   const found = new Set<string>();
@@ -82,7 +82,7 @@ async function findLicenses(store: GitStore, rootOid: Oid): Promise<readonly str
   return [...found].sort();
 }
 
-/** A license seldom changes, and comparing it with all that are known takes longer than the rest: once for each text. */
+/** Cached by blob: licenses rarely change, and comparing a text with all known licenses dominates the cost. */
 async function licensesIn(store: GitStore, oid: Oid): Promise<readonly string[]> {
   const { cache } = store.shared;
   const known = cache.get(store.key, "licenses", oid);

@@ -22,7 +22,7 @@ export interface EditDeps {
   readonly config: Pick<Config, "mirror">;
 }
 
-/** Wishes for a repository; what is null or left out stays as it is. */
+/** Changes to a repository; null or omitted fields are unchanged. */
 export interface RepositoryEdit {
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -30,26 +30,26 @@ export interface RepositoryEdit {
   readonly isPrivate?: boolean | null | undefined;
   readonly isTemplate?: boolean | null | undefined;
   readonly isArchived?: boolean | null | undefined;
-  /** A branch that is not there changes nothing. */
+  /** An unknown branch is ignored. */
   readonly defaultBranch?: string | null | undefined;
   readonly settings?: SettingsEdit | undefined;
-  /** How often a mirror is synchronized. */
+  /** The interval of a mirror. */
   readonly mirrorIntervalMs?: number | undefined;
 }
 
 export interface RepositoryInput extends Omit<RepositoryEdit, "mirrorIntervalMs"> {
-  /** As clients write it. */
+  /** As given by the client. */
   readonly mirrorInterval?: string | null | undefined;
 }
 
 /**
- * Edits a repository. Its former name leads to it until somebody takes that.
- * @throws ForgeError `invalid` for values that cannot be used and for a name in use, `forbidden` for who does not administer it
+ * Edits a repository. Its former name redirects to it until it is used again.
+ * @throws ForgeError `invalid` for invalid values and for a name in use, `forbidden` for users who do not administer it
  */
 export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryInput): Promise<RepositoryView> {
   requireRepositoryAdmin(repository);
   const { mirrorInterval, ...edit } = wish;
-  // @compat the options of a mirror mean nothing to a repository that is none
+  // @compat mirror options are ignored for other repositories
   const mirrorIntervalMs = mirrorInterval && repository.isMirror ? readMirrorInterval(mirrorInterval, deps.config, invalid) : undefined;
   if (edit.name === "") throw invalid("ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters");
   const name = edit.name ?? undefined;
@@ -68,7 +68,7 @@ export async function editRepository(deps: EditDeps, actor: UserActor, repositor
 
 const flag = (value: boolean | null | undefined): number | undefined => (value === null || value === undefined ? undefined : value ? 1 : 0);
 
-/** The edit itself, for who has checked the right and the values and has more to write in the same transaction. */
+/** Applies an edit within a transaction. The caller has checked permissions and values. */
 export async function editInTransaction(tx: Tx, actor: UserActor, id: number, edit: RepositoryEdit): Promise<void> {
   const present = await findEditable(tx, id);
   if (present === undefined) throw notFound();
@@ -92,7 +92,7 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
   }
   if (edit.mirrorIntervalMs !== undefined) await setMirrorInterval(tx, id, edit.mirrorIntervalMs);
   if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
-  // @compat a branch that is not there is passed over in silence
+  // @compat an unknown branch is ignored
   if (edit.defaultBranch) await setDefaultBranch(tx, id, edit.defaultBranch);
   const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
   const context = { repoId: id, by: actor };

@@ -8,7 +8,7 @@ import { findMoved, type LocatedRepository, locateRepositoriesById, locateReposi
 
 export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
-/** A repository with the caller's right on it. */
+/** A repository with the caller's permissions. */
 export function toSubject(located: LocatedRepository, actor: Actor): RepositorySubject {
   return {
     id: located.id,
@@ -34,30 +34,30 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
 }
 
 /**
- * A repository by its present or a former address.
- * @throws ForgeError `not_found` when there is none that the caller can read: the same for a missing and a hidden one
+ * Finds a repository by its present or a former path.
+ * @throws ForgeError `not_found` if there is none that the caller can read; the error is the same for missing and hidden ones
  */
 export async function findRepository(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>> {
   const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
   const subject = located && toSubject(located, actor);
   if (subject !== undefined && atLeast(subject.right.mode, "read")) return { subject };
-  // Asked about what is hidden, too: time would tell it from what is missing.
+  // Also queried for hidden repositories, so that the response time does not distinguish them from missing ones.
   const { isOwnerRenamed, movedTo } = await findMoved(deps.db, owner, name);
   if (subject !== undefined || movedTo === undefined) throw await missing(deps, owner, actor);
   const [newOwner = "", newName = ""] = movedTo.split("/");
   const target = await locateRepository(deps.db, newOwner, newName, actorIdOf(actor));
-  // A redirect would tell that a hidden repository exists.
+  // A redirect would reveal that a hidden repository exists.
   if (target === undefined || !atLeast(toSubject(target, actor).right.mode, "read")) throw await missing(deps, owner, actor);
   return { movedTo, isAccountRenamed: isOwnerRenamed };
 }
 
-/** The same for those who judge by something else than the caller's right: also what he cannot read. Undefined for a former address. */
+/** For callers with other permission checks: also finds repositories that the actor cannot read. Undefined for a former path. */
 export async function findAddressed(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<RepositorySubject | undefined> {
   const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
   return located && toSubject(located, actor);
 }
 
-/** Nothing that the caller can read is there. An owner who hides himself from the caller is not there either. */
+/** The error for a missing or hidden repository. An owner hidden from the caller is reported as missing, too. */
 async function missing(deps: { readonly db: Reader }, owner: string, actor: Actor): Promise<ForgeError> {
   try {
     await findAccount(deps, owner, actor);
@@ -76,14 +76,14 @@ export async function findRepositoryById(deps: { readonly db: Reader }, id: numb
   return subject;
 }
 
-/** The full names of those repositories that an actor can read, by id, with one statement. */
+/** The full names, by id, of those repositories that an actor can read. One statement. */
 export async function readableNames(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const located = await locateRepositoriesById(deps.db, ids, actorIdOf(actor));
   const subjects = [...located.values()].map((one) => toSubject(one, actor));
   return new Map(subjects.filter(({ right }) => atLeast(right.mode, "read")).map(({ id, fullName }) => [id, fullName]));
 }
 
-/** Repositories that a caller can read, by id, in any number, with one statement; the others are left out. */
+/** Repositories by id that a caller can read; others are omitted. One statement for any number. */
 export async function findRepositoriesById(
   deps: { readonly db: Reader },
   ids: readonly number[],

@@ -16,7 +16,7 @@ interface FirstCommitDeps {
   readonly db: Reader;
   readonly clock: Clock;
   readonly urls: Urls;
-  /** Signs what the caller commits under his own name; undefined where the server signs nothing. */
+  /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface FirstCommit {
   readonly oid: Oid;
   readonly objects: readonly GitObject[];
   readonly update: RefUpdate;
-  /** SPDX ids of the license it holds. */
+  /** SPDX ids of its license. */
   readonly licenses: readonly string[];
 }
 
 /**
- * The commit that a new repository starts with, made of templates; nothing is stored yet.
+ * Creates the initial commit of a repository from templates; nothing is stored yet.
  * @throws ForgeError `malformed` or `invalid` for unknown templates
  */
 export async function makeFirstCommit(

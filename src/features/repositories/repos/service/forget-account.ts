@@ -3,10 +3,10 @@ import { type Author, recordEvent } from "../../../../events/events.ts";
 import { deleteCollaborationsOf } from "../store/collaborators.ts";
 import { deleteAllMarks, deleteMarksOf } from "../store/stars-and-watches.ts";
 
-/** Ends an account's watches and stars, inside the transaction that ends the account, so that repositories stop counting them. */
+/** Deletes the watches and stars of an account, within the transaction that deletes it, so that they are no longer counted. */
 export const forgetMarks = (tx: Tx, accountId: number): Promise<void> => deleteAllMarks(tx, accountId);
 
-/** Ends an account's watches, stars and collaborations on what an owner has, inside the caller's transaction. */
+/** Removes the watches, stars and collaborations of an account on an owner's repositories, within the caller's transaction. */
 export async function removeAccess(tx: Tx, by: Author, owner: Named, account: Named): Promise<void> {
   await deleteMarksOf(tx, owner.id, account.id);
   for (const { id: repoId, name } of await deleteCollaborationsOf(tx, owner.id, account.id)) {

@@ -10,40 +10,40 @@ import type { NewOwner } from "../new-repository.ts";
 import { administersAll, mayCreateIn, upsertCollaborator } from "../store/collaborators.ts";
 import { countOneMore, deleteRedirect, findOwnerState, insertRepository, insertWatch, type NewRepositoryRow } from "../store/rows.ts";
 
-/** Repositories come into being in several ways (made, forked, generated, adopted); what is common to them stands here. */
+/** Common steps of all ways to create a repository: create, fork, generate, adopt, migrate. */
 
 export interface InsertDeps {
   readonly config: Pick<Config, "repositories">;
 }
 
 /**
- * What is known of a wish for a repository without looking at the database.
- * @throws ForgeError `invalid` for a name that none may have, `forbidden` for tokens that may not make it
+ * Validates the input for a new repository without the database.
+ * @throws ForgeError `invalid` for an invalid name, `forbidden` for tokens without permission
  */
 export function checkRepositoryInput(actor: UserActor, wish: { readonly name: string; readonly isPrivate: boolean }): void {
   checkRepositoryName(wish.name);
   if (wish.isPrivate && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
-  if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories makes no others");
+  if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories cannot create others");
 }
 
-/** @throws ForgeError `invalid` in the words of the wire */
+/** @throws ForgeError `invalid` with Gitea's message */
 export function checkRepositoryName(name: string): void {
   if (!isValidRepositoryName(name)) throw invalid("[Name]: AlphaDashDot");
   const reserved = reservedRepositoryName(name);
   if (reserved !== undefined) throw invalid(reserved);
 }
 
-/** Whether somebody may make repositories in an organization: its owners, and members of teams that let them. */
+/** Whether a user can create repositories in an organization: owners, and members of teams with that permission. */
 export const mayMakeIn = async (db: Reader, actor: UserActor, organization: { readonly id: number; readonly isOwner: boolean }): Promise<boolean> =>
   organization.isOwner || (await mayCreateIn(db, organization.id, actor.id));
 
-/** Another repository of the owner has the name. */
+/** Whether the error is a name conflict with another repository of the owner. */
 export const isNameTaken = (error: unknown): boolean => isUniqueViolation(error, "repositories.owner_id,name_folded");
 export const nameTaken = (): ForgeError => conflict("The repository with the same name already exists.");
 
 /**
- * Looks before objects are made whether the owner has place for one more; the transaction looks again.
- * @throws ForgeError `forbidden` at the owner's limit; for a name in use what `taken` makes
+ * Checks the name and the owner's limit before objects are created; the transaction checks again.
+ * @throws ForgeError `forbidden` if the owner's limit is reached; for a name in use, the error of `taken`
  */
 export async function checkPlace(
   deps: InsertDeps & { readonly db: Reader },
@@ -61,13 +61,13 @@ export interface Insertion {
   readonly actor: UserActor;
   readonly owner: NewOwner;
   readonly repository: Omit<NewRepositoryRow, "ownerId">;
-  /** Somebody watches it from the start: its owner, or who makes it for an organization. */
+  /** The owner, or the creator in an organization, watches it from the start. */
   readonly isWatched: boolean;
 }
 
 /**
- * Writes the rows of a new repository, inside the caller's transaction. @returns its id
- * @throws ForgeError `forbidden` at the owner's limit, `not_found` when he is gone; an error that {@link isNameTaken} knows
+ * Inserts the rows of a new repository, within the caller's transaction. @returns its id
+ * @throws ForgeError `forbidden` if the owner's limit is reached, `not_found` if the owner was deleted; an error for {@link isNameTaken}
  */
 export async function insertNewRepository(tx: Tx, deps: InsertDeps, { actor, owner, repository, isWatched }: Insertion): Promise<number> {
   const state = await countOneMore(tx, owner.id);
@@ -82,7 +82,7 @@ export async function insertNewRepository(tx: Tx, deps: InsertDeps, { actor, own
   return id;
 }
 
-/** Who makes a repository in an organization administers it, also when no team lets him. */
+/** The creator of a repository in an organization becomes its administrator, unless a team grants that already. */
 async function letAdminister(tx: Tx, actor: UserActor, { repoId, name, ownerId, ownerName }: RepoEvent): Promise<void> {
   if (isSiteAdmin(actor) || (await administersAll(tx, ownerId, actor.id))) return;
   await upsertCollaborator(tx, repoId, actor.id, "admin");
@@ -90,7 +90,7 @@ async function letAdminister(tx: Tx, actor: UserActor, { repoId, name, ownerId, 
   await recordEvent(tx, "collaborator.added", event, { repoId, by: actor });
 }
 
-/** @throws ForgeError `forbidden` when the owner has more than he may; administrators make repositories for anybody */
+/** @throws ForgeError `forbidden` if the owner exceeds the limit; administrators can exceed it for other owners */
 export function checkLimit(deps: InsertDeps, actor: UserActor, owner: NewOwner, state: { readonly owned: number; readonly limit: number }): void {
   const limit = state.limit >= 0 || owner.kind === "organization" ? state.limit : deps.config.repositories.max_per_user;
   if (limit >= 0 && state.owned > limit && !isSiteAdmin(actor)) throw forbidden(`user has reached maximum limit of repositories [limit: ${limit}]`);

@@ -11,15 +11,15 @@ import { findRepositoryRowEver, loadRepositoryRows, type RepositoryRow } from ".
 import { actorIdOf } from "./find.ts";
 
 /**
- * Repositories as an actor sees them, in the order of `ids`; those that he cannot read are left out. Three statements at most, whatever their
- * number, and one more where some are about to change owners.
+ * Repositories as seen by an actor, in the order of `ids`; unreadable ones are omitted. At most three statements for any number, and one
+ * more if transfers are pending.
  */
 export async function loadRepositoryViews(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<RepositoryView[]> {
   const { accountIds, complete } = await prepareRepositoryViews(deps, actor, ids);
   return complete(await loadUsers(deps, accountIds));
 }
 
-/** The same but for the accounts: two statements at most, and one more where some are about to change owners. */
+/** As {@link loadRepositoryViews}, without loading accounts: at most two statements, and one more if transfers are pending. */
 export async function prepareRepositoryViews(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<LacksAccounts<RepositoryView[]>> {
   const rows = await loadRepositoryRows(deps.db, ids, actorIdOf(actor));
   const { accountIds, complete } = await prepareBeside(deps, [...rows.values()]);
@@ -32,10 +32,10 @@ export async function prepareRepositoryViews(deps: { readonly db: Reader }, acto
   };
 }
 
-/** What rows name by ids. */
+/** The records that rows refer to by id. */
 interface Beside {
   readonly accounts: ReadonlyMap<number, UserView>;
-  /** Of transfers, by repository. */
+  /** Teams of pending transfers, by repository. */
   readonly teams: ReadonlyMap<number, readonly TeamView[]>;
 }
 
@@ -47,14 +47,14 @@ async function prepareBeside({ db }: { readonly db: Reader }, rows: readonly Rep
   return { accountIds, complete: (accounts) => ({ accounts, teams }) };
 }
 
-/** @throws ForgeError `not_found` when there is none that the actor can read */
+/** @throws ForgeError `not_found` if there is none that the actor can read */
 export async function getRepository(deps: { readonly db: Reader }, actor: Actor, id: number): Promise<RepositoryView> {
   const [view] = await loadRepositoryViews(deps, actor, [id]);
   if (view === undefined) throw notFound();
   return view;
 }
 
-/** For those who tell of what happened to it: also one that is deleted and not yet gone, without its parent. Two statements. */
+/** For event consumers: also finds deleted repositories that can be restored, without their parents. Two statements. */
 export async function findRepositoryEver(deps: { readonly db: Reader }, actor: Actor, id: number): Promise<RepositoryView | undefined> {
   const row = await findRepositoryRowEver(deps.db, id, actorIdOf(actor));
   if (row === undefined) return undefined;

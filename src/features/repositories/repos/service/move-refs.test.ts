@@ -36,7 +36,7 @@ const move = (db: Db, { repoId }: World, updates: readonly RefUpdate[], mode: "a
 const rowOf = (db: Db, { repoId }: World) =>
   db.sql.selectFrom("repositories").select(["default_branch", "is_empty", "branches_count", "updated_ms"]).where("id", "=", repoId).executeTakeFirstOrThrow();
 const headOf = async (db: Db, { storeId }: World): Promise<string | undefined> => (await getStore(db, storeId))?.headRef;
-/** Whether the disk is still to follow the database. */
+/** Whether the refs on disk are outdated. */
 const isBehind = async (db: Db, { storeId }: World): Promise<boolean> => {
   const store = await getStore(db, storeId);
   return store !== undefined && store.projectedVersion < store.refsVersion;
@@ -49,8 +49,8 @@ const eventsOf = async (db: Db) =>
 const jobKinds = async (db: Db): Promise<string[]> => (await db.sql.selectFrom("jobs").select("kind").orderBy("kind").execute()).map(({ kind }) => kind);
 
 eachDialect((dialect) => {
-  describe("moving a repository's refs", () => {
-    test("the row, the event and the jobs are written with the move", async () => {
+  describe("moving refs of a repository", () => {
+    test("writes the row, the event and the jobs in the same transaction", async () => {
       await using database = await dialect.open({ clock: { now: () => 9_000 } });
       const { db } = database;
       const world = await newRepository(db);
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       [["topic", "dev"], "topic"],
       [["topic", "master", "main2"], "master"],
       [["master", "main"], "main"],
-    ])("the first branches %j make %s the default one", async (pushed, expected) => {
+    ])("after the first branches %j, the default branch is %s", async (pushed, expected) => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -94,12 +94,12 @@ eachDialect((dialect) => {
       expect(await move(db, world, updates)).toMatchObject({ defaultBranch: expected });
       expect(await rowOf(db, world)).toMatchObject({ default_branch: expected, is_empty: 0 });
       expect(await headOf(db, world)).toBe(branch(expected));
-      // A later branch of the meant name changes nothing any more.
+      // A later branch of the intended name does not change the default branch.
       await move(db, world, [update(branch("trunk"), null, oid(1))]);
       expect(await rowOf(db, world)).toMatchObject({ default_branch: expected });
     });
 
-    test("tags alone leave a repository empty", async () => {
+    test("a repository with only tags stays empty", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect(await isBehind(db, world)).toBe(true);
     });
 
-    test("what is refused or changes nothing leaves no trace", async () => {
+    test("rejected updates and updates without effect leave no trace", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -120,7 +120,7 @@ eachDialect((dialect) => {
       expect([await eventsOf(db), await jobKinds(db)]).toEqual([[], []]);
     });
 
-    test("an event stays small however many refs move, and so do the statements", async () => {
+    test("the event and the number of statements are bounded for any number of refs", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -138,7 +138,7 @@ eachDialect((dialect) => {
       expect(await rowOf(db, world)).toMatchObject({ branches_count: 1_002 });
     });
 
-    test("a repository that holds as many refs as one may takes no more, but lets them move, go and be replaced", async () => {
+    test("a repository with the maximum number of refs accepts no new ones, but they can be moved, deleted and replaced", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -156,7 +156,7 @@ eachDialect((dialect) => {
       expect(await move(db, world, [update(branch("last"), oid(1), null), one])).toMatchObject({ refused: [] });
     });
 
-    test("a repository that is gone takes no refs", async () => {
+    test("a deleted repository accepts no refs", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);
@@ -165,8 +165,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the default branch", () => {
-    test("moves to a branch that is there, or to any name while there is none", async () => {
+  describe("default branch", () => {
+    test("can be set to an existing branch, or to any name while there are none", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const world = await newRepository(db);

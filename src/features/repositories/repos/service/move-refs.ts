@@ -14,39 +14,39 @@ import { enqueueDescribeContent } from "./content-job.ts";
 
 export interface MoveRepositoryRefs {
   readonly repoId: number;
-  /** Who moves them: the rules of the repository are about him. */
+  /** The actor whose permissions the protection rules check. */
   readonly mover: Mover;
-  /** `write` where nothing else is said. */
+  /** `write` by default. */
   readonly purpose?: Purpose;
-  /** What {@link collectProtectionInputs} has found about the updates; a rule that asks for more than that refuses. */
+  /** The facts from {@link collectProtectionInputs}; a rule that needs further ones rejects the update. */
   readonly facts?: ReadonlyMap<string, MoveInputs>;
-  /** The event's author where that is nobody who moves refs himself: the server does it for him. */
+  /** The author of the event if the server moves the refs on behalf of a user. */
   readonly onBehalfOf?: number;
-  /** The door that the change came through. */
+  /** How the change was made. */
   readonly via: RefsChanged["via"];
   readonly mode: MoveMode;
   readonly updates: readonly RefUpdate[];
-  /** What the store said when it took the objects that the updates point to. */
+  /** Returned by the store when it accepted the target objects. */
   readonly receipt?: WriteReceipt;
   readonly pushOptions?: readonly string[];
-  /** The caller has noted what the default branch holds: nobody needs to look. */
+  /** The caller has stored the content of the default branch, so no analysis is needed. */
   readonly isContentKnown?: boolean;
 }
 
 export interface RepositoryMoves extends MoveResult {
   /** The repository had no branch before and has one now. */
   readonly isFirstPush: boolean;
-  /** The default branch afterwards: the first push to an empty repository may have chosen it. */
+  /** The resulting default branch, which the first push to an empty repository can choose. */
   readonly defaultBranch: string;
 }
 
-/** An event tells of at most so many refs. */
+/** Maximum number of refs listed in an event. */
 const listedUpdates = 200;
 
 /**
- * Moves refs of a repository's code: the one way that every door takes, inside its transaction. What follows from the move (counts,
- * emptiness, the default branch, the event, later work) is written with it, in a constant number of statements.
- * @throws ForgeError as `moveRefs` in mode `all`; `not_found` when the repository has been deleted meanwhile
+ * Moves refs of a repository's code, within the caller's transaction. All changes of code use this function. It also writes the consequences
+ * (counters, emptiness, the default branch, the event, jobs), in a constant number of statements.
+ * @throws ForgeError as `moveRefs` in mode `all`; `not_found` if the repository was deleted concurrently
  */
 export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Promise<RepositoryMoves> {
   const { repoId, mover, via, pushOptions } = given;
@@ -87,7 +87,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
   return { ...result, isFirstPush: before.isEmpty && !after.isEmpty, defaultBranch: after.defaultBranch };
 }
 
-/** What the rules of the repository refuse, each update by itself. */
+/** Checks each update on its own against the repository's rules. */
 async function judge(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map() }: MoveRepositoryRefs): Promise<RefRefusal[]> {
   const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, facts });
   return updates.flatMap((update) => {
@@ -105,14 +105,14 @@ function stateAfter(before: RefsState, moved: readonly RefMove[]): Omit<RefsStat
   return { defaultBranch, branchesCount, isEmpty: branchesCount === 0 };
 }
 
-/** Which of the first branches of a repository becomes its default: the one that was meant to, a customary one, the first. */
+/** Chooses the default branch among the first branches: the intended one, a customary name, or the first. */
 const firstDefaultBranch = (meant: string, made: readonly string[]): string =>
   [meant, "main", "master"].find((name) => made.includes(name)) ?? made[0] ?? meant;
 
 /**
- * Makes another branch the default one, inside the caller's transaction.
- * @returns false, and changes nothing, when a repository that has branches has none of this name
- * @throws ForgeError `not_found` when the repository has been deleted meanwhile
+ * Changes the default branch, within the caller's transaction.
+ * @returns false, without a change, if the repository has branches but not this one
+ * @throws ForgeError `not_found` if the repository was deleted concurrently
  */
 export async function setDefaultBranch(tx: Tx, repoId: number, given: string): Promise<boolean> {
   const state = await findRefsState(tx, repoId);

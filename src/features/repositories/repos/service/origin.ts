@@ -2,14 +2,14 @@ import type { Tx } from "../../../../db/db.ts";
 import { updateRepository } from "../store/rows.ts";
 
 export interface Origin {
-  /** Holds no credentials. */
+  /** Without credentials. */
   readonly originalUrl: string;
-  /** It goes on following that. */
+  /** It keeps following its source. */
   readonly isMirror: boolean;
-  /** Empty, or an address of the web. */
+  /** Empty or a web URL. */
   readonly website: string;
 }
 
-/** Notes where a new repository comes from, and what it brings along of itself. */
+/** Stores the source of a new repository, and its imported website. */
 export const noteOrigin = (tx: Tx, repoId: number, { originalUrl, isMirror, website }: Origin): Promise<void> =>
   updateRepository(tx, repoId, { original_url: originalUrl, is_mirror: isMirror ? 1 : 0, website });

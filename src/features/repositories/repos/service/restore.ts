@@ -11,7 +11,7 @@ import { deleteRedirect } from "../store/rows.ts";
 import { dropOutsiders } from "../store/stars-and-watches.ts";
 import { checkRepositoryName, isNameTaken } from "./insert.ts";
 
-/** What administrators, and owners with their own, do with repositories that were deleted and are not gone yet. */
+/** Operations on deleted repositories that can be restored, for administrators and owners. */
 
 export interface DeletedDeps {
   readonly db: Db;
@@ -20,11 +20,11 @@ export interface DeletedDeps {
 
 const dayMs = 86_400_000;
 
-/** A page of the deleted repositories, those that were deleted last first. */
+/** A page of the deleted repositories, latest first. */
 export const listDeletedRepositories = async (deps: DeletedDeps, page: Page): Promise<Paged<DeletedRepositoryView>> =>
   toViews(deps, await pageDeleted(deps.db, page));
 
-/** The same of those that the caller owns, alone or with others, and that one of their owners has deleted. */
+/** As {@link listDeletedRepositories}, only those that the caller co-owns and that one of their owners deleted. */
 export const listOwnDeleted = async (deps: DeletedDeps, actor: UserActor, page: Page): Promise<Paged<DeletedRepositoryView>> =>
   toViews(deps, await pageDeleted(deps.db, page, actor.id));
 
@@ -33,20 +33,20 @@ function toViews({ config }: DeletedDeps, { items, total }: Paged<DeletedRow>): 
   return { items: items.map((row) => ({ ...row, keptUntilMs: row.deletedMs + keptMs })), total };
 }
 
-/** Whether the caller himself could take the deletion back. */
+/** Whether the caller can restore the repository as an owner. */
 export const restoresOwn = async (deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<boolean> =>
   (await findDeleted(deps.db, id, actor.id)) !== undefined;
 
 /**
- * Takes a deletion back: the repository is there again with all it had, forks, stars and redirects included.
- * @param name another name for it; empty: the one it had
- * @throws ForgeError `not_found` when there is no such deleted repository, `conflict` when the name is in use
+ * Restores a deleted repository with all its data, including forks, stars and redirects.
+ * @param name a new name; empty to keep the old one
+ * @throws ForgeError `not_found` for an unknown deleted repository, `conflict` for a name in use
  */
 export const restoreRepository = (deps: { readonly db: Db }, actor: UserActor, id: number, name = ""): Promise<RestoredRepository> =>
   restoreFound(deps, (tx) => findDeleted(tx, id), { actor, name });
 
 /**
- * The same of one that the caller owns and an owner has deleted: what an administrator took away is for administrators to bring back.
+ * Restores a repository that the caller owns and that an owner deleted: only administrators restore what an administrator deleted.
  * @throws ForgeError as {@link restoreRepository}
  */
 export const restoreOwnRepository = (deps: { readonly db: Db }, actor: UserActor, id: number, name = ""): Promise<RestoredRepository> =>
@@ -79,7 +79,7 @@ async function restore(tx: Tx, deleted: DeletedRow, { actor, name: wanted }: Wis
   const name = wanted === "" ? deleted.name : wanted;
   await reviveRepository(tx, deleted, name);
   await deleteRedirect(tx, deleted.ownerId, name);
-  // Some may have lost their right to it while it was gone.
+  // Users can have lost their access while it was deleted.
   if (deleted.isPrivate) await dropOutsiders(tx, deleted);
   const event = { repoId: id, name, ownerId: deleted.ownerId, ownerName };
   await recordEvent(tx, "repo.restored", event, { repoId: id, by: actor });
@@ -91,7 +91,7 @@ function required(deleted: DeletedRow | undefined): DeletedRow {
   return deleted;
 }
 
-/** Makes a deletion final before its days are over; the sweep takes the objects. @throws ForgeError `not_found` */
+/** Makes a deletion permanent before the retention period ends; the sweep removes the objects. @throws ForgeError `not_found` */
 export async function purgeDeletedRepository(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const { name, ownerId, ownerName } = required(await findDeleted(tx, id));

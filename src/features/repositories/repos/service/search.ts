@@ -14,14 +14,14 @@ export interface RepositoryQuery {
   readonly text: string;
   readonly searchesTopics: boolean;
   readonly searchesDescriptions: boolean;
-  /** An account: its repositories and those shared with it. */
+  /** Only repositories of this account and those shared with it. */
   readonly accountId?: number | undefined;
-  /** Only those that {@link accountId} owns. */
+  /** Only repositories owned by {@link accountId}. */
   readonly isOwnedOnly: boolean;
   readonly priorityOwnerId?: number | undefined;
   readonly teamId?: number | undefined;
   readonly starredBy?: number | undefined;
-  /** False: what is not public is left out. */
+  /** If false, private repositories are excluded. */
   readonly includesPrivate: boolean;
   readonly isPrivate?: boolean | undefined;
   readonly isTemplate?: boolean | undefined;
@@ -36,36 +36,36 @@ const kinds: readonly RepositoryKind[] = ["source", "fork", "mirror"];
 const sorts: readonly RepositorySort[] = ["alpha", "created", "updated", "size", "git_size", "lfs_size", "stars", "forks", "id"];
 
 /**
- * Repositories that a caller can read and that fit a query.
+ * Repositories that a caller can read and that match a query.
  * @throws ForgeError `invalid` for an unknown mode, sort or order
  */
 export async function searchRepositories(deps: SearchDeps, actor: Actor, query: RepositoryQuery, page: Page): Promise<Paged<RepositoryView>> {
   return listPage(deps, actor, toFilter(query, actor), page);
 }
 
-/** What the caller owns and what was shared with him. */
+/** Repositories that the caller owns, and those shared with them. */
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "alpha", direction: "asc" }, page);
 
-/** Every repository, as far as the caller can read it: for the server's operator. */
+/** All repositories that the caller can read: for site administrators. */
 export const listAllRepositories = (deps: SearchDeps, actor: Actor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { sort: "alpha", direction: "asc" }, page);
 
-/** What an account owns, as far as the caller can read it. */
+/** Repositories of an account that the caller can read. */
 export const listOwnedRepositories = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { ownerId, sort: "id", direction: "asc" }, page);
 
-/** The id of the last updated repository that a caller can read, of one owner where given; undefined when there is none. */
+/** The id of the last updated repository that a caller can read, optionally of one owner; undefined if there is none. */
 export async function findLatestUpdated(deps: SearchDeps, actor: Actor, ownerId?: number): Promise<number | undefined> {
   const filter: RepositoryFilter = { ...(ownerId !== undefined && { ownerId }), sort: "updated", direction: "desc" };
   return (await searchRepositoryIds(deps.db, actor, filter, { page: 1, limit: 1, offset: 0 })).items[0];
 }
 
-/** The forks of a repository, as far as the caller can read them. */
+/** Forks of a repository that the caller can read. */
 export const listForks = (deps: SearchDeps, actor: Actor, parentId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { forkOf: parentId, sort: "id", direction: "asc" }, page);
 
-/** What a team has, as far as the caller can read it. */
+/** Repositories of a team that the caller can read. */
 export const listTeamRepositories = (deps: SearchDeps, actor: UserActor, teamId: number, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { teamId, sort: "alpha", direction: "asc" }, page);
 
@@ -79,7 +79,7 @@ function toFilter(query: RepositoryQuery, actor: Actor): RepositoryFilter {
   if (kind === undefined && query.mode !== "" && query.mode !== "collaborative") throw invalid(`Invalid search mode: ${JSON.stringify(query.mode)}`);
   const sort = query.sort === "" ? "alpha" : sorts.find((one) => one === query.sort);
   if (sort === undefined) throw invalid(`Invalid sort mode: ${JSON.stringify(query.sort)}`);
-  // @compat the order is looked at only where a sort is asked for
+  // @compat the order is only used, and validated, if a sort is given
   const order = query.sort === "" || query.order === "" ? "asc" : query.order;
   if (order !== "asc" && order !== "desc") throw invalid(`Invalid sort order: ${JSON.stringify(query.order)}`);
   const text = query.text.trim();
@@ -101,7 +101,7 @@ function toFilter(query: RepositoryQuery, actor: Actor): RepositoryFilter {
   };
 }
 
-/** @compat an id of 0 asks for nothing */
+/** @compat an id of 0 is ignored */
 const isGiven = (id: number | undefined): id is number => id !== undefined && id > 0;
 
 function accountFilter({ accountId, isOwnedOnly, mode }: RepositoryQuery, actor: Actor): { readonly ownerId?: number; readonly accessible?: AccessibleFilter } {

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { RepositorySettings } from "../settings.ts";
 import { findSettings } from "../store/settings.ts";
 
-/** What a repository offers and how it merges. One statement. @throws ForgeError `not_found` */
+/** The units and merge settings of a repository. One statement. @throws ForgeError `not_found` */
 export async function getSettings(deps: { readonly db: Reader }, repoId: number): Promise<RepositorySettings> {
   const settings = await findSettings(deps.db, repoId);
   if (settings === undefined) throw notFound();

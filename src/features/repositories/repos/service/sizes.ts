@@ -3,13 +3,13 @@ import { tooLarge } from "../../../../core/errors.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { addToFilesBytes, recountFilesBytes, sumOwnedBytes } from "../store/sizes.ts";
 
-/** Counts a file that comes to a repository beside its objects, or goes, in the transaction of its row. One statement. */
+/** Adds the size of an attachment or Git LFS file, or subtracts it, in the transaction of its row. One statement. */
 export const countFile = (tx: Tx, repoId: number, byBytes: number): Promise<void> => addToFilesBytes(tx, repoId, byBytes);
 
-/** Brings the counts in order that files have left with what they hung on. */
+/** Corrects the totals after files were deleted by cascades. */
 export const recountFiles = ({ db }: { readonly db: Db }): Promise<void> => db.tx((tx) => recountFilesBytes(tx));
 
-/** Counts the files of one repository anew, in the transaction that gives it many. One statement. */
+/** Recomputes the total of one repository, in the transaction that adds many files. One statement. */
 export const recountFilesOf = (tx: Tx, repoId: number): Promise<void> => recountFilesBytes(tx, repoId);
 
 export interface RoomDeps {
@@ -18,19 +18,19 @@ export interface RoomDeps {
 }
 
 /**
- * Makes sure that an owner's repositories may grow by so much. One statement, none where nothing is limited.
- * @returns by how much they may grow at most
+ * Checks that an owner's repositories may grow by a number of bytes. One statement, none without a limit.
+ * @returns the number of bytes by which they may grow
  * @throws ForgeError `too_large`
  */
 export async function requireRoom({ db, config }: RoomDeps, ownerId: number, addedBytes: number): Promise<number> {
   const limit = config.limits.owner_bytes;
   if (limit === 0) return Number.POSITIVE_INFINITY;
   const room = limit - (await sumOwnedBytes(db, ownerId));
-  if (room < addedBytes) throw tooLarge(`the repositories of one owner take at most ${limit} bytes here, and this would be more`);
+  if (room < addedBytes) throw tooLarge(`this would exceed the limit of ${limit} bytes for all repositories of one owner`);
   return room;
 }
 
-/** The same for what an edit puts into files. What takes nothing, such as a deletion, goes on where there is no room. @throws ForgeError `too_large` */
+/** As {@link requireRoom}, for the files of an edit. Edits that add nothing, such as deletions, always succeed. @throws ForgeError `too_large` */
 export async function requireRoomFor(deps: RoomDeps, ownerId: number, blobs: readonly { readonly data: Uint8Array }[]): Promise<void> {
   if (blobs.length === 0) return;
   await requireRoom(

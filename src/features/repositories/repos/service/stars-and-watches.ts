@@ -11,7 +11,6 @@ import { deleteMark, findMark, insertMark, type MarkTable, pageMarkedIds, pageMa
 import { findRepositoryById } from "./find.ts";
 import { loadRepositoryViews } from "./loaders.ts";
 
-/** A repository is starred, or watched. */
 export type Mark = "star" | "watch";
 const tables: Readonly<Record<Mark, MarkTable>> = { star: "stars", watch: "watches" };
 
@@ -19,18 +18,18 @@ interface ReadDeps {
   readonly db: Reader;
 }
 
-/** When the caller began to star or watch a repository; undefined when he does not. */
+/** Start time of the caller's star or watch; undefined if there is none. */
 export const getMark = (deps: ReadDeps, actor: UserActor, repository: RepositorySubject, mark: Mark): Promise<number | undefined> =>
   findMark(deps.db, tables[mark], repository.id, actor.id);
 
 /**
- * Stars or watches a repository; again changes nothing.
- * @returns when it began
+ * Stars or watches a repository; repeating it has no effect.
+ * @returns the start time
  * @throws ForgeError `forbidden` for users whom the owner has blocked
  */
 export async function putMark(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, mark: Mark): Promise<number> {
   return deps.db.tx(async (tx) => {
-    // A mark on what was hidden or deleted meanwhile would tell of it for good.
+    // The repository can have been hidden or deleted concurrently; a star would reveal it permanently.
     await findRepositoryById({ db: tx }, repository.id, actor);
     await requireUnblocked({ db: tx }, actor, repository.ownerId);
     if (await insertMark(tx, tables[mark], repository.id, actor.id)) {
@@ -40,7 +39,7 @@ export async function putMark(deps: { readonly db: Db }, actor: UserActor, repos
   });
 }
 
-/** Ends the caller's star or watch; where there is none it does nothing. */
+/** Removes the caller's star or watch, if any. */
 export async function removeMark(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, mark: Mark): Promise<void> {
   await deps.db.tx(async (tx) => {
     if (!(await deleteMark(tx, tables[mark], repository.id, actor.id))) return;
@@ -50,13 +49,13 @@ export async function removeMark(deps: { readonly db: Db }, actor: UserActor, re
 
 const eventOf = ({ id, name, ownerId, ownerName }: RepositorySubject) => ({ repoId: id, name, ownerId, ownerName });
 
-/** Repositories that an account stars or watches, as far as the caller can read them, the newest first. */
+/** Repositories that an account stars or watches and the caller can read, latest first. */
 export async function listMarkedRepositories(deps: ReadDeps, actor: Actor, accountId: number, mark: Mark, page: Page): Promise<Paged<RepositoryView>> {
   const { items, total } = await pageMarkedIds(deps.db, tables[mark], accountId, actor, page);
   return { items: await loadRepositoryViews(deps, actor, items), total };
 }
 
-/** Who stars or watches a repository, as far as they show themselves to the caller. */
+/** Accounts that star or watch a repository and are visible to the caller. */
 export async function listAccountsThatMarked(deps: ReadDeps, actor: Actor, repository: RepositorySubject, mark: Mark, page: Page): Promise<Paged<UserView>> {
   const { items, total } = await pageMarkingAccountIds(deps.db, tables[mark], repository.id, actor, page);
   return { items: await loadUsersInOrder(deps, items), total };

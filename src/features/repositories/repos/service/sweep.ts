@@ -7,7 +7,7 @@ import { deleteStore, listDeletedBefore, listOrphanedStores, purgeRepository } f
 import { deleteUnusedTopics } from "../store/topics.ts";
 
 const dayMs = 86_400_000;
-/** A making that is under way is younger. */
+/** Creations in progress are younger. */
 const orphanAgeMs = dayMs;
 const batch = 200;
 
@@ -18,15 +18,15 @@ export interface SweepDeps {
   readonly config: Pick<Config, "repositories">;
 }
 
-/** Takes the objects of a store off the disk; its row is gone, so nothing can point to them any more. */
+/** Deletes the objects of a store from the disk. Its row is already deleted, so nothing references them. */
 export const removeStoreJob = defineJob<{ readonly storeId: number }>("repos.remove-store");
 
 export const removeStore = ({ git }: Pick<SweepDeps, "git">, storeId: number): Promise<void> => git.remove(storeId);
 
 /**
- * Makes deletions final once their days are over, and takes away stores that no repository has. A store's row goes first, together with the
- * job that clears the disk: a crash at any step leaves either the store as it was or a job that will be run.
- * @returns how many repositories and stores went
+ * Removes deleted repositories after the retention period, and stores without a repository. The row of a store is deleted first, together
+ * with enqueuing the job for its files: after a crash at any step, either the store is unchanged or the job will run.
+ * @returns the numbers of removed repositories and stores
  */
 export async function sweepRepositories(deps: SweepDeps): Promise<{ readonly repositories: number; readonly stores: number }> {
   const { db, clock, config } = deps;

@@ -8,7 +8,7 @@ import { updateRepository } from "../store/rows.ts";
 import { addTopics, listTopicNames, removeTopics, searchTopics as searchRows } from "../store/topics.ts";
 import { requireRepositoryAdmin } from "./require.ts";
 
-/** Topics are words for finding: lower-case letters, digits, `-` and `.`, beginning with a letter or digit. */
+/** Lower-case letters, digits, `-` and `.`, beginning with a letter or digit. */
 const topicPattern = /^[a-z0-9][-.a-z0-9]{0,34}$/;
 const maxTopics = 25;
 
@@ -21,7 +21,7 @@ export async function listTopics(deps: { readonly db: Reader }, repository: Repo
 
 /**
  * Replaces the topics of a repository.
- * @throws ForgeError `invalid` for names that are no topics, and for too many
+ * @throws ForgeError `invalid` for invalid topics and for too many
  */
 export async function replaceTopics(deps: { readonly db: Db }, repository: RepositorySubject, wanted: readonly string[]): Promise<void> {
   requireRepositoryAdmin(repository);
@@ -45,7 +45,7 @@ export async function replaceTopics(deps: { readonly db: Db }, repository: Repos
   });
 }
 
-/** Gives a repository one more topic; one that it has already is no error. */
+/** Adds a topic to a repository; no effect if it has it already. */
 export async function addTopic(deps: { readonly db: Db }, repository: RepositorySubject, wanted: string): Promise<void> {
   requireRepositoryAdmin(repository);
   const name = checkTopic(wanted);
@@ -65,10 +65,10 @@ export async function removeTopic(deps: { readonly db: Db }, repository: Reposit
   if (removed === 0) throw notFound();
 }
 
-/** Gives a new repository the topics of another one, inside the transaction that makes it. */
+/** Copies the topics of another repository to a new one, within the transaction that creates it. */
 export const copyTopics = async (tx: Tx, fromRepoId: number, toRepoId: number): Promise<void> => addTopics(tx, toRepoId, await listTopicNames(tx, fromRepoId));
 
-/** Gives a new repository topics that it had elsewhere, inside the transaction that makes it: those that are topics here. */
+/** Adds imported topics to a new repository, within the transaction that creates it; invalid topics are skipped. */
 export const importTopics = (tx: Tx, repoId: number, names: readonly string[]): Promise<void> =>
   addTopics(tx, repoId, [...new Set(names.map(normalise))].filter((name) => topicPattern.test(name)).slice(0, maxTopics));
 
@@ -81,6 +81,6 @@ function checkTopic(wanted: string): string {
   return name;
 }
 
-/** @compat these refusals have members of their own, and no address. */
+/** @compat these errors have fields of their own, and no url */
 const refusal = (invalidTopics: readonly string[] | string | null, message: string) => invalid(message, { fields: { invalidTopics, message } });
 const tooMany = () => refusal(null, "Exceeding maximum number of topics per repo");

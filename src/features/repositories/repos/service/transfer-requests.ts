@@ -14,13 +14,13 @@ import { rightsOfUsers } from "./user-rights.ts";
 
 export const findPendingTransfer = (deps: { readonly db: Reader }, repoId: number): Promise<PendingTransfer | undefined> => findTransfer(deps.db, repoId);
 
-/** The teams that are to have the repository. */
+/** The teams to be added to the repository on acceptance. */
 export const teamsOfTransfer = (deps: { readonly db: Reader }, repoId: number): Promise<readonly number[]> => listTransferTeamIds(deps.db, repoId);
 
 /**
- * Has a repository wait for its new owner, inside the caller's transaction. A user who cannot see it becomes a collaborator who reads, until
- * he has answered.
- * @throws ForgeError `invalid` where the new owner has one of its name; an error that `explainTransfer` knows where it waits for somebody already
+ * Creates a pending transfer, within the caller's transaction. A recipient without read access becomes a read-only collaborator until the
+ * transfer ends.
+ * @throws ForgeError `invalid` if the recipient has a repository of the same name; an error for `explainTransfer` if a transfer is pending already
  */
 export async function requestTransfer(tx: Tx, actor: UserActor, repository: RepositorySubject, to: NewOwner, teamIds: readonly number[]): Promise<void> {
   if ((await findOwnerState(tx, to.id, repository.name))?.hasName) throw namesake(to, repository.name);
@@ -40,7 +40,7 @@ async function canRead(tx: Tx, repoId: number, userId: number): Promise<boolean>
   return right !== undefined && atLeast(right.mode, "read");
 }
 
-/** Ends a request without a transfer, inside the caller's transaction; what was shown for it is hidden again. */
+/** Ends a pending transfer without accepting it, within the caller's transaction; the recipient loses temporary access. */
 export async function withdrawTransfer(tx: Tx, actor: UserActor, repository: RepositorySubject, pending: PendingTransfer): Promise<void> {
   const { id: repoId } = repository;
   const { recipientId, recipientName } = pending;

@@ -18,18 +18,18 @@ export interface TakeoverDeps extends InsertDeps {
 }
 
 export interface Transfer {
-  /** Who takes it over: as himself, or for his organization. */
+  /** The recipient, or a user who acts for the receiving organization. */
   readonly actor: UserActor;
   readonly repoId: number;
   readonly to: NewOwner;
-  /** Teams of the new owner that are to have it. */
+  /** Teams of the new owner to be added to the repository. */
   readonly teamIds: readonly number[];
 }
 
 /**
- * Gives a repository to another owner, inside the caller's transaction: its former address leads to it, teams of the former owner lose it, and
- * whoever could see it only through the former owner watches and stars it no more.
- * @throws ForgeError `forbidden` and `too_large` at the new owner's limits, `not_found` when either is gone; an error that {@link explainTransfer} knows
+ * Changes the owner of a repository, within the caller's transaction: its former path redirects, teams of the former owner are removed,
+ * and so are watches and stars of users who lose access.
+ * @throws ForgeError `forbidden` and `too_large` by the new owner's limits, `not_found` if either was deleted; an error for {@link explainTransfer}
  */
 export async function transferRepository(tx: Tx, deps: TakeoverDeps, { actor, repoId, to, teamIds }: Transfer): Promise<void> {
   const state = await countOneMore(tx, to.id);
@@ -49,15 +49,15 @@ export async function transferRepository(tx: Tx, deps: TakeoverDeps, { actor, re
   await recordEvent(tx, "repo.transferred", event, { repoId, by: actor });
 }
 
-/** What stands in the way of a transfer, in the words of the wire. */
+/** Converts conflicts of a transfer to Gitea's messages. */
 export function explainTransfer(error: unknown, to: Pick<NewOwner, "name">, name: string): unknown {
   if (isNameTaken(error)) return namesake(to, name);
-  if (isUniqueViolation(error, "repositories.fork_of,owner_id")) return invalid(`${to.name} has a fork of the same repository already`);
+  if (isUniqueViolation(error, "repositories.fork_of,owner_id")) return invalid(`${to.name} already has a fork of the same repository`);
   if (isUniqueViolation(error, "repository_transfers.repo_id")) return beingTransferred();
   return error;
 }
 
 export const namesake = (to: Pick<NewOwner, "name">, name: string) => invalid(`repository already exists [uname: ${to.name}, name: ${name}]`);
 
-/** @compat whose it is and what it is called is left out */
+/** @compat the message omits the owner and the name */
 export const beingTransferred = () => conflict("repository is already being transferred [uname: , name: ]");

@@ -5,7 +5,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 import { loadFactsOf } from "../store/user-rights.ts";
 
-/** Somebody as he would call with his password. */
+/** A user as an actor who signed in with a password. */
 export const asActor = (user: UserView): UserActor => ({
   kind: "user",
   id: user.id,
@@ -18,7 +18,7 @@ export const asActor = (user: UserView): UserActor => ({
   credential: { kind: "system", scopes: allScopes, isBasic: false },
 });
 
-/** What some users may do with a repository, by their ids: those to assign, to mention, to tell. One statement. */
+/** The permissions of some users on a repository, by id: to assign, mention or notify them. One statement. */
 export async function rightsOfUsers(deps: { readonly db: Reader }, repoId: number, users: readonly UserView[]): Promise<ReadonlyMap<number, RepositoryRight>> {
   if (users.length === 0) return new Map();
   const facts = await loadFactsOf(

@@ -6,7 +6,7 @@ import type { CollaboratorsTable } from "../../../../db/tables/repositories.ts";
 
 export type CollaboratorMode = CollaboratorsTable["mode"];
 
-/** Ids of a page of the collaborators, in the order in which they came. Two statements at most. */
+/** Ids of a page of the collaborators, in the order in which they were added. At most two statements. */
 export async function pageCollaboratorIds(db: Reader, repoId: number, page: Page): Promise<Paged<number>> {
   const query = db.sql.selectFrom("collaborators").where("repo_id", "=", repoId);
   const rows = await query.select("account_id").orderBy("created_ms").orderBy("account_id").limit(page.limit).offset(page.offset).execute();
@@ -16,13 +16,13 @@ export async function pageCollaboratorIds(db: Reader, repoId: number, page: Page
   return { items, total: Number(total) };
 }
 
-/** The mode of a collaborator; undefined for an account that is none. */
+/** The permission of a collaborator; undefined for other accounts. */
 export async function findCollaboratorMode(db: Reader, repoId: number, accountId: number): Promise<CollaboratorMode | undefined> {
   const row = await db.sql.selectFrom("collaborators").select("mode").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
   return row?.mode;
 }
 
-/** The modes of collaborators by account. One statement. */
+/** The permissions of collaborators by account. One statement. */
 export async function loadCollaboratorModes(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, CollaboratorMode>> {
   const rows = await db.sql
     .selectFrom("collaborators")
@@ -41,7 +41,7 @@ export async function upsertCollaborator(tx: Tx, repoId: number, accountId: numb
     .execute();
 }
 
-/** @returns whether there was one */
+/** @returns whether the account was a collaborator */
 export async function deleteCollaborator(tx: Tx, repoId: number, accountId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.sql
     .deleteFrom("collaborators")
@@ -51,7 +51,7 @@ export async function deleteCollaborator(tx: Tx, repoId: number, accountId: numb
   return numDeletedRows > 0n;
 }
 
-/** Ends an account's collaborations on what an owner has. @returns on which repositories there was one */
+/** Removes an account from all repositories of an owner. @returns the affected repositories */
 export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
   const repositories = await tx.sql
     .selectFrom("collaborators as c")
@@ -70,7 +70,7 @@ export async function deleteCollaborationsOf(tx: Tx, ownerId: number, accountId:
   return repositories;
 }
 
-/** Whether an account administers all repositories of an organization, by a team that has them all. */
+/** Whether an account administers all repositories of an organization through a team. */
 export async function administersAll(db: Reader, orgId: number, accountId: number): Promise<boolean> {
   const row = await db.sql
     .selectFrom("teams as t")
@@ -83,7 +83,7 @@ export async function administersAll(db: Reader, orgId: number, accountId: numbe
   return row !== undefined;
 }
 
-/** Whether an account may make repositories in an organization. */
+/** Whether an account can create repositories in an organization. */
 export async function mayCreateIn(db: Reader, orgId: number, accountId: number): Promise<boolean> {
   const row = await db.sql
     .selectFrom("teams as t")
@@ -97,8 +97,8 @@ export async function mayCreateIn(db: Reader, orgId: number, accountId: number):
 }
 
 /**
- * Ids of the users who can sign in and were given at least a mode on a repository, by name: the owner, collaborators, and members of teams that have
- * it with one of `units` in that mode. One statement.
+ * Ids of the active users with at least a given permission on a repository, by name: the owner, collaborators, and members of teams
+ * with that permission on one of `units`. One statement.
  */
 export async function listUserIdsWith(
   db: Reader,

@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import { recountStarsOn } from "./stars-and-watches.ts";
 import { recountTopicsOf } from "./topics.ts";
 
-/** What a repository was when it was deleted. */
+/** The state of a repository when it was deleted. */
 export interface DeletedRepository {
   readonly id: number;
   readonly ownerId: number;
@@ -15,9 +15,9 @@ export interface DeletedRepository {
 }
 
 /**
- * Makes repositories invisible: from here on no look-up and no list finds them, and their names are free. A constant number of statements.
- * What is counted elsewhere of them (forks, stars, topics, the owner's repositories) is taken back at once; their rows stay for
- * {@link reviveRepository}, until the sweep takes them.
+ * Marks repositories as deleted: look-ups and lists no longer find them, and their names are free. A constant number of statements.
+ * Counters elsewhere (forks, stars, topics, the owner's repositories) are updated; the rows are kept for {@link reviveRepository} until the
+ * sweep removes them.
  */
 export async function tombstoneRepositories(tx: Tx, ids: readonly number[], deleterId: number | null): Promise<readonly DeletedRepository[]> {
   const rows = await tx.sql
@@ -42,7 +42,7 @@ export async function tombstoneRepositories(tx: Tx, ids: readonly number[], dele
   return rows.map((row) => ({ id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }));
 }
 
-/** Counts again what others count of some repositories. */
+/** Updates counters that include the repositories. */
 async function recountAround(tx: Tx, ids: readonly number[], ownerIds: readonly number[]): Promise<void> {
   await tx.sql
     .updateTable("accounts")
@@ -64,7 +64,7 @@ async function recountAround(tx: Tx, ids: readonly number[], ownerIds: readonly 
   await recountStarsOn(tx, ids);
 }
 
-/** A repository that was deleted and is not gone yet. */
+/** A deleted repository that can still be restored. */
 export interface DeletedRow extends DeletedRepository {
   readonly deletedMs: number;
   readonly isPrivate: boolean;
@@ -89,18 +89,18 @@ const toDeleted = (row: Awaited<ReturnType<ReturnType<typeof deletedRows>["execu
   sizeBytes: row.size_bytes,
 });
 
-/** Whether an account owns the repository, by itself or in the owners' team. */
+/** Whether an account owns the repository, directly or as a member of the owners team. */
 const ownedBy = (account: Expression<unknown>) =>
   sql<SqlBool>`(r.owner_id = ${account} or exists (
     select 1 from teams t join team_members tm on tm.team_id = t.id where t.org_id = r.owner_id and t.mode = 'owner' and tm.account_id = ${account}))`;
 
-/** What was deleted by its owners, of whom this is one: they bring it back themselves. */
+/** Repositories that the account co-owns and that one of their owners deleted. */
 const ownDeletedRows = (db: Reader, actorId: number) =>
   deletedRows(db)
     .where(ownedBy(sql`${actorId}`))
     .where(ownedBy(sql.ref("r.deleter_id")));
 
-/** A page of the deleted repositories, of all or of what an owner brings back, those that were deleted last first. Two statements at most. */
+/** A page of the deleted repositories, latest first: all, or those that an owner can restore. At most two statements. */
 export async function pageDeleted(db: Reader, page: Page, actorId?: number): Promise<Paged<DeletedRow>> {
   const deleted = actorId === undefined ? deletedRows(db) : ownDeletedRows(db, actorId);
   const rows = await deleted.orderBy("r.deleted_ms", "desc").orderBy("r.id", "desc").limit(page.limit).offset(page.offset).execute();
@@ -113,13 +113,13 @@ export async function pageDeleted(db: Reader, page: Page, actorId?: number): Pro
   return { items, total: Number(total) };
 }
 
-/** One of the deleted repositories, of all or of what an owner brings back. */
+/** A deleted repository: any, or one that an owner can restore. */
 export async function findDeleted(db: Reader, id: number, actorId?: number): Promise<DeletedRow | undefined> {
   const row = await (actorId === undefined ? deletedRows(db) : ownDeletedRows(db, actorId)).where("r.id", "=", id).executeTakeFirst();
   return row && toDeleted(row);
 }
 
-/** Makes a deleted repository visible again, under a name that is free. Throws a unique violation for one that is not. */
+/** Restores a deleted repository under a given name. Throws a unique violation for a name in use. */
 export async function reviveRepository(tx: Tx, { id, ownerId }: Pick<DeletedRow, "id" | "ownerId">, name: string): Promise<void> {
   await tx.sql
     .updateTable("repositories")
@@ -129,13 +129,13 @@ export async function reviveRepository(tx: Tx, { id, ownerId }: Pick<DeletedRow,
   await recountAround(tx, [id], [ownerId]);
 }
 
-/** Ids of what an account owns. */
+/** Ids of the repositories of an account. */
 export async function listOwnedIds(db: Reader, ownerId: number): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("repositories").select("id").where("owner_id", "=", ownerId).where("deleted_ms", "is", null).execute();
   return rows.map((row) => row.id);
 }
 
-/** Ids of repositories that were deleted before a time, ascending. */
+/** Ids of repositories that were deleted before a time, in ascending order. */
 export async function listDeletedBefore(db: Reader, beforeMs: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("repositories")
@@ -148,12 +148,12 @@ export async function listDeletedBefore(db: Reader, beforeMs: number, limit: num
   return rows.map((row) => row.id);
 }
 
-/** Removes the rows of a deleted repository and all that hangs on them; its stores are nobody's then. */
+/** Deletes the rows of a deleted repository and everything that references them; its stores become orphaned. */
 export async function purgeRepository(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("repositories").where("id", "=", id).where("deleted_ms", "is not", null).execute();
 }
 
-/** Stores that belong to no repository and to none that is being brought, ascending: of repositories that were purged, and of makings that did not come to their end. */
+/** Stores without a repository or migration, in ascending order: of purged repositories, and of interrupted creations. */
 export async function listOrphanedStores(db: Reader, createdBeforeMs: number, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("git_stores as s")
@@ -169,7 +169,7 @@ export async function listOrphanedStores(db: Reader, createdBeforeMs: number, af
   return rows.map((row) => row.id);
 }
 
-/** Forgets a store. The database refuses while a repository has it. */
+/** Deletes the row of a store. The database rejects this while a repository references it. */
 export async function deleteStore(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("git_stores").where("id", "=", id).execute();
 }

@@ -11,11 +11,11 @@ export async function listLanguages(db: Reader, repoId: number): Promise<Languag
     .execute();
 }
 
-/** Where a repository's default branch leads. */
+/** The tip of a repository's default branch. */
 export interface ContentSource {
   readonly storeId: number;
   readonly objectFormat: "sha1" | "sha256";
-  /** Undefined: the default branch is not there. */
+  /** Undefined if the default branch does not exist. */
   readonly tipOid: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function findContentSource(db: Reader, repoId: number): Promise<Con
   return row && { storeId: row.store_id, objectFormat: row.object_format, tipOid: row.tip_oid ?? undefined };
 }
 
-/** What was found on the default branch takes the place of what was known. */
+/** Replaces the results of the previous analysis. */
 export async function replaceContentFacts(tx: Tx, repoId: number, languages: LanguageSizes, licenses: readonly string[]): Promise<void> {
   await tx.sql.deleteFrom("repository_languages").where("repo_id", "=", repoId).execute();
   if (languages.length > 0) {

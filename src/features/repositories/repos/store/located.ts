@@ -7,7 +7,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { AccessMode } from "../../../../db/tables/organizations.ts";
 import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
 
-/** A repository as an address names it, with all that judging an actor's right needs. */
+/** A repository found by path, with all facts needed to evaluate an actor's permissions. */
 export interface LocatedRepository {
   readonly id: number;
   readonly ownerId: number;
@@ -23,7 +23,7 @@ export interface LocatedRepository {
   readonly networkId: number;
   readonly wikiStoreId: number | null;
   readonly objectFormat: "sha1" | "sha256";
-  /** Of its code, as it was then. */
+  /** Version of the refs of its code when it was loaded. */
   readonly refsVersion: number;
   readonly updatedMs: number;
   readonly settings: RepositorySettings;
@@ -31,12 +31,12 @@ export interface LocatedRepository {
 }
 
 /**
- * Loads repositories with the facts of one actor on each, with one statement whatever their number.
+ * Loads repositories with the facts about one actor. One statement for any number.
  * @param actorId 0 for an anonymous actor
  */
 export const selectLocated = (db: Reader, actorId: RawBuilder<number>) => selectLocatedEver(db, actorId).where("r.deleted_ms", "is", null);
 
-/** Also those that are deleted and not yet gone. */
+/** Includes deleted repositories that can be restored. */
 export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
   return db.sql
     .selectFrom("repositories as r")
@@ -69,7 +69,7 @@ export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
     ]);
 }
 
-/** `mode unit=mode,...` of each team of the actor that has the repository, as one text: one statement, alike on both dialects. */
+/** `mode unit=mode,...` of each team of the actor with the repository, as one string: one statement that works on both dialects. */
 export const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
   select string_agg(t.mode || ' ' || coalesce((select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id), ''), ';')
   from teams t join team_members tm on tm.team_id = t.id and tm.account_id = ${actorId}
@@ -149,12 +149,12 @@ export async function locateRepositoriesById(db: Reader, ids: readonly number[],
 }
 
 export interface MovedRepository {
-  /** The owner had the name formerly. */
+  /** The owner formerly had the name. */
   readonly isOwnerRenamed: boolean;
   readonly movedTo: string | undefined;
 }
 
-/** What an address that finds nothing may still mean. */
+/** Finds redirects for a path without a repository. */
 export async function findMoved(db: Reader, owner: string, name: string): Promise<MovedRepository> {
   const folded = foldName(owner);
   const account = await db.sql

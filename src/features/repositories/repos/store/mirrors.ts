@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 
-/** @param intervalMs 0: the mirror is synchronized only when somebody asks */
+/** @param intervalMs 0 for synchronization only on request */
 export async function setMirrorInterval(tx: Tx, repoId: number, intervalMs: number): Promise<void> {
   await tx.sql
     .updateTable("pull_mirrors")

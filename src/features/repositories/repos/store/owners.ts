@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Tx } from "../../../../db/db.ts";
 
-/** What a repository was before it changed owners. */
+/** The state of a repository before it changed owners. */
 export interface OwnedRepository {
   readonly ownerId: number;
   readonly ownerName: string;
@@ -11,8 +11,8 @@ export interface OwnedRepository {
 }
 
 /**
- * Makes another account the owner, whose counter is the caller's. Teams of the former owner lose the repository, the given ones get it.
- * Throws a unique violation where the new owner has one of its name, or another fork of the same parent. Undefined when it is gone.
+ * Changes the owner; the caller updates the new owner's counter. Teams of the former owner are removed, the given ones added.
+ * Throws a unique violation if the new owner has a repository of the same name, or another fork of the same parent. Undefined if it was deleted.
  */
 export async function changeOwner(tx: Tx, repoId: number, ownerId: number, teamIds: readonly number[]): Promise<OwnedRepository | undefined> {
   const former = await tx.sql

@@ -5,16 +5,16 @@ import type { Reader } from "../../../../db/db.ts";
 import { type LocatedRepository, selectLocated, toLocated } from "./located.ts";
 import { visibleTo } from "./visible.ts";
 
-/** Which repositories are wanted; what is absent asks for all. */
+/** Filters for repositories; omitted ones do not apply. */
 export interface ReadableFilter {
   readonly ownerId?: number | undefined;
-  /** Only those that a team of this name has, of an organization that the actor belongs to. */
+  /** Only repositories of a team with this name, in an organization that the actor belongs to. */
   readonly team?: string | undefined;
-  /** Only those that have had issues or pull requests. */
+  /** Only repositories that have had issues or pull requests. */
   readonly hasIssues?: boolean | undefined;
 }
 
-/** Repositories that an actor can read, with his facts on each. One statement. */
+/** Repositories that an actor can read, with the facts about the actor. One statement. */
 export async function locateReadable(db: Reader, actor: Actor, actorId: number, filter: ReadableFilter): Promise<readonly LocatedRepository[]> {
   let query = selectLocated(db, sql<number>`${actorId}`).where(visibleTo(actor));
   if (filter.ownerId !== undefined) query = query.where("r.owner_id", "=", filter.ownerId);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** What a repository's row says about its refs. */
+/** The state of a repository's refs according to its row. */
 export interface RefsState {
   readonly storeId: number;
   readonly defaultBranch: string;
@@ -11,13 +11,13 @@ export interface RefsState {
 }
 
 export interface GuardedRefsState extends RefsState {
-  /** Some of its branches or tags may be under a rule, or some of its files are locked. */
+  /** Branches or tags can be protected, or files locked. */
   readonly hasProtections: boolean;
-  /** Something is pushed elsewhere with every change. */
+  /** A push mirror follows every change. */
   readonly isMirrored: boolean;
-  /** Some pull request begins or ends here, or once did. */
+  /** The repository is, or was, the head or base of a pull request. */
   readonly hasPulls: boolean;
-  /** Its store holds more refs than were asked about. */
+  /** Its store has more refs than the given number. */
   readonly hasMoreRefs: boolean;
 }
 
@@ -45,7 +45,7 @@ const stateWithRefs = compiled((db, given: Slots<{ repoId: number; refs: number 
   ),
 );
 
-/** @param refs a number of refs: whether there are more is looked at as far as that only, and not at all when it is left out */
+/** @param refs a number of refs: refs are counted only up to it to detect whether there are more, and not at all if omitted */
 export async function findRefsState(db: Reader, repoId: number, refs?: number): Promise<GuardedRefsState | undefined> {
   const [row] = await (refs === undefined ? stateAlone(db, { repoId }) : stateWithRefs(db, { repoId, refs }));
   return (
@@ -73,7 +73,7 @@ export async function updateRefsState(tx: Tx, repoId: number, { defaultBranch, i
   await updateState(tx, { repoId, defaultBranch, isEmpty: isEmpty ? 1 : 0, branchesCount, nowMs: tx.nowMs });
 }
 
-/** Whether an open pull request is to be merged into a branch. */
+/** Whether a branch is the base of an open pull request. */
 export async function hasPullInto(db: Reader, repoId: number, branch: string): Promise<boolean> {
   const row = await db.sql
     .selectFrom("pull_requests as p")

@@ -26,11 +26,11 @@ export interface ForkedFrom {
   readonly parentId: number;
   readonly networkId: number;
   readonly branchesCount: number;
-  /** The one that most of the code is written in; empty where none is known. */
+  /** The main language of the code; empty if unknown. */
   readonly language: string;
 }
 
-/** How many repositories an owner has and may have (-1: the server's default). */
+/** The number of an owner's repositories and its limit (-1 for the server's default). */
 export interface OwnerState {
   readonly owned: number;
   readonly limit: number;
@@ -44,7 +44,7 @@ const countOne = compiled((tx: Tx, given: Slots<{ ownerId: number }>) =>
     .returning(["repos_count", "max_repo_creation"]),
 );
 
-/** Counts one more repository of an owner. @returns the state with it; undefined when he is gone */
+/** Increments the number of an owner's repositories. @returns the new state; undefined if the owner was deleted */
 export async function countOneMore(tx: Tx, ownerId: number): Promise<OwnerState | undefined> {
   const [row] = await countOne(tx, { ownerId });
   return row && { owned: row.repos_count, limit: row.max_repo_creation };
@@ -151,7 +151,7 @@ const insertWatchRow = compiled((tx: Tx, given: Slots<{ repoId: number; accountI
   tx.sql.insertInto("watches").values({ repo_id: given.repoId, account_id: given.accountId, created_ms: given.nowMs }),
 );
 
-/** Writes a watch; the repository's counter is the caller's. */
+/** Inserts a watch; the caller updates the repository's counter. */
 export async function insertWatch(tx: Tx, repoId: number, accountId: number): Promise<void> {
   await insertWatchRow(tx, { repoId, accountId, nowMs: tx.nowMs });
 }
@@ -160,7 +160,7 @@ export async function updateRepository(tx: Tx, id: number, changes: Updateable<R
   await tx.sql.updateTable("repositories").set(changes).where("id", "=", id).execute();
 }
 
-/** What an edit starts from. */
+/** The state that an edit starts from. */
 export interface EditableRepository {
   readonly ownerId: number;
   readonly ownerName: string;
@@ -194,7 +194,7 @@ const deleteRedirectRow = compiled((tx: Tx, given: Slots<{ ownerId: number; name
   tx.sql.deleteFrom("repository_redirects").where("owner_id", "=", given.ownerId).where("name_folded", "=", given.nameFolded),
 );
 
-/** Forgets that a name led elsewhere: somebody takes it. */
+/** Deletes the redirect of a name that is used again. */
 export async function deleteRedirect(tx: Tx, ownerId: number, name: string): Promise<void> {
   await deleteRedirectRow(tx, { ownerId, nameFolded: foldName(name) });
 }

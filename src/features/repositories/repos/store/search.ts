@@ -8,9 +8,9 @@ import { givenTo, sharedWith, visibleTo } from "./visible.ts";
 export type RepositorySort = "alpha" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
 export type RepositoryKind = "source" | "fork" | "mirror";
 
-/** What is absent filters nothing. */
+/** Omitted filters do not apply. */
 export interface RepositoryFilter {
-  /** Names and descriptions are searched together with topics; `topics` means a topic of exactly this name. */
+  /** Names and descriptions are searched together with topics; `topics` requires a topic of exactly this name. */
   readonly text?: { readonly value: string; readonly within: "names" | "names and descriptions" | "topics" };
   readonly ownerId?: number;
   /** Repositories of an account and those shared with it. */
@@ -21,11 +21,11 @@ export interface RepositoryFilter {
   readonly isPrivate?: boolean;
   readonly isTemplate?: boolean;
   readonly isArchived?: boolean;
-  /** Only public repositories of public owners, whatever the actor sees. */
+  /** Only public repositories of public owners, regardless of the actor's permissions. */
   readonly isOpenOnly?: boolean;
   readonly starredBy?: number;
   readonly teamId?: number;
-  /** Whose repositories come first. */
+  /** The owner whose repositories are listed first. */
   readonly priorityOwnerId?: number;
   readonly sort: RepositorySort;
   readonly direction: "asc" | "desc";
@@ -34,11 +34,11 @@ export interface RepositoryFilter {
 export interface AccessibleFilter {
   readonly accountId: number;
   readonly includesOwn: boolean;
-  /** Also what teams and memberships give: that tells of memberships, so only to the account itself. */
+  /** Includes repositories through teams and memberships. This reveals memberships, so it is only for the account itself. */
   readonly includesTeams: boolean;
 }
 
-/** Escapes what LIKE takes for a pattern; the escape character is `\`. */
+/** Escapes LIKE wildcards with `\`. */
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const contains = (column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> => sql`${column} like ${likePattern(foldName(text))} escape '\\'`;
 
@@ -48,14 +48,14 @@ const sortKeys: Readonly<Record<RepositorySort, readonly RawBuilder<unknown>[]>>
   updated: [sql`r.updated_ms`],
   size: [sql`(select s.size_bytes from git_stores s where s.id = r.code_store_id)`],
   git_size: [sql`(select s.size_bytes from git_stores s where s.id = r.code_store_id)`],
-  // No repository keeps large files apart yet.
+  // The size of Git LFS files is not stored separately yet.
   lfs_size: [],
   stars: [sql`r.stars_count`],
   forks: [sql`r.forks_count`],
   id: [],
 };
 
-/** Ids of a page of the repositories that an actor can read, and how many there are. At most two statements. */
+/** Ids of a page of the repositories that an actor can read, and their total number. At most two statements. */
 export async function searchRepositoryIds(db: Reader, actor: Actor, filter: RepositoryFilter, page: Page): Promise<Paged<number>> {
   let query = db.sql.selectFrom("repositories as r").innerJoin("accounts as o", "o.id", "r.owner_id").where(visibleTo(actor));
   for (const condition of conditionsOf(filter, actor)) query = query.where(condition);
@@ -69,7 +69,7 @@ export async function searchRepositoryIds(db: Reader, actor: Actor, filter: Repo
   return { items, total: Number(total) };
 }
 
-/** What was forked from one that is deleted is a fork again when that comes back. */
+/** A fork of a deleted repository becomes a fork again when the parent is restored. */
 const isFork = sql<SqlBool>`(r.fork_of is not null and exists (select 1 from repositories p where p.id = r.fork_of and p.deleted_ms is null))`;
 
 function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBuilder<SqlBool>> {
@@ -107,7 +107,7 @@ function matchesKeyword(value: string, within: NonNullable<RepositoryFilter["tex
   return sql`(${byName}${byAddress} or ${hasTopic(contains(sql`t.name`, value))}${byDescription})`;
 }
 
-/** The subqueries are independent of the repository: topics are searched once, and an index leads from them to their repositories. */
+/** The subqueries do not depend on the repository: topics are searched once, and an index leads to their repositories. */
 const hasTopic = (isWanted: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
   sql`r.id in (select rt.repo_id from repository_topics rt where rt.topic_id in (select t.id from topics t where ${isWanted}))`;
 
@@ -116,7 +116,7 @@ function accessible({ accountId, includesOwn, includesTeams }: AccessibleFilter)
   return includesOwn ? given : sql`(r.owner_id <> ${accountId} and ${given})`;
 }
 
-/** What a team has is for the members of its organization, and for administrators, to know. */
+/** The repositories of a team are only visible to members of its organization and to administrators. */
 function ofTeam(teamId: number, actor: Actor): RawBuilder<SqlBool> {
   if (!isUser(actor)) return sql`1 = 0`;
   const isKnown = actor.isAdmin ? sql`1 = 1` : sql`exists (select 1 from organization_members m where m.org_id = t.org_id and m.account_id = ${actor.id})`;

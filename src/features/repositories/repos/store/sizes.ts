@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
-/** Counts what files of a repository take, beside its objects. */
+/** Updates the total size of a repository's files outside of git. */
 export async function addToFilesBytes(tx: Tx, repoId: number, by: number): Promise<void> {
   await tx.sql
     .updateTable("repositories")
@@ -10,7 +10,7 @@ export async function addToFilesBytes(tx: Tx, repoId: number, by: number): Promi
     .execute();
 }
 
-/** Counts anew where the count has come to differ: files go with issues, comments and releases. One statement. @param repoId left out: all */
+/** Recomputes totals that differ, because files are deleted with issues, comments and releases. One statement. @param repoId omitted for all */
 export async function recountFilesBytes(tx: Tx, repoId?: number): Promise<void> {
   const actual = sql<number>`coalesce((select sum(o.size_bytes) from lfs_objects o where o.repo_id = repositories.id), 0) +
     coalesce((select sum(a.size_bytes) from attachments a where a.repo_id = repositories.id), 0)`;
@@ -18,7 +18,7 @@ export async function recountFilesBytes(tx: Tx, repoId?: number): Promise<void> 
   await (repoId === undefined ? update : update.where("id", "=", repoId)).execute();
 }
 
-/** What all repositories of an owner take, their wikis and files included. One statement. */
+/** Total size of an owner's repositories, including wikis and files. One statement. */
 export async function sumOwnedBytes(db: Reader, ownerId: number): Promise<number> {
   const row = await db.sql
     .selectFrom("repositories as r")

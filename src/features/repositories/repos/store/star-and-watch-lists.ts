@@ -5,16 +5,15 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import { visibleAccounts } from "../../../accounts/users/visible.ts";
 import { visibleTo } from "./visible.ts";
 
-/** Stars and watches: who marks what. */
 export type MarkTable = "stars" | "watches";
 
-/** When an account began to star or watch a repository; undefined when it does not. */
+/** Start time of an account's star or watch; undefined if there is none. */
 export async function findMark(db: Reader, table: MarkTable, repoId: number, accountId: number): Promise<number | undefined> {
   const row = await db.sql.selectFrom(table).select("created_ms").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
   return row?.created_ms;
 }
 
-/** Stars or watches a repository and counts it; what is there stays as it is. */
+/** Inserts and counts a star or watch; an existing one is unchanged. */
 export async function insertMark(tx: Tx, table: MarkTable, repoId: number, accountId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto(table)
@@ -26,7 +25,7 @@ export async function insertMark(tx: Tx, table: MarkTable, repoId: number, accou
   return rows.length > 0;
 }
 
-/** Ends a star or watch. @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteMark(tx: Tx, table: MarkTable, repoId: number, accountId: number): Promise<boolean> {
   const rows = await tx.sql.deleteFrom(table).where("repo_id", "=", repoId).where("account_id", "=", accountId).returning("repo_id").execute();
   if (rows.length > 0) await count(tx, table, repoId, accountId, -1);
@@ -48,14 +47,14 @@ async function count(tx: Tx, table: MarkTable, repoId: number, accountId: number
     .execute();
 }
 
-/** Ids of a page of the repositories that an account marks, those that the actor can read alone, the newest mark first. Two statements at most. */
+/** Ids of a page of the repositories that an account stars or watches and the actor can read, latest first. At most two statements. */
 export function pageMarkedIds(db: Reader, table: MarkTable, accountId: number, actor: Actor, page: Page): Promise<Paged<number>> {
   const from = sql`${sql.table(table)} m join repositories r on r.id = m.repo_id join accounts o on o.id = r.owner_id
     where m.account_id = ${accountId} and ${visibleTo(actor)}`;
   return pageOf(db, sql`r.id`, from, sql`m.created_ms desc, r.id desc`, page);
 }
 
-/** Ids of a page of the accounts that mark a repository, as far as they show themselves to the actor, the first one first. Two statements at most. */
+/** Ids of a page of the accounts that star or watch a repository and are visible to the actor, oldest first. At most two statements. */
 export function pageMarkingAccountIds(db: Reader, table: MarkTable, repoId: number, actor: Actor, page: Page): Promise<Paged<number>> {
   const { visibilities, viewerId } = visibleAccounts(actor);
   const isShown = sql<SqlBool>`(a.visibility in (${sql.join([...visibilities])}) or a.id = ${viewerId})`;

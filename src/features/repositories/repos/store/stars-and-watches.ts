@@ -2,13 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Tx } from "../../../../db/db.ts";
 
-/** A repository's counters of its audience, counted again. */
+/** Subqueries that recompute a repository's counters. */
 const counted = {
   watchers_count: sql<number>`(select count(*) from watches w where w.repo_id = repositories.id)`,
   stars_count: sql<number>`(select count(*) from stars s where s.repo_id = repositories.id)`,
 };
 
-/** Counts again what those have starred who starred some repositories, which are deleted now or are there again. */
+/** Recomputes the number of starred repositories of accounts that starred deleted or restored ones. */
 export async function recountStarsOn(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const rows = await tx.sql
     .selectFrom("stars")
@@ -22,7 +22,7 @@ export async function recountStarsOn(tx: Tx, repoIds: readonly number[]): Promis
   );
 }
 
-/** Ends the watches and stars of accounts that no longer have a right on a private repository. */
+/** Deletes the watches and stars of accounts without access to a private repository. */
 export async function dropOutsiders(tx: Tx, repository: { readonly id: number; readonly ownerId: number }): Promise<void> {
   const { id } = repository;
   const outsider = sql<SqlBool>`account_id in (select a.id from accounts a where not ${insider(repository)})`;
@@ -36,7 +36,7 @@ export async function dropOutsiders(tx: Tx, repository: { readonly id: number; r
   );
 }
 
-/** The members of a team begin to watch a repository that it was given; a team that gives nothing on it shows it to nobody. */
+/** Makes the members of a team watch a repository, unless the team grants no access to it. */
 export async function insertTeamWatches(tx: Tx, teamId: number, repoId: number): Promise<void> {
   await tx.sql
     .insertInto("watches")
@@ -55,8 +55,8 @@ export async function insertTeamWatches(tx: Tx, teamId: number, repoId: number):
 }
 
 /**
- * Ends the watches and stars of those who can no longer read what they are on: repositories of an owner whose teams or members changed.
- * @param accountId only this account's; absent: everybody's
+ * Deletes watches and stars of accounts without access to an owner's repositories, after its teams or members changed.
+ * @param accountId only of this account; if omitted, of all accounts
  */
 export async function dropOutsidersOfOwner(tx: Tx, ownerId: number, accountId?: number): Promise<void> {
   const lost = (table: "watches" | "stars"): RawBuilder<SqlBool> => {
@@ -95,29 +95,28 @@ async function recountStars(tx: Tx, accountIds: readonly number[]): Promise<void
     .execute();
 }
 
-/** Whether an account `a` has a right on a repository that is not for being public. */
+/** Whether an account `a` has access to a repository other than by its being public. */
 const insider = ({ id, ownerId }: { readonly id: number | RawBuilder<number>; readonly ownerId: number }): RawBuilder<SqlBool> => sql`(
   a.id = ${ownerId} or a.is_admin = 1
   or exists (select 1 from collaborators c where c.repo_id = ${id} and c.account_id = a.id)
   or exists (select 1 from team_members tm join teams t on t.id = tm.team_id where tm.account_id = a.id and t.org_id = ${ownerId} and ${givesRepository(id)}))`;
 
-/** Whether a team `t` of the owner has a repository and gives anything on it. */
+/** Whether a team `t` of the owner grants access to a repository. */
 const givesRepository = (repoId: number | RawBuilder<number>): RawBuilder<SqlBool> => sql`(
   (t.mode = 'owner' or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = ${repoId}))
   and (t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none')))`;
 
-/** Ends all watches and stars of an account. */
 export async function deleteAllMarks(tx: Tx, accountId: number): Promise<void> {
   await deleteMarks(tx, accountId, sql`1 = 1`);
 }
 
-/** Ends an account's watches and stars of what an owner has. */
+/** Deletes an account's watches and stars on an owner's repositories. */
 export async function deleteMarksOf(tx: Tx, ownerId: number, accountId: number): Promise<void> {
   const unstarred = await deleteMarks(tx, accountId, sql`repo_id in (select r.id from repositories r where r.owner_id = ${ownerId})`);
   if (unstarred > 0) await recountStars(tx, [accountId]);
 }
 
-/** @returns how many stars went */
+/** @returns the number of deleted stars */
 async function deleteMarks(tx: Tx, accountId: number, condition: RawBuilder<SqlBool>): Promise<number> {
   const unwatched = await tx.sql.deleteFrom("watches").where("account_id", "=", accountId).where(condition).returning("repo_id").execute();
   const unstarred = await tx.sql.deleteFrom("stars").where("account_id", "=", accountId).where(condition).returning("repo_id").execute();

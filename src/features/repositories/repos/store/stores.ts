@@ -1,7 +1,7 @@
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
 
-/** Names of the repositories that have these stores, for their code or their wiki. One statement. */
+/** Names of the repositories that use the stores for code or wiki. One statement. */
 export async function loadNamesOfStores(db: Reader, storeIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.sql
     .selectFrom("repositories as r")

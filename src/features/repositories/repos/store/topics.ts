@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { TopicView } from "../model.ts";
 import { visibleTo } from "./visible.ts";
 
-/** The topics of a repository in alphabetical order. */
+/** The topics of a repository, in alphabetical order. */
 export async function listTopicNames(db: Reader, repoId: number): Promise<readonly string[]> {
   const rows = await db.sql
     .selectFrom("repository_topics as rt")
@@ -18,7 +18,7 @@ export async function listTopicNames(db: Reader, repoId: number): Promise<readon
   return rows.map((row) => row.name);
 }
 
-/** Gives a repository more topics; those it has stay. */
+/** Adds topics to a repository; existing ones are kept. */
 export async function addTopics(tx: Tx, repoId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await tx.sql
@@ -40,7 +40,7 @@ export async function addTopics(tx: Tx, repoId: number, names: readonly string[]
   );
 }
 
-/** Takes topics off a repository. @returns how many it had */
+/** Removes topics from a repository. @returns the number of removed ones */
 export async function removeTopics(tx: Tx, repoId: number, names: readonly string[]): Promise<number> {
   const rows = await tx.sql
     .deleteFrom("repository_topics")
@@ -60,7 +60,7 @@ export async function removeTopics(tx: Tx, repoId: number, names: readonly strin
   return rows.length;
 }
 
-/** Counts the repositories of those topics again that some have which are deleted now, or are there again. */
+/** Recomputes the counters of topics whose repositories were deleted or restored. */
 export async function recountTopicsOf(tx: Tx, repoIds: readonly number[]): Promise<void> {
   const rows = await tx.sql
     .selectFrom("repository_topics")
@@ -74,7 +74,7 @@ export async function recountTopicsOf(tx: Tx, repoIds: readonly number[]): Promi
   );
 }
 
-/** Takes away the topics that nothing has any more: those of repositories that are gone for good. */
+/** Deletes topics that no repository has, after repositories were purged. */
 export async function deleteUnusedTopics(tx: Tx): Promise<void> {
   await tx.sql
     .deleteFrom("topics")
@@ -83,7 +83,7 @@ export async function deleteUnusedTopics(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Counts the repositories of topics again, deleted ones apart; a topic that nothing has is none. */
+/** Recomputes the number of repositories per topic, without deleted ones; unused topics are deleted. */
 async function recount(tx: Tx, topicIds: readonly number[]): Promise<void> {
   if (topicIds.length === 0) return;
   await tx.sql
@@ -99,14 +99,14 @@ async function recount(tx: Tx, topicIds: readonly number[]): Promise<void> {
     .deleteFrom("topics")
     .where((eb) => anyOf(tx, eb.ref("id"), topicIds))
     .where("repo_count", "=", 0)
-    // One of a deleted repository may be wanted again.
+    // A topic of a deleted repository is kept, in case the repository is restored.
     .where((eb) => eb.not(eb.exists(eb.selectFrom("repository_topics as rt").select("rt.topic_id").whereRef("rt.topic_id", "=", "topics.id"))))
     .execute();
 }
 
 /**
- * Topics whose names hold a text, those of most repositories first. Only repositories that the actor can read count:
- * a topic of hidden ones alone is not there. At most two statements.
+ * Topics whose names contain a string, most used first. Only repositories that the actor can read count: a topic that only hidden
+ * repositories have is not found. At most two statements.
  */
 export async function searchTopics(db: Reader, actor: Actor, text: string, page: Page): Promise<Paged<TopicView>> {
   const counted = db.sql

@@ -23,7 +23,7 @@ export interface NewTransfer {
   readonly letsRead: boolean;
 }
 
-/** Throws a unique violation where one waits already. */
+/** Throws a unique violation if a transfer is pending already. */
 export async function insertTransfer(tx: Tx, { repoId, doerId, recipientId, teamIds, letsRead }: NewTransfer): Promise<void> {
   await tx.sql
     .insertInto("repository_transfers")
@@ -45,13 +45,13 @@ export async function listTransferTeamIds(db: Reader, repoId: number): Promise<r
   return rows.map((row) => row.team_id);
 }
 
-/** Teams that are to have repositories when those are taken over, by repository. One statement. */
+/** Teams to be added on acceptance, by repository. One statement. */
 export async function loadTransferTeams(db: Reader, repoIds: readonly number[]): Promise<ReadonlyMap<number, readonly TeamView[]>> {
   const rows = await db.sql
     .selectFrom("repository_transfer_teams as tt")
     .innerJoin("teams as t", "t.id", "tt.team_id")
     .select(["tt.repo_id", "t.id", "t.org_id", "t.name", "t.description", "t.mode", "t.includes_all_repositories", "t.can_create_org_repo"])
-    // Names of units and modes hold neither sign.
+    // Names of units and modes contain neither separator.
     .select(sql<string | null>`(select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id)`.as("grants"))
     .where((eb) => anyOf(db, eb.ref("tt.repo_id"), repoIds))
     .orderBy("t.id")

@@ -28,7 +28,7 @@ const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly
     .where((eb) => anyOf(db, eb.ref("a.id"), given.accountIds)),
 );
 
-/** What judging the rights of some accounts on one repository needs, by account. One statement, whatever their number. */
+/** The facts needed to evaluate the permissions of some accounts on one repository, by account. One statement for any number. */
 export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryRightInput>> {
   const rows = await select(db, { repoId, accountIds });
   return new Map(

@@ -5,7 +5,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { RepositoryView } from "../model.ts";
 import { type LocatedRepository, selectLocated, selectLocatedEver, toLocated } from "./located.ts";
 
-/** What the database holds of a view: the owner and the parent are still ids, and the right is to be judged. */
+/** The stored part of a view: owner and parent are ids, and permissions are not evaluated yet. */
 export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right" | "transfer"> {
   readonly ownerId: number;
   readonly parentId: number | null;
@@ -36,11 +36,11 @@ const columns = [
   "r.archived_ms",
 ] as const;
 
-/** Topic names hold no commas. */
+/** Topic names contain no commas. */
 const topicNames = sql<string | null>`(
   select string_agg(t.name, ',') from repository_topics rt join topics t on t.id = rt.topic_id where rt.repo_id = r.id)`;
 
-/** A parent that is deleted may come back, and is none until then. */
+/** A deleted parent is ignored until it is restored. */
 const parentId = sql<number | null>`(select p.id from repositories p where p.id = r.fork_of and p.deleted_ms is null)`;
 
 const withColumns = (located: ReturnType<typeof selectLocatedEver>) =>
@@ -62,20 +62,20 @@ const selectRows = compiled((db, given: Slots<{ ids: readonly number[]; actorId:
 );
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** The same of one that may be deleted. */
+/** Includes a deleted repository. */
 const selectEver = compiled((db, given: Slots<{ id: number; actorId: number }>) =>
   withColumns(selectLocatedEver(db, given.actorId)).where("r.id", "=", given.id),
 );
 
-/** A repository by its id, also one that is deleted and not yet gone. */
+/** A repository by its id, including a deleted one that can be restored. */
 export async function findRepositoryRowEver(db: Reader, id: number, actorId: number): Promise<RepositoryRow | undefined> {
   const [row] = await selectEver(db, { id, actorId });
   return row && toRow(row);
 }
 
 /**
- * Repositories by id and the parents of those that are forks, with the facts of one actor on each. One statement, and one more where there
- * are forks: asking for both at once costs more than twice as much where there are none.
+ * Repositories by id, and the parents of forks, with the facts about one actor. One statement, and one more if there are forks: querying
+ * both at once costs more than twice as much if there are none.
  * @param actorId 0 for an anonymous actor
  */
 export async function loadRepositoryRows(db: Reader, ids: readonly number[], actorId: number): Promise<ReadonlyMap<number, RepositoryRow>> {

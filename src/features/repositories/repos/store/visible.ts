@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "../../../../access/actor.ts";
 
 /**
- * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners): the same judgement as
- * `evaluateRepositoryRight`, so that a list, its count and a look-up agree. Every list of repositories, and of what is in them, has it in its SQL.
+ * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners). It is equivalent to
+ * `evaluateRepositoryRight`, so that lists, counts and look-ups agree. Every list of repositories or of their contents uses it in SQL.
  */
 export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
   if (!isUser(actor)) return sql`(r.deleted_ms is null and r.is_private = 0 and o.visibility = 'public')`;
@@ -13,13 +13,13 @@ export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
   return sql`(${exists} and (${actor.isRestricted ? sql`` : sql`${open} or `}${givenTo(actor.id)}))`;
 }
 
-/** For a token that is limited to some repositories, these alone. */
+/** The permitted repositories of a token that is limited to some. */
 function named(actor: Actor): RawBuilder<unknown> {
   const limit = limitOf(actor);
   return limit === undefined ? sql`` : sql` and r.id in (select tr.repo_id from access_token_repositories tr where tr.token_id = ${limit.tokenId})`;
 }
 
-/** The repositories that an account owns or was given a right on, by name, through a team, or as a member of the owning organization. */
+/** The repositories that an account owns or has access to: as a collaborator, through a team, or as a member of the owning organization. */
 export const givenTo = (accountId: number): RawBuilder<SqlBool> => sql`(
   r.owner_id = ${accountId}
   or ${sharedWith(accountId)}
@@ -32,5 +32,5 @@ export const givenTo = (accountId: number): RawBuilder<SqlBool> => sql`(
 /** The repositories of which an account is a collaborator. */
 export const sharedWith = (accountId: number): RawBuilder<SqlBool> => sql`r.id in (select c.repo_id from collaborators c where c.account_id = ${accountId})`;
 
-/** Whether a team `t` gives anything at all. */
+/** Whether a team `t` grants any access. */
 const grants = sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none'))`;

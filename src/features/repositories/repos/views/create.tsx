@@ -3,7 +3,7 @@ import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** As it is typed, by the names that the interface has for its fields. */
+/** The submitted values, by the API's field names. */
 export interface NewRepositoryValues {
   readonly owner: string;
   readonly name: string;
@@ -15,14 +15,14 @@ export interface NewRepositoryValues {
 }
 
 export interface NewRepositoryProps {
-  /** The caller first, then the organizations that he belongs to. */
+  /** The caller, followed by the organizations that they belong to. */
   readonly owners: readonly string[];
   readonly values: NewRepositoryValues;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What a repository is called, whose it is, and what it begins with. */
+/** The form for a new repository. */
 export function NewRepositoryForm({ owners, values, problem, formToken }: NewRepositoryProps): Html {
   const { creating: texts } = useTexts();
   return (

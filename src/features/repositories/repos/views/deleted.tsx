@@ -13,24 +13,24 @@ export interface DeletedProps {
   readonly repositories: readonly DeletedRepositoryView[];
   readonly total: number;
   readonly page: Page;
-  /** The one that was deleted a moment ago, whose restoration is offered before all. */
+  /** The repository deleted last, with a prominent restore action. */
   readonly justDeletedId?: number | undefined;
   readonly refused?: RefusedRestoration | undefined;
   readonly formToken: string;
 }
 
-/** What was asked for, and why it was not done. */
+/** A failed restore request and its error. */
 export interface RefusedRestoration {
   readonly id: number;
   readonly name: string;
   readonly problem: FormProblem;
 }
 
-/** Deleted repositories, each with the way back. */
+/** Deleted repositories, each with a restore action. */
 export function DeletedRepositories(props: DeletedProps): Html {
   const { path, repositories, total, page, refused } = props;
   const { deleted: texts } = useTexts().settings;
-  // It has come back meanwhile, or is gone for good: there is no row to say it in.
+  // It was restored or purged concurrently, so there is no row for the error.
   const isElsewhere = refused !== undefined && !repositories.some(({ id }) => id === refused.id);
   return (
     <>

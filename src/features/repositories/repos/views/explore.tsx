@@ -6,11 +6,11 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { RepositoryView } from "../model.ts";
 import { RepositoryList } from "./repository-list.tsx";
 
-/** What the list can be sorted by, the usual order first. */
+/** The sort orders, default first. */
 export const exploreSorts = ["updated", "created", "alpha", "stars", "forks"] as const;
 export type ExploreSort = (typeof exploreSorts)[number];
 
-/** What the list can be narrowed to. */
+/** The filters by kind. */
 export const exploreKinds = ["source", "fork", "mirror", "template", "archived"] as const;
 export type ExploreKind = (typeof exploreKinds)[number];
 
@@ -18,10 +18,10 @@ export interface ExploreProps {
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
   readonly text: string;
-  /** The text is a topic. */
+  /** The search string is a topic. */
   readonly isTopic: boolean;
   readonly sort: ExploreSort;
-  /** Undefined: all of them. */
+  /** Undefined for all kinds. */
   readonly kind: ExploreKind | undefined;
   readonly page: Page;
   readonly now: number;

@@ -10,11 +10,11 @@ import type { RepositoryView } from "../model.ts";
 export interface RepositoryListProps {
   readonly repositories: readonly RepositoryView[];
   readonly now: number;
-  /** Whether whose they are needs to be said. */
+  /** Whether to show the owners. */
   readonly showsOwners: boolean;
 }
 
-/** Repositories below each other, with what one needs to know to choose one. */
+/** A list of repositories with their main details. */
 export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryListProps): Html => (
   <ul class="list">
     {repositories.map((repository) => (

@@ -32,7 +32,7 @@ const externalTexts = [
 
 type Switch = (typeof unitSwitches)[number] | (typeof trackerSwitches)[number] | (typeof mergeWays)[number] | (typeof mergeSwitches)[number];
 
-/** The form of the general settings, by the names that the interface has for its fields. */
+/** Values of the general settings form, by the API's field names. */
 export type GeneralValues = Readonly<Record<Switch | "private" | "template", boolean>> &
   Readonly<Record<(typeof externalTexts)[number] | "name" | "description" | "website" | "default_branch" | "default_merge_style" | "issues" | "wiki", string>>;
 
@@ -43,7 +43,7 @@ export interface GeneralProps {
   readonly formToken: string;
 }
 
-/** What a repository is, what it offers, and how it merges. */
+/** The general settings: description, units and merge settings. */
 export function GeneralForm({ repository, values, problem, formToken }: GeneralProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.general;
@@ -77,13 +77,13 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
 
 export interface TopicsProps {
   readonly repository: RepositoryName;
-  /** As they are typed, with spaces between them. */
+  /** As submitted, separated by spaces. */
   readonly topics: string;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** What a repository is found by. */
+/** The form for topics. */
 export function TopicsForm({ repository, topics, problem, formToken }: TopicsProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.topics;
@@ -136,7 +136,7 @@ export interface DangerProps {
   readonly formToken: string;
 }
 
-/** What is not taken back lightly. */
+/** Actions that are hard to undo. */
 export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerProps): Html {
   const { danger } = useTexts().settings;
   const path = settingsPath(repository);
@@ -186,7 +186,7 @@ export interface DeleteProps {
   readonly formToken: string;
 }
 
-/** The second step of a deletion. */
+/** The confirmation of a deletion. */
 export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.danger;

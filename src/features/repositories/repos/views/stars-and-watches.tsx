@@ -3,10 +3,10 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 
-/** Their lists, by where they stand below the repository. */
+/** The lists by their path segments. */
 const lists = { star: "stars", watch: "watchers", forks: "forks" } as const;
 
-/** From one of the lists to the others. */
+/** Tabs for switching between the lists. */
 export function MarkTabs({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof lists }): Html {
   const { audience: texts } = useTexts();
   return (
@@ -22,7 +22,7 @@ export function MarkTabs({ repository, of }: { readonly repository: RepositoryNa
 
 const icons = { star: "star", watch: "eye", forks: "repo-forked" } as const;
 
-/** Nobody yet: what it would mean, and how one does it. */
+/** The empty list, with an explanation. */
 export function NoMarks({ repository, of }: { readonly repository: RepositoryName; readonly of: keyof typeof icons }): Html {
   const { audience: texts } = useTexts();
   return (

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
   const path = "/repo/create";
   const make = async (fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(path), path, fields);
 
-  test("a repository is made on a page, empty or with what it begins with, of one's own or of an organization", async () => {
+  test("creates an empty or initialized repository for the user or an organization", async () => {
     const page = readPage((await browser.get(path)).text);
     expect([page.dangers, page.headings]).toEqual([[], ["New repository"]]);
     expect((await make({ owner: "alice", name: "plain", description: "Words" })).location).toBe("/alice/plain");
@@ -30,7 +30,7 @@ eachDialect((dialect) => {
     expect(await forge.admin.get("/repos/guild/begun").expect(200)).toMatchObject({ empty: false, private: true });
   });
 
-  test("what cannot be made is said beside its field, and nothing of what was typed is lost", async () => {
+  test("shows an error next to its field, and keeps the submitted values", async () => {
     await make({ owner: "alice", name: "taken" });
     for (const [fields, words] of [
       [{ owner: "alice", name: "taken" }, "A repository with this name already exists."],

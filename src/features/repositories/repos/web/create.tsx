@@ -29,7 +29,7 @@ export interface NewRepositoryDeps extends CreateDeps, ListDeps {
 
 const page = { ...settingsPage, tag: "repository", access: signedIn, scope: "repository", refusesPublicOnly: true } as const;
 
-/** What is not checked is off. */
+/** An unchecked checkbox is false. */
 const NewRepositoryFields = inPlace({
   owner: text(),
   name: text(),
@@ -40,10 +40,10 @@ const NewRepositoryFields = inPlace({
   license: text(),
 });
 
-/** More organizations than a list to choose from can be read. */
+/** Maximum number of organizations offered. */
 const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
 
-/** Where a repository begins. */
+/** The page for creating a repository. */
 export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
   defineRoute({
     ...page,
@@ -51,7 +51,7 @@ export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
     method: "GET",
     path: "/repo/create",
     summary: "The form for a new repository",
-    query: { owner: query.text("Whose it is to be") },
+    query: { owner: query.text("The preselected owner") },
     handle: (request) => {
       const owner = request.query.owner ?? request.actor.name;
       return formPage(deps, request, { owner, name: "", description: "", private: false, auto_init: false, gitignores: "", license: "" });
@@ -82,7 +82,7 @@ async function makeRepository(deps: NewRepositoryDeps, actor: UserActor, { owner
   return createInOrganization(deps, actor, found.subject, wish);
 }
 
-/** Files to begin with need a first commit, whether a README was asked for or not. */
+/** Initial files require a first commit, with or without a readme. */
 function readInput(typed: Omit<NewRepositoryValues, "owner">): NewRepository {
   const { name, description, gitignores, license } = readOption(CreateRepoOption, { ...typed, name: typed.name.trim(), license: typed.license.trim() });
   return {

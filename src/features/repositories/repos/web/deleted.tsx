@@ -18,15 +18,15 @@ import { DeletedRepositories, type RefusedRestoration } from "../views/deleted.t
 const path = accountPaths.deleted;
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: ["user", "repository"], refusesPublicOnly: true } as const;
 
-/** Where owners take a deletion back. */
+/** The page on which owners restore deleted repositories. */
 export const ownDeletedPages = (deps: DeletedDeps): Route[] => [
   defineRoute({
     ...page,
     id: "ownDeletedRepositoriesPage",
     method: "GET",
     path,
-    summary: "Deleted repositories that the caller can bring back",
-    query: { deleted: query.text("The number of one that has just been deleted") },
+    summary: "Deleted repositories that the caller can restore",
+    query: { deleted: query.text("The id of the repository that was just deleted") },
     handle: (request) => show(deps, request, { justDeletedId: readId(request.query.deleted ?? "") }),
   }),
   defineRoute({
@@ -34,7 +34,7 @@ export const ownDeletedPages = (deps: DeletedDeps): Route[] => [
     id: "restoreOwnRepositoryByForm",
     method: "POST",
     path: `${path}/{id}/restore`,
-    summary: "Bring a deleted repository of the caller's back",
+    summary: "Restore a deleted repository of the caller",
     body: inPlace({ name: text() }),
     handle: (request) => {
       const { actor, params, body } = request;

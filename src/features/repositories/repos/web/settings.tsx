@@ -33,7 +33,7 @@ export interface RepositorySettingsDeps extends EditDeps {
   readonly config: EditDeps["config"] & Pick<Config, "repositories">;
 }
 
-/** What is not checked is off. */
+/** An unchecked checkbox is false. */
 const GeneralFields = inPlace({
   name: text(),
   description: text(),
@@ -74,7 +74,7 @@ const NoFields = inPlace({});
 
 const page = repositorySettingsPage;
 
-/** What a repository is, and its end. */
+/** The general settings pages, including archiving and deletion. */
 export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] => [
   defineRoute({
     ...page,
@@ -131,7 +131,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     id: "unarchiveRepository",
     method: "POST",
     path: "/{owner}/{repo}/settings/unarchive",
-    summary: "Take a repository out of the archive",
+    summary: "Unarchive a repository",
     body: NoFields,
     handle: ({ actor, repository }) => setArchived(deps, actor, repository, false),
   }),
@@ -141,7 +141,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     id: "deleteRepositoryPage",
     method: "GET",
     path: "/{owner}/{repo}/settings/delete",
-    summary: "What the deletion of a repository means",
+    summary: "The confirmation page for deleting a repository",
     handle: (request) => deletePage(deps, request),
   }),
   defineRoute({
@@ -150,7 +150,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     id: "deleteRepositoryByName",
     method: "POST",
     path: "/{owner}/{repo}/settings/delete",
-    summary: "Delete a repository whose name is typed",
+    summary: "Delete a repository after its name was confirmed",
     body: Confirmation,
     handle: (request) => {
       const { actor, repository } = request;
@@ -182,7 +182,7 @@ async function generalPage(deps: RepositorySettingsDeps, request: SettingsReques
   );
 }
 
-/** The interface passes over a branch that is not there; a person is told. */
+/** The API ignores an unknown branch; the page shows an error. */
 async function requireDefaultBranch(deps: RepositorySettingsDeps, repository: RepositorySubject, name: string, message: string): Promise<void> {
   if (repository.isEmpty || name === repository.defaultBranch) return;
   if ((await findRef(deps.db, repository.codeStoreId, branchPrefix + name)) === undefined) throw invalid(`[DefaultBranch]: ${message}`);

@@ -26,7 +26,7 @@ export interface StarAndWatchPageDeps {
 
 const page = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 
-/** Who stars and watches a repository, and how one does. */
+/** The pages of stargazers and watchers, and the star and watch buttons. */
 export const starAndWatchPages = (deps: StarAndWatchPageDeps): Route[] => (["star", "watch"] as const).flatMap((mark) => pagesOf(deps, mark));
 
 const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
@@ -62,7 +62,7 @@ const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
         id: `${sets ? "" : "un"}${mark}Repository`,
         method: "POST",
         path: `/{owner}/{repo}/${sets ? "" : "un"}${mark}`,
-        summary: sets ? `Begin to ${mark} a repository` : `Take back the caller's ${mark}`,
+        summary: sets ? `Begin to ${mark} a repository` : `Remove the caller's ${mark}`,
         access: repository.signedIn(),
         body: inPlace({}),
         handle: async ({ actor, repository }) => {

@@ -7,7 +7,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { FileMode, GitObject, Oid, TreeEntry } from "../../../../git/types.ts";
 import { expandBytes, expandPath, type Variables } from "../variables.ts";
 
-/** Names the files in which variables are replaced, a pattern a line; it does not become part of what is made. */
+/** Lists the patterns of files in which variables are expanded, one per line; the file itself is not copied. */
 export const patternsPath = ".gitea/template";
 
 const maxPatternsBytes = 64 * 1024;
@@ -19,14 +19,14 @@ const maxExpandedBytes = 32 * 1024 * 1024;
 
 export interface ExpandedTree {
   readonly treeOid: Oid;
-  /** What is new: files, and the trees that lead to them. */
+  /** New objects: files, and the trees that contain them. */
   readonly objects: readonly GitObject[];
 }
 
 /**
- * The tree that a template becomes: in the files that its patterns name, and in their paths, variables are replaced. Works on objects alone.
- * Links and submodules stay as they are, whatever a pattern says.
- * @throws ForgeError `invalid` where a path that comes out is none, two files come out as one, or there is too much of it
+ * Expands variables in the files that match the template's patterns, and in their paths. Works on objects alone. Links and submodules are
+ * never changed.
+ * @throws ForgeError `invalid` if an expanded path is invalid, two files get the same path, or the template is too large
  */
 export async function expandTree(store: GitStore, rootOid: Oid, variables: Variables): Promise<ExpandedTree> {
   const patterns = await readPatterns(store, rootOid);
@@ -40,7 +40,7 @@ export async function expandTree(store: GitStore, rootOid: Oid, variables: Varia
     if (file.path === patternsPath) continue;
     const isNamed = file.isRegular && patterns.some((pattern) => pattern.matches(file.path));
     const path = isNamed ? expandPath(file.path, variables) : file.path;
-    if (taken.has(path)) throw invalid(`two files of the template become one [path: ${path}]`);
+    if (taken.has(path)) throw invalid(`two files of the template have the same expanded path [path: ${path}]`);
     taken.add(path);
     if (!isNamed) continue;
     const blob = await readBlob(store, file.oid, maxFileBytes);
@@ -58,7 +58,7 @@ export async function expandTree(store: GitStore, rootOid: Oid, variables: Varia
   return { treeOid, objects: [...blobs, ...objects] };
 }
 
-/** Undefined where the template has no list of patterns: then it is taken as it is. What is no pattern matches nothing. */
+/** Undefined if the template has no list of patterns; it is copied verbatim then. Invalid patterns match nothing. */
 async function readPatterns(store: GitStore, rootOid: Oid): Promise<readonly Glob[] | undefined> {
   const entry = await findEntry(store, rootOid, patternsPath);
   if (entry === undefined || !isRegular(entry)) return undefined;
@@ -81,7 +81,7 @@ interface FoundFile {
 
 const isRegular = ({ mode }: TreeEntry): boolean => mode === "100644" || mode === "100755";
 
-/** All that are no directories. */
+/** All entries except directories. */
 async function listFiles(store: GitStore, rootOid: Oid): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = [];
   const open = [{ path: "", oid: rootOid }];

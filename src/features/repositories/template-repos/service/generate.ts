@@ -37,7 +37,7 @@ export interface GenerateDeps extends CreateDeps {
   readonly config: Pick<Config, "repositories" | "limits">;
 }
 
-/** What of a template is taken over. */
+/** The parts of a template that can be copied. */
 export type TemplateItem = "git_content" | "topics" | "git_hooks" | "webhooks" | "avatar" | "labels" | "protected_branch";
 
 export interface GenerateInput {
@@ -45,15 +45,15 @@ export interface GenerateInput {
   readonly name: string;
   readonly description: string;
   readonly isPrivate: boolean;
-  /** Empty: as the template calls it. */
+  /** Empty for the template's name. */
   readonly defaultBranch: string;
   readonly items: ReadonlySet<TemplateItem>;
 }
 
 /**
- * Makes a repository of a template: one commit with what its default branch holds, variables replaced, and what else is asked for. It is there
- * whole or not at all. Operation `generateRepo`.
- * @throws ForgeError `invalid` for what is no template or asks for nothing, `not_found` for an unknown owner, `forbidden`, `conflict`
+ * Creates a repository from a template: one commit with the contents of its default branch, variables expanded, and the selected items. The
+ * result is complete or absent. Operation `generateRepo`.
+ * @throws ForgeError `invalid` if the repository is not a template or no item is selected, `not_found` for an unknown owner, `forbidden`, `conflict`
  */
 export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, wish: GenerateInput): Promise<RepositoryView> {
   const view = await getRepository(deps, actor, template.id);
@@ -72,7 +72,7 @@ export async function generateRepository(deps: GenerateDeps, actor: UserActor, t
       const id = await deps.db.tx(async (tx) => insertGenerated(tx, deps, generation, await createStore(tx, storeOptions)));
       return await getRepository(deps, actor, id);
     }
-    // As every repository that starts with a commit: the store first, then its objects, then everything that can be seen.
+    // As for every repository with an initial commit: first the store, then its objects, then everything visible.
     const storeId = await deps.db.tx((tx) => createStore(tx, storeOptions));
     const first = await makeCommit(deps, generation, storeId, sourceOid);
     const id = await deps.db.tx((tx) => insertGenerated(tx, deps, generation, storeId, first));
@@ -97,7 +97,7 @@ async function findOwner(deps: { readonly db: Reader }, actor: UserActor, name: 
   return { id: owner.id, name: owner.name, kind: "organization" };
 }
 
-/** @compat told under another key than other errors */
+/** @compat this error has another key than other errors */
 const unknownOwner = (name: string) => notFound("not found", { fields: { error: `request owner \`${name}\` does not exist` } });
 
 /** The commit of the default branch; undefined for an empty template. */
@@ -120,7 +120,7 @@ interface MadeCommit {
   readonly receipt: WriteReceipt;
 }
 
-/** The new repository gets the files of that one commit, and nothing of the history that led to them. */
+/** The new repository gets the files of the one commit, but not its history. */
 async function makeCommit(deps: GenerateDeps, generation: Generation, storeId: number, sourceOid: string): Promise<MadeCommit> {
   const { actor, owner, template, view, wish, defaultBranch } = generation;
   const [from, store] = [codeStore(deps, template), deps.git.store(storeId, template.objectFormat)];

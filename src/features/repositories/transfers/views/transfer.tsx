@@ -7,14 +7,14 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 
 export interface TransferProps {
   readonly repository: RepositoryName;
-  /** Whom it waits for; undefined while it is offered to nobody. */
+  /** The recipient of the pending transfer, if any. */
   readonly waitsFor: string | undefined;
   readonly newOwner: string;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
 
-/** The form that gives a repository away, or what became of it. */
+/** The form that starts a transfer, or the pending transfer. */
 export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferProps): Html {
   const { settings, forms } = useTexts();
   const texts = settings.transfer;
@@ -52,7 +52,7 @@ export interface OfferProps {
   readonly formToken: string;
 }
 
-/** The question to whom it is offered. */
+/** The form with which the recipient answers. */
 export function OfferView({ repository, recipient, formToken }: OfferProps): Html {
   const { transfer: texts } = useTexts().settings;
   const path = `${repositoryPath(repository)}/transfer`;

@@ -25,11 +25,11 @@ export interface WikiChangeDeps extends WikiDeps {
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
   readonly turns: KeyedMutex;
-  /** Signs what people commit under their own names; undefined where the server signs nothing. */
+  /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
-/** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for a title in use or that no page can have, `too_large` */
+/** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for an invalid title or one in use, `too_large` */
 export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageInput): Promise<WikiPageDetails> {
   const page = nameOfTitle(wish.title);
   const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
@@ -42,7 +42,7 @@ export async function createPage(deps: WikiChangeDeps, actor: UserActor, reposit
 }
 
 /**
- * Gives a page other text, and another title where one is given. @compat a page that is not there is made.
+ * Edits a page, and renames it if a title is given. @compat an unknown page is created.
  * Operation `repoEditWikiPage`. @throws ForgeError as {@link createPage}
  */
 export async function editPage(
@@ -57,7 +57,7 @@ export async function editPage(
   let page: PageName | undefined;
   const tip = await commitChange(deps, actor, repository, (present) => {
     const former = present && findPage(present, called);
-    // A page that keeps its title keeps its file, whatever a push has called that.
+    // A page that keeps its title keeps its file, even with a file name from a push.
     const target = former !== undefined && (wished === undefined || wished.slug === former.slug) ? former : (wished ?? nameOfTitle(called));
     page = target;
     if (target !== former) requireFree(present, target);
@@ -100,7 +100,7 @@ function requireFree(present: WikiTip | undefined, { file, slug }: PageName): vo
 
 function checkSize({ config }: WikiDeps, content: Buffer): Buffer {
   const maxBytes = config.repositories.max_file_bytes;
-  if (content.length > maxBytes) throw tooLarge(`the page is larger than the ${maxBytes} bytes taken here`);
+  if (content.length > maxBytes) throw tooLarge(`the page exceeds the limit of ${maxBytes} bytes`);
   return content;
 }
 
@@ -119,20 +119,20 @@ interface PlannedChange {
   readonly event: { [Type in PageEventType]: { readonly type: Type; readonly payload: EventMap[Type] } }[PageEventType];
 }
 
-/** What is to be done to the wiki as it is; asked again when it has changed meanwhile. */
+/** Plans the change of the present wiki; called again if the wiki changed concurrently. */
 type Plan = (present: WikiTip | undefined) => PlannedChange;
 
-/** Pushes can come in between so often. */
+/** Attempts in the presence of concurrent pushes. */
 const maxAttempts = 10;
 
 /**
- * Commits a change of pages, compare-and-set: what others committed meanwhile is never lost. @returns the wiki as it is then
- * @throws ForgeError `locked` for a mirror, whose wiki follows its source as its code does
+ * Commits a change of pages by compare-and-set, so concurrent commits are never lost. @returns the resulting wiki
+ * @throws ForgeError `locked` for a mirror, whose wiki follows its source
  */
 async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, plan: Plan): Promise<WikiTip> {
   if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`);
   return deps.turns.take(`wiki:${repository.id}`, async () => {
-    // Judged once before anything is made, so that what is refused leaves no wiki behind.
+    // Checked before the store is created, so that a rejected change leaves no wiki behind.
     if (repository.wikiStoreId === null) plan(undefined);
     const wikiStoreId = await ensureWikiStore(deps, repository, deps.config.repositories.default_branch);
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -143,7 +143,7 @@ async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: 
   });
 }
 
-/** Undefined when the wiki has changed while the objects were made. */
+/** Undefined if the wiki changed while the objects were written. */
 async function tryChange(
   deps: WikiChangeDeps,
   actor: UserActor,

@@ -19,12 +19,12 @@ export interface WikiDeps extends TipDeps, LastCommitsDeps {
   readonly config: Pick<Config, "limits" | "repositories">;
 }
 
-/** A page of the pages, in the order of their files. @throws ForgeError `not_found` for a wiki that has none yet */
+/** A page of the list of pages, in the order of their files. @throws ForgeError `not_found` for a wiki without pages */
 export async function listPages(deps: WikiDeps, repository: RepositorySubject, { offset, limit }: Window, signal: AbortSignal): Promise<Paged<WikiPageView>> {
   const tip = await requireTip(deps, repository);
   const pages = tip.pages.slice(offset, offset + limit);
   const { byName } = await lastCommits(deps, { store: tip.store, tipOid: tip.commit.oid, signal }, "");
-  // Where the time ran out before a commit was found, the tip stands for it: the page is as that has it.
+  // If the time limit was reached before a commit was found, the tip is used: it has the same page.
   const oids = pages.map(({ file }) => byName.get(file) ?? tip.commit.oid);
   const commits = await requireCommits(tip.store, oids);
   return { total: tip.pages.length, items: pages.map((page, index) => ({ ...page, commit: commits[index] ?? tip.commit })) };
@@ -42,7 +42,7 @@ function requirePage(tip: WikiTip, called: string): PageEntry {
   return page;
 }
 
-/** One process: git counts what has changed the page. */
+/** One process, in which git counts the commits that changed the page. */
 export async function viewPage(deps: WikiDeps, tip: WikiTip, page: PageEntry, signal?: AbortSignal): Promise<WikiPageDetails> {
   const { total, commits } = await historyOf(tip, page, { offset: 0, limit: 1 }, signal);
   const textOf = async (file: string): Promise<Buffer> => {
@@ -54,12 +54,12 @@ export async function viewPage(deps: WikiDeps, tip: WikiTip, page: PageEntry, si
   return { title, slug, file, content, commit: commits[0] ?? tip.commit, commitCount: total, sidebar, footer };
 }
 
-/** What is larger than an answer may hold is left out. */
+/** Empty for content that exceeds the response limit. */
 async function readContent({ config }: WikiDeps, store: GitStore, oid: Oid): Promise<Buffer> {
   return (await readBlob(store, oid, config.repositories.max_blob_bytes))?.data ?? Buffer.alloc(0);
 }
 
-/** A page of the commits that have changed a page. @throws ForgeError `not_found` */
+/** A page of the commits that changed a wiki page. @throws ForgeError `not_found` */
 export async function listRevisions(deps: WikiDeps, repository: RepositorySubject, called: string, page: Window, signal: AbortSignal): Promise<Paged<Commit>> {
   const tip = await requireTip(deps, repository);
   const { total, commits } = await historyOf(tip, requirePage(tip, called), page, signal);

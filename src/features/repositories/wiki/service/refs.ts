@@ -16,8 +16,8 @@ export interface WikiOwner {
 }
 
 /**
- * The store of a repository's wiki, made where there is none yet: objects need one before a ref can point to them.
- * @throws ForgeError `not_found` when the repository has been deleted meanwhile
+ * The store of a repository's wiki, created if missing, because objects need a store before a ref can point to them.
+ * @throws ForgeError `not_found` if the repository was deleted in the meantime
  */
 export async function ensureWikiStore(deps: { readonly db: Db }, repository: WikiOwner, defaultBranch: string): Promise<number> {
   if (repository.wikiStoreId !== null) return repository.wikiStoreId;
@@ -31,7 +31,7 @@ export async function ensureWikiStore(deps: { readonly db: Db }, repository: Wik
   });
 }
 
-/** Gives a new repository the wiki that has come with it. @throws ForgeError `not_found` */
+/** Attaches an imported wiki to a new repository. @throws ForgeError `not_found` */
 export async function adoptWikiStore(tx: Tx, repoId: number, storeId: number): Promise<void> {
   if (!(await setWikiStore(tx, repoId, storeId))) throw notFound();
 }
@@ -45,8 +45,8 @@ export interface WikiMove {
 }
 
 /**
- * Moves refs of a repository's wiki: the one way that every door takes, inside its transaction. What happened to pages, or that there was a push,
- * the door records itself. While HEAD leads nowhere, the first branch that comes becomes it.
+ * Moves refs of a repository's wiki, within the caller's transaction. All changes of wikis use this function; the callers record the events
+ * for pages or pushes. If HEAD points to no branch, it is set to the first one created.
  * @throws ForgeError as `moveRefs`
  */
 export async function moveWikiRefs(tx: Tx, { repoId, storeId, mode, updates, receipt }: WikiMove): Promise<MoveResult> {

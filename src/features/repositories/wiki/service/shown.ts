@@ -13,14 +13,14 @@ export interface WikiShowDeps {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
-/** A page with what stands beside and below it, as cleaned HTML; what is empty stays empty. */
+/** A page with sidebar and footer, as sanitized HTML; empty parts are empty strings. */
 export interface ShownWikiPage {
   readonly html: string;
   readonly sidebar: string;
   readonly footer: string;
 }
 
-/** More than this is no page that anybody reads, and is shown as it is written. */
+/** Larger pages are shown as source. */
 const maxRenderedBytes = 1024 * 1024;
 
 export async function showWikiPage(deps: WikiShowDeps, actor: Actor, repository: RepositorySubject, page: WikiPageDetails): Promise<ShownWikiPage> {

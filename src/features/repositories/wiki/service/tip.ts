@@ -13,19 +13,19 @@ export interface TipDeps {
   readonly git: GitStores;
 }
 
-/** What a wiki says now. */
+/** The present state of a wiki. */
 export interface WikiTip {
   readonly store: GitStore;
   readonly commit: Commit;
   readonly pages: readonly PageEntry[];
 }
 
-/** The file behind a page. */
+/** A page with its file. */
 export interface PageEntry extends PageName {
   readonly oid: Oid;
 }
 
-/** Two statements. Undefined for a wiki that has no page yet. */
+/** Two statements. Undefined for a wiki without pages. */
 export async function findTip(deps: TipDeps, { wikiStoreId, objectFormat }: Omit<WikiOwner, "id">): Promise<WikiTip | undefined> {
   const row = wikiStoreId === null ? undefined : await getStore(deps.db, wikiStoreId);
   const ref = row && (await findRef(deps.db, row.id, row.headRef));
@@ -34,14 +34,14 @@ export async function findTip(deps: TipDeps, { wikiStoreId, objectFormat }: Omit
   return readTip(store, ref.oid);
 }
 
-/** @throws ForgeError `not_found` for a wiki that has no page yet */
+/** @throws ForgeError `not_found` for a wiki without pages */
 export async function requireTip(deps: TipDeps, repository: WikiOwner): Promise<WikiTip> {
   const tip = await findTip(deps, repository);
   if (tip === undefined) throw notFound();
   return tip;
 }
 
-/** @throws ForgeError `unavailable` for a commit that is not there: that is damage */
+/** @throws ForgeError `unavailable` for a missing commit, which means damage */
 export async function readTip(store: GitStore, oid: Oid): Promise<WikiTip> {
   const commit = await readCommit(store, oid);
   const entries = commit && (await readTree(store, commit.treeOid));
@@ -53,5 +53,5 @@ export async function readTip(store: GitStore, oid: Oid): Promise<WikiTip> {
   return { store, commit, pages };
 }
 
-/** A page by what an address calls it. */
+/** Finds a page by any of its names in URLs. */
 export const findPage = ({ pages }: WikiTip, called: string): PageEntry | undefined => pages.find((page) => isCalled(page, called));

@@ -24,7 +24,7 @@ export interface WikiPageProps extends PlaceProps {
 
 const actionPath = (repository: RepositoryName, slug: string, action: string): string => withQuery(wikiPath(repository, slug), { action });
 
-/** A page, its sidebar beside it and its footer below it. */
+/** A page with its sidebar and footer. */
 export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
   const { wiki: texts } = useTexts();
   const body = [
@@ -77,7 +77,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
   );
 }
 
-/** A page that is not there: how it comes to be. */
+/** The page for a missing wiki page, with a link to create it. */
 export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { readonly title: string }): Html {
   const { wiki: texts } = useTexts();
   const write = withQuery(wikiPath(repository), { action: "_new", title });
@@ -102,7 +102,7 @@ export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { 
   );
 }
 
-/** A wiki without a page: what it is for, and where to begin. */
+/** The page for a wiki without pages, with a link to create the first one. */
 export function EmptyWiki({ repository, canWrite }: PlaceProps): Html {
   const { wiki: texts } = useTexts();
   return (
@@ -127,7 +127,7 @@ export interface WikiPagesProps extends PlaceProps {
   readonly now: number;
 }
 
-/** All pages, and how one gets them at once. */
+/** The list of all pages, with the clone URL. */
 export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, now }: WikiPagesProps): Html {
   const { wiki: texts } = useTexts();
   return (
@@ -172,7 +172,7 @@ export interface WikiRevisionsProps {
   readonly now: number;
 }
 
-/** What has changed a page, the latest first. */
+/** The history of a page, latest commit first. */
 export function WikiRevisions({ repository, name, commits, total, page, now }: WikiRevisionsProps): Html {
   return (
     <>
@@ -201,20 +201,20 @@ export function WikiRevisions({ repository, name, commits, total, page, now }: W
 
 export interface WikiFormProps {
   readonly repository: RepositoryName;
-  /** Empty for a page that is to be made. */
+  /** Empty for a new page. */
   readonly slug: string;
   readonly title: string;
   readonly content: string;
   readonly message: string;
-  /** The commit that the text is of, so that nobody's change is written over unseen. */
+  /** The commit of the edited content, to detect concurrent edits. */
   readonly seen: string;
   readonly formToken: string;
   readonly problem?: FormProblem | undefined;
-  /** What the page says now, where it has changed since the form was made. */
+  /** The present content of the page if it changed since the form was loaded. */
   readonly changedTo?: string | undefined;
 }
 
-/** Where a page is written. */
+/** The form for editing a page. */
 export function WikiForm({ repository, slug, title, content, message, seen, formToken, problem, changedTo }: WikiFormProps): Html {
   const { wiki: texts } = useTexts();
   const action = actionPath(repository, slug, slug === "" ? "_new" : "_edit");
@@ -227,7 +227,7 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
       )}
       <Form action={action} formToken={formToken} hidden={{ seen }} problem={problem}>
         <Field name="title" label={texts.pageTitle} value={title} autocomplete="off" />
-        {/* A browser drops the first line end of a text area. */}
+        {/* Browsers drop the first line break in a textarea. */}
         <div class="editor">
           <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={20} hint={texts.contentHint} />
         </div>
