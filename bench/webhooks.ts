@@ -8,7 +8,7 @@ import { createForge } from "../src/app/forge.ts";
 import { loadConfig } from "../src/config/config.ts";
 import { inject } from "../test/kit/inject.ts";
 
-const usage = `node bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
+const usage = `node --import ./tools/tsx.mjs bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
 
 Opens so many issues, so many a second, in a repository with so many webhooks, of which some call a port where nobody listens or somebody who
 never answers, by turns. Prints how long after the answer to its request each of the others was told, in milliseconds.
