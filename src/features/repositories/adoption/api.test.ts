@@ -90,7 +90,7 @@ eachDialect((dialect) => {
       // A store that holds the objects of another repository.
       await alice.post("/user/repos", { name: "secret", private: true, auto_init: true }).expect(201);
       writeFileSync(join(path, "objects", "info", "alternates"), `${join(forge.dataDirectory, "repositories")}\n`);
-      expect(await adopt("alice/borrower").expect(422)).toMatchObject({ message: expect.stringContaining("borrows objects") });
+      expect(await adopt("alice/borrower").expect(422)).toMatchObject({ message: expect.stringContaining("uses objects of another one") });
       await alice.get("/repos/alice/borrower").expect(404);
       await forge.admin.delete("/admin/unadopted/alice/borrower").expect(204);
     });
