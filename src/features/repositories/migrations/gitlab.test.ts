@@ -164,8 +164,8 @@ test("imports a project with its tracker from GitLab", async () => {
       ...{ tag_name: "v1", body: "notes", published_at: wire(3) },
       // Other file hosts do not receive the token.
       assets: [
-        { name: "notes.txt", size: 6 },
         { name: "elsewhere.txt", size: "told nothing".length },
+        { name: "notes.txt", size: 6 },
       ],
     },
   ]);
