@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       const place = await repository();
       const said = await refused(place, `${main}:refs/heads/fine`, `${main}:refs/pull/1/head`, `${main}:refs/tags/fine`);
       expect(said).toContain("[remote rejected]");
-      expect(said).toContain("refs/pull/1/head is kept by the server");
+      expect(said).toContain("refs/pull/1/head is managed by the server and cannot be pushed to");
       expect(Object.keys(await refs(place))).toEqual(["refs/heads/fine", "refs/heads/main", "refs/heads/side", "refs/tags/fine"]);
     });
 

@@ -261,7 +261,7 @@ function placed({ releases }: Texts, { field, message }: FormProblem, { isGone, 
   if (isGone) return { field: undefined, message: releases.gone };
   if (field !== undefined) return { field, message };
   if (isOfFiles) return { field: "files", message };
-  if (isStale && /meanwhile$/.test(message)) return { field: undefined, message: releases.changed };
+  if (isStale && /in the meantime$/.test(message)) return { field: undefined, message: releases.changed };
   if (/^target /.test(message)) return { field: "target", message };
   return { field: /\btag\b/i.test(message) ? "tag_name" : undefined, message };
 }
