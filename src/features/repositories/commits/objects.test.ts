@@ -278,7 +278,8 @@ eachDialect((dialect) => {
         expect([path, result.status, processes]).toEqual([path, 200, 0]);
       }
       expect((await alice.get(`${repository}/git/commits/main`).expect(200)).files).toEqual([]);
-      for (const form of ["diff", "patch"]) expect((await alice.get(`${repository}/git/commits/main.${form}`).expect(422)).message).toContain("too many changes");
+      for (const form of ["diff", "patch"])
+        expect((await alice.get(`${repository}/git/commits/main.${form}`).expect(422)).message).toContain("too many changes");
     });
   });
 });
