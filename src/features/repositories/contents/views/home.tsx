@@ -68,7 +68,7 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
       <h2>{texts.about}</h2>
       <p dir="auto">{description === "" ? <span class="soft">{texts.noDescription}</span> : description}</p>
       {topics.length > 0 && <Topics topics={topics} />}
-      <ul class="props">
+      <ul class="facts">
         {website !== "" && (
           <li>
             <Icon name="link" />

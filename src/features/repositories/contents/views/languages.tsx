@@ -25,7 +25,7 @@ export function Languages({ languages }: { readonly languages: readonly Language
     <>
       <h2>{texts.languages}</h2>
       <Bar parts={parts} />
-      <ul class="props languages">
+      <ul class="facts languages">
         {parts.map(({ language, share }, at) => (
           <li>
             <Dot at={at} isRest={language === undefined} />

@@ -51,7 +51,7 @@ export function CommitHead(props: CommitHeadProps): Html {
           {canCommit && <a href={pickPath(repository, commit.oid)}>{picking.link}</a>}
         </span>
       </header>
-      <div class="bar props">
+      <div class="bar facts">
         <span class="soft">{texts.commit}</span>
         <code class="oid">{commit.oid}</code>
         <Parents {...props} />

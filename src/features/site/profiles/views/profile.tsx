@@ -194,7 +194,7 @@ function About({ account, organizations }: ProfileProps): Html {
   return (
     <aside>
       {account.description !== "" && <p dir="auto">{account.description}</p>}
-      <ul class="props">
+      <ul class="facts">
         {account.location !== "" && (
           <li>
             <Icon name="location" />
