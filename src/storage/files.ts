@@ -3,7 +3,7 @@ import { tooLarge } from "../core/errors.ts";
 
 /**
  * Immutable files. A streamed file is named by its digest and a suffix that distinguishes this copy from others of the same content. Names
- * are never reused, so an unreferenced file can be deleted without considering uploads in progress (docs/decisions/0037). A file passed as
+ * are never reused, so an unreferenced file can be deleted without considering uploads in progress (docs/decisions/0039). A file passed as
  * a whole gets an unguessable name (docs/decisions/0010).
  */
 export interface FileStore {

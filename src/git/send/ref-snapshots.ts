@@ -12,7 +12,7 @@ import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs
 /**
  * Git directories that expose refs to git processes. A snapshot has HEAD and `packed-refs` as read from the database, is immutable, and is
  * removed by its owner when no process uses it. Git processes never use the store's own directory
- * (docs/decisions/0055-git-reads-refs-from-snapshots.md).
+ * (docs/decisions/0055-ref-snapshots-for-git.md).
  */
 
 /**

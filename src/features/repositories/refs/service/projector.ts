@@ -5,7 +5,7 @@ import { type ProjectionDeps, projectStores } from "./projection.ts";
 
 /**
  * Copies refs from the database into the directories of stores, for operators who run git there. The server never reads this copy
- * (docs/decisions/0055-git-reads-refs-from-snapshots.md). The row of a store has the version of its refs and the version of the copy, so an
+ * (docs/decisions/0055-ref-snapshots-for-git.md). The row of a store has the version of its refs and the version of the copy, so an
  * interrupted process misses no store.
  */
 export interface Projector {
