@@ -41,7 +41,7 @@ async function tokenWith(scopes: readonly string[], repositoryIds: readonly numb
   const parsed = parseScopes(scopes);
   if ("unknown" in parsed) throw new Error(`unknown scope ${parsed.unknown}`);
   const text = randomToken();
-  const { db, clock } = forge.forge.context;
+  const { db, clock } = forge.context;
   const token = { accountId: alice.id, name: key, text, scopes: parsed, now: clock.now(), repositoryIds };
   await db.tx((tx) => insertTokenFor(tx, null, token));
   tokens.set(key, text);

@@ -25,6 +25,8 @@ export interface TestUser extends ApiClient {
 /** A complete forge that listens on a free loopback port. Disposing stops it and deletes its data. */
 export interface TestForge extends AsyncDisposable {
   readonly forge: Forge;
+  /** The server's own context, for rows and counters that no API shows. */
+  readonly context: Forge["context"];
   readonly url: string;
   readonly dataDirectory: string;
   readonly admin: TestUser;
@@ -112,6 +114,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
 
   return {
     forge,
+    context: forge.context,
     url,
     dataDirectory: directory,
     admin,

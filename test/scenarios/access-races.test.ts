@@ -40,7 +40,7 @@ eachDialect((dialect) => {
   const statuses = async (calls: readonly Promise<{ readonly status: number }>[]): Promise<number[]> =>
     (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
   const twenty = <T>(make: (at: number) => T): T[] => Array.from({ length: 20 }, (_, at) => make(at));
-  const count = async (table: Counted): Promise<number> => (await forge.forge.context.db.sql.selectFrom(table).selectAll().execute()).length;
+  const count = async (table: Counted): Promise<number> => (await forge.context.db.sql.selectFrom(table).selectAll().execute()).length;
   /** An organization with two owners. */
   async function shared(name: string, second: TestUser): Promise<{ readonly owners: number }> {
     await alice.post("/orgs", { username: name }).expect(201);

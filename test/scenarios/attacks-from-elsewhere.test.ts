@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { underAttack } from "../kit/attack.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
+import { countEvents } from "../kit/events.ts";
 import { inject } from "../kit/inject.ts";
 import { registerApplication } from "../kit/oauth.ts";
 
@@ -29,14 +30,10 @@ eachDialect((dialect) => {
   async function state(): Promise<string> {
     const { forge } = attack();
     await forge.settled();
-    const { sql } = forge.forge.context.db;
-    const events = await sql
-      .selectFrom("events")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
+    const { sql } = forge.context.db;
     const repositories = await sql.selectFrom("repositories").selectAll().orderBy("id").execute();
     const stars = await sql.selectFrom("stars").selectAll().execute();
-    return JSON.stringify([Number(events.count), repositories, stars]);
+    return JSON.stringify([await countEvents(forge), repositories, stars]);
   }
 
   test("GET requests change nothing, and every change needs another method", async () => {

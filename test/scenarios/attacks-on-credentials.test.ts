@@ -342,7 +342,7 @@ eachDialect((dialect) => {
     const { forge, alice, raw } = attack();
     const browser = createBrowser(forge.url);
     await browser.signIn(alice);
-    const { sql } = forge.forge.context.db;
+    const { sql } = forge.context.db;
     const tables = ["sessions", "access_tokens", "accounts"] as const;
     const rows = (await Promise.all(tables.map((table) => sql.selectFrom(table).selectAll().execute()))).flat();
     const texts = new Set(rows.flatMap((row) => Object.values(row)).filter((value): value is string => typeof value === "string" && value.length >= 16));

@@ -209,9 +209,9 @@ eachDialect((dialect) => {
       await forge.settled();
       const clone = () => forge.cost(() => work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/${name}`, folder()));
       expect((await clone()).processes).toBe(1);
-      const hits = forge.forge.context.packCache.counters.hits;
+      const hits = forge.context.packCache.counters.hits;
       expect((await clone()).processes).toBe(0);
-      expect(forge.forge.context.packCache.counters.hits).toBe(hits + 1);
+      expect(forge.context.packCache.counters.hits).toBe(hits + 1);
     });
   });
 

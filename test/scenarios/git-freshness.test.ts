@@ -62,7 +62,7 @@ eachDialect((dialect) => {
 
   const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
   const storeOf = async (name: string): Promise<string> => {
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const row = await db.sql.selectFrom("repositories").select("code_store_id as id").where("name", "=", name).executeTakeFirstOrThrow();
     return storePath(join(forge.dataDirectory, "repositories"), row.id);
   };

@@ -81,7 +81,7 @@ eachDialect((dialect) => {
         ["small.bin", small],
       ] as const)
         expect(readFileSync(join(work.path, back, name)).equals(content)).toBe(true);
-      const stored = await forge.forge.context.db.sql
+      const stored = await forge.context.db.sql
         .selectFrom("lfs_objects")
         .select(["oid", "size_bytes"])
         .where("oid", "=", createHash("sha256").update(large).digest("hex"))

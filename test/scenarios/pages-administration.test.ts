@@ -164,7 +164,7 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   const words = readPage(cron.text).text;
   for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(said);
   // Each is told in words, in every language.
-  const names = forge.forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
+  const names = forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
   for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
   expect((await chief.submit(cron, run)).status).toBe(303);
@@ -211,7 +211,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
 });
 
 test("jobs that have failed for good are tried again or given up, on the page as by programs", async () => {
-  const { db } = forge.forge.context;
+  const { db } = forge.context;
   const fail = (kind: string) =>
     db.tx(async (tx) => {
       const job = { kind, payload: "{}", dedupe_key: "one", state: "failed", run_at_ms: 0, attempts: 8, lease_until_ms: null, created_ms: 1 } as const;
@@ -246,7 +246,7 @@ test("the status is drawn and said; the configuration shows where each value com
   for (const words of ["Memory", "now", "SQLite", process.version]) expect(status.text).toContain(words);
   expect((await chief.get("/-/admin/monitor/stats")).text).toMatch(/role="img" aria-label="Requests per second: now [\d.]+, highest [\d.]+"/);
   const { text } = await chief.get("/-/admin/config");
-  const { config } = forge.forge.context;
+  const { config } = forge.context;
   expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, not shown environment/);
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
@@ -297,7 +297,7 @@ test("a sign-in source is added, changed, tried and removed; its secret is shown
 });
 
 test("pages of lists take as many statements for many as for one", async () => {
-  const { db } = forge.forge.context;
+  const { db } = forge.context;
   const job = {
     kind: "test.counted",
     payload: "{}",

@@ -287,8 +287,7 @@ eachDialect((dialect) => {
       const one = `${path}/${hook.id}`;
       const page = await owner.get(one);
       expect([page.text.includes("s3cret"), page.text.includes("Bearer")]).toEqual([false, false]);
-      const stored = () =>
-        forge.forge.context.db.sql.selectFrom("hooks").select(["secret", "authorization_header"]).where("id", "=", hook.id).executeTakeFirst();
+      const stored = () => forge.context.db.sql.selectFrom("hooks").select(["secret", "authorization_header"]).where("id", "=", hook.id).executeTakeFirst();
       const before = await stored();
       await send(one, one, { branch_filter: "main", event_release: "true" });
       expect(await stored()).toEqual(before);

@@ -41,7 +41,7 @@ eachDialect((dialect) => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
     const numbers = Array.from({ length: 50 }, (_, at) => at + 1);
     expect(answers.map(numberOf).sort((a, b) => a - b)).toEqual(numbers);
-    const stored = await forge.forge.context.db.sql.selectFrom("issues").select("number").orderBy("number").execute();
+    const stored = await forge.context.db.sql.selectFrom("issues").select("number").orderBy("number").execute();
     expect(stored.map(({ number }) => number)).toEqual(numbers);
   });
 
@@ -50,7 +50,7 @@ eachDialect((dialect) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice.post(`${site}/pulls`, { title: "raced", head: "raced", base: "main" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     const listed = await alice.get(`${site}/pulls?state=all`).expect(200);
-    const rows = await forge.forge.context.db.sql.selectFrom("pull_requests").select("id").where("head_branch", "=", "raced").execute();
+    const rows = await forge.context.db.sql.selectFrom("pull_requests").select("id").where("head_branch", "=", "raced").execute();
     expect([listed.length, rows.length]).toEqual([1, 1]);
   });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
+import { eventsOf } from "../kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
@@ -218,16 +219,9 @@ eachDialect((dialect) => {
         expect(await git("writer", "source", "push", "-o", "repo.private=true", url("alice/open.git"), "main:by-writer")).toMatchObject({ code: 0 });
         expect(await alice.get<{ private: boolean }>("/repos/alice/open").expect(200)).toMatchObject({ private: false });
         expect((await git("writer", "source", "push", url("alice/Hidden.git"), "main:by-writer")).code).toBe(1);
-        const events = await forge.forge.context.db.sql
-          .selectFrom("events")
-          .select(["payload", "actor_id"])
-          .where("type", "=", "refs.changed")
-          .orderBy("id", "desc")
-          .limit(1)
-          .execute();
-        expect(events).toMatchObject([{ actor_id: null }]);
-        expect(JSON.parse(events[0]?.payload ?? "")).toMatchObject({ deployKeyId: id, via: "push" });
-        const used = await forge.forge.context.db.sql.selectFrom("deploy_keys").select("last_used_ms").where("id", "=", id).executeTakeFirstOrThrow();
+        const last = (await eventsOf(forge, { type: "refs.changed" })).at(-1);
+        expect(last).toMatchObject({ actorId: null, payload: { deployKeyId: id, via: "push" } });
+        const used = await forge.context.db.sql.selectFrom("deploy_keys").select("last_used_ms").where("id", "=", id).executeTakeFirstOrThrow();
         expect(used.last_used_ms).toBeGreaterThan(0);
       });
 
@@ -281,13 +275,13 @@ eachDialect((dialect) => {
         "git-upload-pack '$(id)/open'",
         "git-upload-pack `id`",
       ])("rejects the command %j with a fixed message", async (command) => {
-        const before = forge.forge.context.git.counters.processes;
+        const before = forge.context.git.counters.processes;
         expect(await ssh("mallory", command)).toEqual({
           code: 1,
           stdout: "",
           stderr: expect.stringMatching(/^error:\nerror: (This server runs|Invalid repository path)[^\n]*\nerror:\n$/),
         });
-        expect(forge.forge.context.git.counters.processes).toBe(before);
+        expect(forge.context.git.counters.processes).toBe(before);
       });
 
       test("rejects a command of a megabyte", async () => {

@@ -131,10 +131,10 @@ eachDialect((dialect) => {
       ["too many arguments", `${"0011argument main".repeat(65)}0000`],
       ["nothing", ""],
     ])("%s starts no process", async (_what, input) => {
-      const { processes } = forge.forge.context.git.counters;
+      const { processes } = forge.context.git.counters;
       const answer = await runSsh(sshWords(keys.alice as SshKeyPair, port, "-T", "git@127.0.0.1", "git-upload-archive 'alice/demo.git'"), { input });
       expect(answer.stdout).toMatch(/^$|NACK/);
-      expect(forge.forge.context.git.counters.processes).toBe(processes);
+      expect(forge.context.git.counters.processes).toBe(processes);
     });
   });
 });

@@ -30,7 +30,7 @@ const alone = { "content-type": "application/octet-stream" };
 const keys = (folder: string): string[] => [...service.objects.keys()].filter((key) => key.startsWith(`hearth/${folder}/`));
 const says = async (): Promise<readonly [number, string]> => {
   const lines: string[] = [];
-  const code = await doctor(forge.forge.context.config, (line) => lines.push(line));
+  const code = await doctor(forge.context.config, (line) => lines.push(line));
   return [code, lines.join("")];
 };
 
@@ -93,7 +93,7 @@ test("doctor reports incomplete files, and the sweep deletes unused ones", async
   expect(text).toContain("1 unreferenced uploaded files are older than two days");
   expect((await alice.get(`//attachments/${uuid}`)).status).toBe(503);
   now = Date.now();
-  expect(await sweepFiles(forge.forge.context)).toBe(1);
+  expect(await sweepFiles(forge.context)).toBe(1);
   expect(service.objects.has(orphan)).toBe(false);
 });
 

@@ -18,7 +18,7 @@ eachDialect((dialect) => {
   /** Runs a command and returns its output. */
   async function run(...words: string[]): Promise<string> {
     let printed = "";
-    await administer(forge.forge.context.config, words, (text) => {
+    await administer(forge.context.config, words, (text) => {
       printed += text;
       return 0;
     });

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
 
   async function admin(...words: string[]): Promise<string> {
     let printed = "";
-    await administer(forge.forge.context.config, words, (text) => {
+    await administer(forge.context.config, words, (text) => {
       printed += text;
       return 0;
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 
 const secret = "a secret that nobody reads";
@@ -17,10 +18,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  const events = async (): Promise<unknown[]> => {
-    const rows = await forge.forge.context.db.sql.selectFrom("events").select(["type", "payload"]).where("type", "like", "source.%").orderBy("id").execute();
-    return rows.map(({ type, payload }) => [type, JSON.parse(payload)]);
-  };
+  const events = async (): Promise<unknown[]> => (await eventsOf(forge, { type: "source.*" })).map(({ type, payload }) => [type, payload]);
 
   test("creates, shows, lists, edits and deletes sources without ever returning their secrets", async () => {
     const made = await admin.post("/admin/sources", { kind: "ldap", name: "staff", secret, ldap: { ...directory, bind_dn: "cn=hearth" } }).expect(201);
@@ -45,7 +43,7 @@ eachDialect((dialect) => {
     });
     expect(await admin.patch(`/admin/sources/${made.id}`, { secret: "" }).expect(200)).toMatchObject({ has_secret: false });
 
-    const kept = await forge.forge.context.db.sql.selectFrom("authentication_sources").selectAll().execute();
+    const kept = await forge.context.db.sql.selectFrom("authentication_sources").selectAll().execute();
     const everything = JSON.stringify([kept, await events(), listed.text, forge.log]);
     expect(everything).not.toContain(secret);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 
 /** The test key number `seed`. */
@@ -22,10 +23,7 @@ eachDialect((dialect) => {
     await alice.post("/user/repos", { name: "other" }).expect(201);
   });
   afterAll(() => forge[Symbol.asyncDispose]());
-  const events = async (type: string): Promise<unknown[]> => {
-    const rows = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", type).orderBy("id").execute();
-    return rows.map(({ payload }) => JSON.parse(payload));
-  };
+  const events = async (type: string): Promise<unknown[]> => (await eventsOf(forge, { type })).map(({ payload }) => payload);
 
   describe("keys of a user", () => {
     test("are added, shown, listed and deleted", async () => {

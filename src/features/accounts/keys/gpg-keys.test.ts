@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestClock } from "../../../../test/kit/clock.ts";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { hasGpg, type Keyring, openKeyring } from "../../../../test/kit/signing.ts";
 
@@ -27,10 +28,8 @@ eachDialect((dialect) => {
       const fingerprint = await keyring.generate(userId);
       return { fingerprint, armored: await keyring.export(fingerprint) };
     };
-    const events = async (type: string, accountId: number): Promise<unknown[]> => {
-      const rows = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", type).orderBy("id").execute();
-      return rows.map(({ payload }) => JSON.parse(payload)).filter((event) => event.accountId === accountId);
-    };
+    const events = async (type: string, accountId: number): Promise<unknown[]> =>
+      (await eventsOf(forge, { type })).map(({ payload }) => payload).filter((payload) => payload.accountId === accountId);
 
     test("are added, shown, listed and deleted", async () => {
       const carol = await forge.createUser("carol");

@@ -18,7 +18,7 @@ eachDialect((dialect) => {
       forge = await startForge({ dialect, environment: { HEARTH_SIGNING_ENABLED: "true" } });
       work = await createGitUser();
       alice = await forge.createUser("alice");
-      fingerprint = forge.forge.context.commitSigner?.fingerprint ?? "";
+      fingerprint = forge.context.commitSigner?.fingerprint ?? "";
     });
     afterAll(async () => {
       await forge[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
     );
 
     test("shares one key, sealed in the database, between all servers", async () => {
-      const { db, sealer, commitSigner } = forge.forge.context;
+      const { db, sealer, commitSigner } = forge.context;
       expect((await openServerSigner({ db, sealer })).fingerprint).toBe(fingerprint);
       const rows = await db.sql.selectFrom("server_values").select("value").where("name", "=", "commit_signing.ssh_key").execute();
       expect(rows).toEqual([{ value: expect.not.stringContaining("PRIVATE") }]);

@@ -100,7 +100,7 @@ eachDialect((dialect) => {
       await alice.post("/user/applications/oauth2", input, { "idempotency-key": "made once" }),
     ];
     expect([made.status, again.status, again.text]).toEqual([201, 201, made.text]);
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const rows = await Promise.all([
       db.sql.selectFrom("idempotency_keys").selectAll().execute(),
       db.sql.selectFrom("oauth2_applications").selectAll().execute(),

@@ -59,7 +59,7 @@ eachDialect((dialect) => {
   describe("an account without a password", () => {
     const settings = "/user/settings/account";
     const setColumns = (name: string, columns: { readonly password_hash?: string; readonly source_id?: number }) =>
-      forge.forge.context.db.tx((tx) => tx.sql.updateTable("accounts").set(columns).where("name", "=", name).execute());
+      forge.context.db.tx((tx) => tx.sql.updateTable("accounts").set(columns).where("name", "=", name).execute());
 
     test("explains that there is no password, and offers one by email", async () => {
       const nora = await forge.createUser("nora");
@@ -95,11 +95,7 @@ eachDialect((dialect) => {
       expect([page.text.includes('name="current"'), page.text.includes("managed by your organization")]).toEqual([false, true]);
       const sent = await here.submit(form, `${settings}/password`, { current: lars.password, password: "another pass", retype: "another pass" });
       expect(sent.location).not.toBe(`${settings}?saved=true`);
-      const { password_hash } = await forge.forge.context.db.sql
-        .selectFrom("accounts")
-        .select("password_hash")
-        .where("name", "=", "lars")
-        .executeTakeFirstOrThrow();
+      const { password_hash } = await forge.context.db.sql.selectFrom("accounts").select("password_hash").where("name", "=", "lars").executeTakeFirstOrThrow();
       expect(password_hash).toBe("");
       expect(await forge.admin.patch("/admin/users/lars", { source_id: id, login_name: "lars", must_change_password: true }).expect(200)).toMatchObject({
         login: "lars",
@@ -286,7 +282,7 @@ eachDialect((dialect) => {
     post.refuse(100);
     clock.advance(5 * minuteMs);
     expect(await emailsSentBy(() => ask(jack.email))).toEqual([]);
-    const waiting = await forge.forge.context.db.sql.selectFrom("jobs").select("payload").where("kind", "=", "mail.send").execute();
+    const waiting = await forge.context.db.sql.selectFrom("jobs").select("payload").where("kind", "=", "mail.send").execute();
     expect(waiting).toHaveLength(1);
     expect(JSON.stringify(waiting)).not.toMatch(/jack|code=/);
     post.refuse(0);
@@ -305,7 +301,7 @@ eachDialect((dialect) => {
     expect((await browser.get("/user/forgot_password")).text).toContain("This server cannot send emails");
     expect((await browser.post("/user/forgot_password", { email: kate.email })).text).toContain("This server cannot send emails");
     await forge.settled();
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     expect(await db.sql.selectFrom("account_codes").selectAll().execute()).toEqual([]);
     expect(await db.sql.selectFrom("jobs").select("kind").where("kind", "like", "mail.%").execute()).toEqual([]);
   });

@@ -349,8 +349,8 @@ eachDialect((dialect) => {
     }
     expect(await whoami(used)).toBe(401);
     const fresh = await signedIn(alice);
-    await pruneSessions(forge.forge.context);
-    expect(await forge.forge.context.db.sql.selectFrom("sessions").select("account_id").execute()).toEqual([{ account_id: alice.id }]);
+    await pruneSessions(forge.context);
+    expect(await forge.context.db.sql.selectFrom("sessions").select("account_id").execute()).toEqual([{ account_id: alice.id }]);
     expect(await whoami(fresh)).toBe(200);
   });
 });

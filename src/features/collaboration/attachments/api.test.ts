@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { pruneUploads } from "./service/uploads.ts";
 
@@ -45,12 +46,9 @@ eachDialect((dialect) => {
     const found = await readdir(join(forge.dataDirectory, "files"), { recursive: true }).catch(() => []);
     return found.filter((path) => path.includes("/")).map((path) => join(forge.dataDirectory, "files", path));
   };
-  const events = async (type: string): Promise<unknown[]> => {
-    const rows = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", type).orderBy("id").execute();
-    return rows.map(({ payload }) => JSON.parse(payload));
-  };
+  const events = async (type: string): Promise<unknown[]> => (await eventsOf(forge, { type })).map(({ payload }) => payload);
   const lock = (number: number): Promise<unknown> =>
-    forge.forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ is_locked: 1 }).where("repo_id", "=", repoId).where("number", "=", number).execute());
+    forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ is_locked: 1 }).where("repo_id", "=", repoId).where("number", "=", number).execute());
   const download = (user: Pick<TestUser, "get">, uuid: string, headers: Record<string, string> = {}) => user.get(`//attachments/${uuid}`, headers);
 
   test("uploads, shows, renames, downloads and deletes files of an issue", async () => {
@@ -74,7 +72,7 @@ eachDialect((dialect) => {
     expect(await alice.get(`/repos/alice/demo/issues/${number}`).expect(200)).toMatchObject({ assets: [made, other], content_version: 2 });
     await carol.patch(`/repos/alice/demo/issues/${number}`, { body: "from before the files", content_version: 0 }).expect(409);
     await carol.patch(`/repos/alice/demo/issues/${number}`, { body: "with the files", content_version: 2 }).expect(201);
-    const texts = await forge.forge.context.db.sql.selectFrom("content_history").select("content").where("comment_id", "is", null).orderBy("id").execute();
+    const texts = await forge.context.db.sql.selectFrom("content_history").select("content").where("comment_id", "is", null).orderBy("id").execute();
     expect(texts.map(({ content }) => content)).toEqual(["", "with the files"]);
     expect(await carol.patch(`${path}/${made.id}`, { name: "better.txt" }).expect(201)).toEqual({ ...made, name: "better.txt" });
     expect(await carol.patch(`${path}/${made.id}`, {}).expect(201)).toMatchObject({ name: "better.txt" });
@@ -136,7 +134,7 @@ eachDialect((dialect) => {
     expect(await alice.get(ofIssue(opened.number)).expect(200)).toMatchObject([{ name: "log.txt" }]);
     const { body, headers } = formOf("x.txt", "x");
     await forge.anonymous.post(waiting, body, headers).expect(401);
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const clock = (daysAhead: number) => ({ now: () => Date.now() + daysAhead * 86_400_000 });
     await pruneUploads({ db, clock: clock(29) });
     expect((await download(carol, lost.uuid)).status).toBe(200);

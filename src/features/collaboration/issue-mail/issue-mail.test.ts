@@ -118,7 +118,7 @@ eachDialect((dialect) => {
     });
 
     test("contain only what the recipient can read when they are sent, and go only to verified addresses", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       await alice.patch(base, { private: true }).expect(200);
       const number = await open(alice, "secret", { body: "@bob @carol" });
       expect(await readers()).toEqual([]);
@@ -131,7 +131,7 @@ eachDialect((dialect) => {
       const nobody = { mentionedIds: [], askedIds: [], assigneeIds: [], reviewId: null, push: null };
       const news: IssueNews = { eventId: 1, happening: "commented", repoId, issueId, number, commentId: id, actorId: alice.id, ...nobody };
       const compose = (accountId: number) =>
-        composeEmail({ ...forge.forge.context, resolverOf: () => async (references) => references.map(() => false) }, { news, accountId, reason: "watch" });
+        composeEmail({ ...forge.context, resolverOf: () => async (references) => references.map(() => false) }, { news, accountId, reason: "watch" });
       expect((await compose(carol.id))?.to).toBe("carol@example.com");
       expect(await compose(bob.id)).toBeUndefined();
       const setVerified = (is_verified: 0 | 1) =>

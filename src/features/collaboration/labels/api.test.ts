@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { tableScans } from "../../../../test/kit/plans.ts";
 import { labelsByIds, resolveLabelsByIds, resolveLabelsByNames } from "./service/resolve.ts";
@@ -22,10 +23,7 @@ eachDialect((dialect) => {
     siteId = (await alice.post("/orgs/acme/repos", { name: "site" }).expect(201)).id;
   });
   afterAll(() => forge[Symbol.asyncDispose]());
-  const events = async (type: string): Promise<unknown[]> => {
-    const rows = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", type).orderBy("id").execute();
-    return rows.map(({ payload }) => JSON.parse(payload));
-  };
+  const events = async (type: string): Promise<unknown[]> => (await eventsOf(forge, { type })).map(({ payload }) => payload);
 
   describe("labels of a repository", () => {
     const base = "/repos/alice/demo/labels";
@@ -78,7 +76,7 @@ eachDialect((dialect) => {
       const one = await forge.cost(() => alice.get(`${path}?limit=1`).expect(200));
       const five = await forge.cost(() => alice.get(`${path}?limit=50`).expect(200));
       expect([one.statements.length <= 4, five.statements.length <= one.statements.length, one.processes + five.processes]).toEqual([true, true, 0]);
-      if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, [...one.statements, ...five.statements])).toEqual([]);
+      if (dialect.name === "sqlite") expect(await tableScans(forge.context.db, [...one.statements, ...five.statements])).toEqual([]);
       expect((await forge.cost(() => alice.post(path, { name: "c", color: "fff" }).expect(201))).statements).toHaveLength(4);
     });
 
@@ -182,12 +180,12 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/acme/site/labels").expect(200)).toEqual([]);
       await alice.get(`/repos/acme/site/labels/${id}`).expect(404);
       await alice.delete("/orgs/brief").expect(204);
-      expect((await labelsByIds(forge.forge.context.db, [id])).size).toBe(0);
+      expect((await labelsByIds(forge.context.db, [id])).size).toBe(0);
     });
   });
 
   test("labels an issue with labels of its repository and organization, by id or name", async () => {
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const make = async (path: string, name: string): Promise<number> => (await alice.post(path, { name, color: "fff" }).expect(201)).id;
     const theirs = await make("/orgs/acme/labels", "both");
     const shared = await make("/orgs/acme/labels", "shared");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { tableScans } from "../../../../test/kit/plans.ts";
 import { countInMilestone, milestonesByIds } from "./service.ts";
@@ -20,10 +21,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
   const base = "/repos/alice/demo/milestones";
   const titles = async (path: string): Promise<string[]> => (await forge.anonymous.get(path).expect(200)).map(({ title }: { title: string }) => title);
-  const events = async (): Promise<unknown[]> => {
-    const rows = await forge.forge.context.db.sql.selectFrom("events").select(["type", "payload"]).where("type", "like", "milestone.%").orderBy("id").execute();
-    return rows.map(({ type, payload }) => [type, JSON.parse(payload)]);
-  };
+  const events = async (): Promise<unknown[]> => (await eventsOf(forge, { type: "milestone.*" })).map(({ type, payload }) => [type, payload]);
 
   test("creates, shows, edits, closes, reopens and deletes milestones and publishes an event for each change", async () => {
     const made = await alice.post(base, { title: "v1", description: "first", due_on: "2033-05-06T00:00:00Z" }).expect(201);
@@ -88,7 +86,7 @@ eachDialect((dialect) => {
     const one = await forge.cost(() => alice.get(`${path}?limit=1`).expect(200));
     const all = await forge.cost(() => alice.get(`${path}?limit=50&state=all`).expect(200));
     expect([one.statements.length <= 4, all.statements.length <= one.statements.length, one.processes + all.processes]).toEqual([true, true, 0]);
-    if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, [...one.statements, ...all.statements])).toEqual([]);
+    if (dialect.name === "sqlite") expect(await tableScans(forge.context.db, [...one.statements, ...all.statements])).toEqual([]);
     expect((await forge.cost(() => alice.get(`${path}/a`).expect(200))).statements).toHaveLength(3);
   });
 
@@ -146,7 +144,7 @@ eachDialect((dialect) => {
 
   describe("milestones of issues", () => {
     test("keeps the counts of a milestone correct under concurrent updates", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const { id } = await alice.post(base, { title: "counted" }).expect(201);
       await Promise.all(Array.from({ length: 20 }, () => db.tx((tx) => countInMilestone(tx, id, { open: 1, closed: 0 }))));
       await Promise.all(Array.from({ length: 7 }, () => db.tx((tx) => countInMilestone(tx, id, { open: -1, closed: 1 }))));
@@ -155,7 +153,7 @@ eachDialect((dialect) => {
     });
 
     test("finds milestones by their ids only", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const { id } = await alice.post(base, { title: "two" }).expect(201);
       expect([...(await milestonesByIds(db, [id, 999_999])).keys()]).toEqual([id]);
     });

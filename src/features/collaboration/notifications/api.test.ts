@@ -32,7 +32,7 @@ eachDialect((dialect) => {
     repo = `r${++count}`;
     await alice.post("/user/repos", { name: repo }).expect(201);
     await bob.put(`/repos/alice/${repo}/subscription`).expect(200);
-    await forge.forge.context.db.tx((tx) => tx.sql.deleteFrom("notifications").execute());
+    await forge.context.db.tx((tx) => tx.sql.deleteFrom("notifications").execute());
   });
 
   const base = () => `/repos/alice/${repo}`;
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
     test("skip users who unsubscribed or have a block with the author, except for mentions", async () => {
       const number = await open(alice, "quiet");
       await mark(bob, "PUT", "/notifications");
-      await forge.forge.context.db.tx(async (tx) => {
+      await forge.context.db.tx(async (tx) => {
         const issue = await tx.sql.selectFrom("issues").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
         await tx.sql.insertInto("issue_subscriptions").values({ issue_id: issue.id, account_id: bob.id, is_subscribed: 0, created_ms: 1 }).execute();
       });
@@ -286,7 +286,7 @@ eachDialect((dialect) => {
       const one = await forge.cost(() => news(bob, "?limit=1"));
       const three = await forge.cost(() => news(bob, "?limit=50"));
       expect([one.statements.length <= 6, three.statements.length <= one.statements.length, one.processes]).toEqual([true, true, 0]);
-      const scans = dialect.name === "sqlite" ? await tableScans(forge.forge.context.db, [...one.statements, ...three.statements]) : [];
+      const scans = dialect.name === "sqlite" ? await tableScans(forge.context.db, [...one.statements, ...three.statements]) : [];
       expect(scans).toEqual([]);
     });
 
@@ -307,7 +307,7 @@ eachDialect((dialect) => {
       expect(await written()).toBe(2);
       for (const reader of readers) expect((await titles(reader)).includes("private")).toBe(true);
       const numbers = [await open(alice, "x"), await open(alice, "y")];
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const { id: repoId } = await alice.get(base()).expect(200);
       const issues = await db.sql.selectFrom("issues").select(["id", "number", "title"]).where("repo_id", "=", repoId).where("number", "in", numbers).execute();
       const { statements } = await forge.cost(() =>
@@ -330,7 +330,7 @@ eachDialect((dialect) => {
       for (const user of [carol, await forge.createUser(`w${count}`)]) await user.put(`${base()}/subscription`).expect(200);
       expect(await statements()).toHaveLength(few.length);
       expect(few).toHaveLength(2);
-      const scans = dialect.name === "sqlite" ? await tableScans(forge.forge.context.db, few) : [];
+      const scans = dialect.name === "sqlite" ? await tableScans(forge.context.db, few) : [];
       // CTEs are not tables.
       expect(scans.filter((scan) => !/^(f|listening|one|scanned): /.test(scan))).toEqual([]);
     });

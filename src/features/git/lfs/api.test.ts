@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { makeLfsToken } from "./service/token.ts";
 
@@ -324,7 +325,7 @@ eachDialect((dialect) => {
       return `ssh-ed25519 ${Buffer.concat([field(Buffer.from("ssh-ed25519")), field(Buffer.from(x, "base64url"))]).toString("base64")}`;
     };
     const pass = (operation: "download" | "upload", changes: object = {}): string =>
-      makeLfsToken(forge.forge.context.sealer, { keyId, repoId, operation, expiresMs: now + 60_000, ...changes });
+      makeLfsToken(forge.context.sealer, { keyId, repoId, operation, expiresMs: now + 60_000, ...changes });
 
     beforeAll(async () => {
       ({ id: keyId } = await alice.post<{ id: number }>("/user/keys", { title: "k", key: publicKey() }).expect(201));
@@ -397,14 +398,9 @@ eachDialect((dialect) => {
       expect(await locks(`/${made.json.lock.id}/unlock`, basic(bob), { force: true })).toMatchObject({ status: 200, json: { lock: made.json.lock } });
       expect(await locks(`/${others.json.lock.id}/unlock`, basic(bob), {})).toMatchObject({ status: 200 });
       expect((await locks(`/${others.json.lock.id}/unlock`, basic(bob), {})).status).toBe(404);
-      const events = await forge.forge.context.db.sql
-        .selectFrom("events")
-        .select(["type", "payload"])
-        .where("type", "like", "lfs_lock.%")
-        .orderBy("id")
-        .execute();
+      const events = await eventsOf(forge, { type: "lfs_lock.*" });
       expect(events.map(({ type: name }) => name)).toEqual(["lfs_lock.created", "lfs_lock.created", "lfs_lock.deleted", "lfs_lock.deleted"]);
-      expect(JSON.parse(events[2]?.payload ?? "")).toMatchObject({ path: "art/a.psd", accountId: alice.id, isForced: true });
+      expect(events[2]?.payload).toMatchObject({ path: "art/a.psd", accountId: alice.id, isForced: true });
       await alice.delete("/repos/alice/open/collaborators/bob").expect(204);
     });
 

@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       const listed = await owner().get(all);
       expect(listed.headers.get("x-total-count")).toBe("1");
       expect(shown.text + listed.text).not.toContain("canary");
-      const kept = await forge.forge.context.db.sql.selectFrom("hooks").selectAll().where("id", "=", made.id).executeTakeFirstOrThrow();
+      const kept = await forge.context.db.sql.selectFrom("hooks").selectAll().where("id", "=", made.id).executeTakeFirstOrThrow();
       expect(JSON.stringify(kept)).not.toContain("canary");
 
       await bob.get(`${base}/${made.id}`).expect(othersStatus);
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
     const [copy, ...others] = await alice.get("/repos/alice/born/hooks").expect(200);
     expect(others).toEqual([]);
     expect(copy).toMatchObject({ config: valid.config, active: true, events: ["push"] });
-    const rows = await forge.forge.context.db.sql.selectFrom("hooks").select("secret").where("id", "in", [copy.id, made.id]).execute();
+    const rows = await forge.context.db.sql.selectFrom("hooks").select("secret").where("id", "in", [copy.id, made.id]).execute();
     expect(rows[0]?.secret).toBe(rows[1]?.secret);
     for (const { id } of [made, system]) await forge.admin.delete(`/admin/hooks/${id}`).expect(204);
   });

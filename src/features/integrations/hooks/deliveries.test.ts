@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { type Received, type Receiver, startReceiver } from "../../../../test/kit/receiver.ts";
 import { insertMessages } from "./store/messages.ts";
@@ -41,12 +42,12 @@ eachDialect((dialect) => {
       .expect(201);
   const open = (base: string, title: string) => alice.post(`${base}/issues`, { title }).expect(201);
   const titles = (requests: readonly Received[]) => requests.map(({ body }) => JSON.parse(body).issue.title);
-  const rows = (hookId: number) => forge.forge.context.db.sql.selectFrom("hook_deliveries").selectAll().where("hook_id", "=", hookId).orderBy("id").execute();
+  const rows = (hookId: number) => forge.context.db.sql.selectFrom("hook_deliveries").selectAll().where("hook_id", "=", hookId).orderBy("id").execute();
 
   /** One entry per failure notice to the owners: whether the webhook was deactivated. */
   const failures = async (hookId: number): Promise<readonly boolean[]> => {
-    const events = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", "hook.failed").orderBy("id").execute();
-    return events.map(({ payload }) => JSON.parse(payload)).flatMap((told) => (told.hookId === hookId ? [told.isSwitchedOff] : []));
+    const events = await eventsOf(forge, { type: "hook.failed" });
+    return events.flatMap(({ payload }) => (payload.hookId === hookId ? [payload.isSwitchedOff] : []));
   };
 
   test("sends an event once, signed, with a sequence number and an id", async () => {
@@ -85,7 +86,7 @@ eachDialect((dialect) => {
   });
 
   test("a payload that cannot be composed delays only its own repository, and is skipped after some attempts", async () => {
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const [stuck, moving] = [await repositoryOf("stuck"), await repositoryOf("moving")];
     await addHook(stuck, "/stuck");
     await addHook(moving, "/moving");
@@ -306,7 +307,7 @@ eachDialect((dialect) => {
     }
     await open(base, "x");
     await forge.settled();
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const tried = await db.sql
       .selectFrom("hook_deliveries as d")
       .innerJoin("hooks as h", "h.id", "d.hook_id")
@@ -379,7 +380,7 @@ eachDialect((dialect) => {
     const without = await edit("a");
     const hook = await addHook(base, "/counted", { events: ["push"] });
     const one = await edit("b");
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     await db.tx(async (tx) => {
       const { id: _, ...row } = await tx.sql.selectFrom("hooks").selectAll().where("id", "=", hook.id).executeTakeFirstOrThrow();
       await tx.sql

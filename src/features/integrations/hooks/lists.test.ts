@@ -174,10 +174,10 @@ eachDialect((dialect) => {
 
   test("old deliveries are deleted with their payloads", async () => {
     const [{ id }] = await alice.get(`${base}/hooks`).expect(200);
-    await pruneDeliveries(forge.forge.context, Date.now() - 60_000);
+    await pruneDeliveries(forge.context, Date.now() - 60_000);
     expect((await alice.get(`${base}/hooks/${id}/deliveries`).expect(200)).length).toBeGreaterThan(0);
-    await pruneDeliveries(forge.forge.context, Date.now() + 60_000);
+    await pruneDeliveries(forge.context, Date.now() + 60_000);
     expect(await alice.get(`${base}/hooks/${id}/deliveries`).expect(200)).toEqual([]);
-    expect(await forge.forge.context.db.sql.selectFrom("hook_messages").select("id").execute()).toEqual([]);
+    expect(await forge.context.db.sql.selectFrom("hook_messages").select("id").execute()).toEqual([]);
   });
 });

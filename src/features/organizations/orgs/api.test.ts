@@ -37,7 +37,7 @@ eachDialect((dialect) => {
       expect(made).toMatchObject({ ...given, name: "acme" });
       expect(await alice.get("/orgs/ACME").expect(200)).toEqual(made);
       expect(await anonymous().get("/orgs/acme").expect(200)).toEqual({ ...made, email: "" });
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const teams = await db.sql.selectFrom("teams").selectAll().where("org_id", "=", made.id).execute();
       expect(teams).toMatchObject([{ name: "Owners", mode: "owner", includes_all_repositories: 1, can_create_org_repo: 1 }]);
       expect(
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       await alice.post("/orgs", { username: "lim", visibility: "limited" }).expect(201);
       const hidden = await alice.post("/orgs", { username: "priv", visibility: "private", email: "priv@example.org" }).expect(201);
       const limited = await alice.get("/orgs/lim").expect(200);
-      await forge.forge.context.db.tx(async (tx) => {
+      await forge.context.db.tx(async (tx) => {
         for (const orgId of [hidden.id, limited.id]) await team(tx, { orgId, name: "staff", units: { "repo.code": "read" }, members: [bob.id] });
       });
     });
@@ -139,7 +139,7 @@ eachDialect((dialect) => {
       expect(await listed(alice, "/users/bob/orgs")).toEqual(["lim", "priv"]);
       expect(await listed(mallory, "/users/bob/orgs")).toEqual([]);
       await anonymous().get("/users/bob/orgs").expect(401);
-      await forge.forge.context.db.tx((tx) => tx.sql.updateTable("organization_members").set({ is_public: 1 }).where("account_id", "=", bob.id).execute());
+      await forge.context.db.tx((tx) => tx.sql.updateTable("organization_members").set({ is_public: 1 }).where("account_id", "=", bob.id).execute());
       expect(await listed(mallory, "/users/bob/orgs")).toEqual(["lim"]);
       await anonymous().get("/user/orgs").expect(401);
       await mallory.get("/admin/orgs").expect(403);

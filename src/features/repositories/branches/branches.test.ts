@@ -262,7 +262,7 @@ eachDialect((dialect) => {
     /** Deletes all objects that are unreachable from the refs on the disk. */
     const collect = async (name: string): Promise<void> => {
       await forge.settled();
-      const { git, db } = forge.forge.context;
+      const { git, db } = forge.context;
       const row = await db.sql
         .selectFrom("repositories")
         .select("code_store_id as store_id")
@@ -324,7 +324,7 @@ eachDialect((dialect) => {
 
     test("keeps the latest hundred deleted branches for thirty days, unless one is discarded", async () => {
       const name = await repository();
-      const { db, clock } = forge.forge.context;
+      const { db, clock } = forge.context;
       const many = Array.from({ length: 110 }, (_unused, n) => `refs/heads/b${n + 100}`);
       await push(client, alice, name, ...many.map((ref) => `${side}:${ref}`));
       await push(client, alice, name, ...many.map((ref) => `:${ref}`));

@@ -163,7 +163,7 @@ eachDialect((dialect) => {
   describe("objects that current git versions do not write", () => {
     /** Bypasses the checks of a push, like an import of old history. */
     async function plant(objects: readonly GitObject[], commit: GitObject): Promise<string> {
-      const { db, git } = forge.forge.context;
+      const { db, git } = forge.context;
       const { id } = await alice.post("/user/repos", { name: `odd-${commit.oid.slice(0, 12)}` }).expect(201);
       const subject = await findRepositoryById({ db }, id, { kind: "anonymous" });
       const store = git.store(subject.codeStoreId, "sha1");

@@ -194,7 +194,7 @@ onSqlite((dialect) => {
   test("a client that disconnects ends the git process", async () => {
     await alice.post("/user/repos", { name: "large" }).expect(201);
     await push(client, alice, "alice/large", `${large}:refs/heads/main`);
-    const { counters } = forge.forge.context.git;
+    const { counters } = forge.context.git;
     await forge.settled();
     const idle = counters.running;
     const abort = new AbortController();

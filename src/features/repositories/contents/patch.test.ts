@@ -56,7 +56,7 @@ eachDialect((dialect) => {
   const storeOf = async (r: string): Promise<string> => {
     await forge.settled();
     const { id } = await alice.get(r).expect(200);
-    const { db, git } = forge.forge.context;
+    const { db, git } = forge.context;
     const { code_store_id } = await db.sql.selectFrom("repositories").select("code_store_id").where("id", "=", id).executeTakeFirstOrThrow();
     return storePath(git.root, code_store_id);
   };

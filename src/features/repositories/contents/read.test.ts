@@ -239,7 +239,7 @@ eachDialect((dialect) => {
     });
 
     test("streams a large file, whole and in ranges", async () => {
-      const { counters } = forge.forge.context.git;
+      const { counters } = forge.context.git;
       await alice.get(`${r}/raw/bin.dat`);
       const idle = counters.running;
       const whole = await fetch(`${forge.url}/api/v1${r}/raw/large.txt`);

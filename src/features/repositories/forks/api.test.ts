@@ -33,7 +33,7 @@ eachDialect((dialect) => {
   const write = (who: TestUser, repo: string, path: string, text: string, branch = "trunk") =>
     who.post(`/repos/${repo}/contents/${path}`, { content: base64(text), branch, message: `writes ${path}` }).expect(201);
   const storeOf = async (owner: string, name: string): Promise<GitStore> => {
-    const { db, git } = forge.forge.context;
+    const { db, git } = forge.context;
     const row = await db.sql
       .selectFrom("repositories as r")
       .innerJoin("accounts as o", "o.id", "r.owner_id")
@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       expect(await bob.get("/repos/bob/full/contents/README.md").expect(200)).toMatchObject({ name: "README.md" });
       expect(await bob.get("/repos/bob/full/git/refs").expect(200)).toHaveLength(3);
       await forge.settled();
-      expect(await findProblems(forge.forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
+      expect(await findProblems(forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
       expect(await alice.get("/repos/search?mode=fork&q=full").expect(200)).toMatchObject({ data: [{ full_name: "bob/full" }] });
     });
 
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
 
   test("a fork that fails in storage leaves nothing visible, and can be repeated", async () => {
     await alice.post("/user/repos", { name: "cut", auto_init: true }).expect(201);
-    const { db, git } = forge.forge.context;
+    const { db, git } = forge.context;
     const { last } = await db.sql.selectFrom("git_stores").select(db.sql.fn.max("id").as("last")).executeTakeFirstOrThrow();
     // A file at the path of the new store's folder.
     const obstacle = dirname(storePath(git.root, Number(last) + 1));
@@ -225,7 +225,7 @@ eachDialect((dialect) => {
       const names = (await bob.get("/repos/bob/full/contents").expect(200)).map(({ name }: { name: string }) => name);
       expect(names).toEqual(expect.arrayContaining(["ours.txt", "theirs.txt", "up.txt"]));
       await forge.settled();
-      expect(await findProblems(forge.forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
+      expect(await findProblems(forge.context, (await storeOf("bob", "full")).id)).toEqual([]);
       expect(await merge(bob, "bob/full").expect(200)).toEqual({ merge_type: "up-to-date" });
     });
 

@@ -43,7 +43,7 @@ eachDialect((dialect) => {
   });
   const migrate = (user: TestUser, wish: object) => user.post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, ...wish });
   const counts = async () => {
-    const { sql } = forge.forge.context.db;
+    const { sql } = forge.context.db;
     const rows = await Promise.all(
       (["repositories", "refs", "events"] as const).map((table) =>
         sql
@@ -89,7 +89,7 @@ eachDialect((dialect) => {
     await bob.post("/repos/migrate", { ...wish, repo_name: "again", auth_token: alice.token, mirror: true }).expect(201);
     expect(await bob.get("/repos/bob/again").expect(200)).toMatchObject({ mirror: true, original_url: `${forge.url}/alice/source.git` });
     // Credentials of the source are in no readable row and in no file.
-    const { sql } = forge.forge.context.db;
+    const { sql } = forge.context.db;
     const rows = JSON.stringify([
       await sql.selectFrom("pull_mirrors").selectAll().execute(),
       await sql.selectFrom("repositories").select("original_url").execute(),
@@ -312,7 +312,7 @@ eachDialect((dialect) => {
     expect(await counts()).toEqual(before);
     expect(await alice.get(`/user/migrations/${running.id}`).expect(200)).toMatchObject({ status: "cancelled", ended_at: expect.any(String) });
     await alice.delete(`/user/migrations/${running.id}`).expect(404);
-    const rows = JSON.stringify(await forge.forge.context.db.sql.selectFrom("repo_migrations").selectAll().execute());
+    const rows = JSON.stringify(await forge.context.db.sql.selectFrom("repo_migrations").selectAll().execute());
     expect(rows).not.toContain("hush");
   });
 
@@ -350,6 +350,6 @@ eachDialect((dialect) => {
     release();
     expect(await ended).toBe(404);
     await forge.settled();
-    expect(await forge.forge.context.db.sql.selectFrom("repositories").select("id").where("name", "=", "late").execute()).toEqual([]);
+    expect(await forge.context.db.sql.selectFrom("repositories").select("id").where("name", "=", "late").execute()).toEqual([]);
   });
 });

@@ -189,7 +189,7 @@ test("maps authors to accounts only if they have signed in here through the sour
   const fox = await forge.createUser("fox");
   const bob = await forge.createUser("bob");
   const identity = { source_id, account_id: bob.id, subject: String(tanuki.id), label: "tanuki", created_ms: 0, last_used_ms: 0 };
-  await forge.forge.context.db.tx((tx) => tx.sql.insertInto("external_identities").values(identity).execute());
+  await forge.context.db.tx((tx) => tx.sql.insertInto("external_identities").values(identity).execute());
   const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", issues: true, pull_requests: true, auth_token: "s3cret" };
   await alice.post("/repos/migrate", { ...wish, repo_name: "linked" }).expect(201);
   const r = "/repos/alice/linked";

@@ -57,7 +57,7 @@ eachDialect((dialect) => {
   };
   const rowOf = async (r: string) => {
     const { id } = await alice.get(r).expect(200);
-    return forge.forge.context.db.sql.selectFrom("pull_mirrors").selectAll().where("repo_id", "=", id).executeTakeFirstOrThrow();
+    return forge.context.db.sql.selectFrom("pull_mirrors").selectAll().where("repo_id", "=", id).executeTakeFirstOrThrow();
   };
 
   describe("pull mirror", () => {
@@ -150,12 +150,12 @@ eachDialect((dialect) => {
       const before = await refsOf(r);
       await alice.post("/user/repos", { name: "full" }).expect(201);
       const take = async (bytes: number): Promise<void> => {
-        const { code_store_id: id } = await forge.forge.context.db.sql
+        const { code_store_id: id } = await forge.context.db.sql
           .selectFrom("repositories")
           .select("code_store_id")
           .where("name", "=", "full")
           .executeTakeFirstOrThrow();
-        await forge.forge.context.db.tx((tx) => tx.sql.updateTable("git_stores").set({ size_bytes: bytes }).where("id", "=", id).execute());
+        await forge.context.db.tx((tx) => tx.sql.updateTable("git_stores").set({ size_bytes: bytes }).where("id", "=", id).execute());
       };
       await take(1_000_000_000);
       origin.commit({ "more.txt": "more" });
@@ -174,7 +174,7 @@ eachDialect((dialect) => {
     test("only calls its address while the host is allowed", async () => {
       const { repo_id, address } = await rowOf(r);
       const moveTo = (elsewhere: string) =>
-        forge.forge.context.db.tx((tx) => tx.sql.updateTable("pull_mirrors").set({ address: elsewhere }).where("repo_id", "=", repo_id).execute());
+        forge.context.db.tx((tx) => tx.sql.updateTable("pull_mirrors").set({ address: elsewhere }).where("repo_id", "=", repo_id).execute());
       await moveTo("http://169.254.169.254/x.git");
       await alice.post(`${r}/mirror-sync`).expect(200);
       await forge.settled();
@@ -223,7 +223,7 @@ eachDialect((dialect) => {
       await alice.get(`${r}/push_mirrors/${made.remote_name}`).expect(200);
       await alice.get(`${r}/push_mirrors/none`).expect(404);
       expect((await bob.get(`${r}/push_mirrors`)).status).toBe(403);
-      const { sql } = forge.forge.context.db;
+      const { sql } = forge.context.db;
       expect(JSON.stringify(await sql.selectFrom("push_mirrors").selectAll().execute())).not.toContain(alice.token);
     });
 
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
       await forge.settled();
       expect(await refsOf("/repos/alice/target")).toEqual(await refsOf(r));
       const { id } = await alice.get(r).expect(200);
-      await forge.forge.context.db.tx((tx) => tx.sql.updateTable("push_mirrors").set({ syncs_on_commit: 0 }).where("repo_id", "=", id).execute());
+      await forge.context.db.tx((tx) => tx.sql.updateTable("push_mirrors").set({ syncs_on_commit: 0 }).where("repo_id", "=", id).execute());
       await push(origin, alice, "alice/source", "main:refs/heads/later");
       await forge.settled();
       expect(await refsOf("/repos/alice/target")).not.toEqual(await refsOf(r));

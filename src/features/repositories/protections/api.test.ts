@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createGitUser, type GitRun, type GitUser } from "../../../../test/kit/git-user.ts";
 
@@ -99,7 +100,7 @@ eachDialect((dialect) => {
       await owner.post(`${repo}/branch_protections`, { rule_name: "ma*", required_approvals: 1 }).expect(201);
       await owner.post(`${repo}/branch_protections`, { rule_name: "main", required_approvals: 2 }).expect(201);
       expect(await owner.get(`${repo}/branches/main`).expect(200)).toMatchObject({ required_approvals: 1, effective_branch_protection_name: "ma*" });
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const rows = await db.sql.selectFrom("ref_protections").select(["id", "pattern"]).orderBy("id", "desc").limit(2).execute();
       await owner.post(`${repo}/branch_protections/priority`, { ids: rows.map(({ id }) => id) }).expect(204);
       expect((await owner.get(`${repo}/branch_protections`)).json.map((rule: { rule_name: string }) => rule.rule_name)).toEqual(["main", "ma*"]);
@@ -253,17 +254,10 @@ eachDialect((dialect) => {
     const repo = await repository();
     await owner.post(`${repo}/branch_protections`, { rule_name: "main" }).expect(201);
     await owner.delete(`${repo}/branch_protections/main`).expect(204);
-    const { db } = forge.forge.context;
-    const rows = await db.sql
-      .selectFrom("events")
-      .select(["type", "actor_id"])
-      .where("type", "like", "branch_protection.%")
-      .orderBy("id", "desc")
-      .limit(2)
-      .execute();
-    expect(rows).toEqual([
-      { type: "branch_protection.deleted", actor_id: owner.id },
-      { type: "branch_protection.created", actor_id: owner.id },
+    const events = await eventsOf(forge, { type: "branch_protection.*" });
+    expect(events.slice(-2)).toMatchObject([
+      { type: "branch_protection.created", actorId: owner.id },
+      { type: "branch_protection.deleted", actorId: owner.id },
     ]);
   });
 });

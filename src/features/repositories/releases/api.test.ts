@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
 import { push } from "../../../../test/kit/push.ts";
@@ -25,16 +26,8 @@ eachDialect((dialect) => {
     return `/repos/alice/r${number}`;
   };
   const events = async (path: string): Promise<unknown[]> => {
-    const { db } = forge.forge.context;
     const { id } = await alice.get(path).expect(200);
-    const rows = await db.sql
-      .selectFrom("events")
-      .select(["type", "payload"])
-      .where("repo_id", "=", id)
-      .where("type", "like", "release.%")
-      .orderBy("id")
-      .execute();
-    return rows.map(({ type, payload }) => [type, JSON.parse(payload).tagName]);
+    return (await eventsOf(forge, { type: "release.*", repositoryId: id })).map(({ type, payload }) => [type, payload.tagName]);
   };
   const count = async (path: string): Promise<number> => (await alice.get(path).expect(200)).release_counter;
   const names = (releases: readonly { tag_name: string }[]): string[] => releases.map(({ tag_name }) => tag_name);

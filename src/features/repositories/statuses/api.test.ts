@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { combine } from "./model.ts";
 
@@ -52,14 +53,8 @@ eachDialect((dialect) => {
       await alice.post(`${path}/statuses/${"f".repeat(40)}`, { state: "success" }).expect(404);
       await alice.post(`${path}/statuses/${sha}`, { state: "success", target_url: "javascript:alert(1)" }).expect(422);
       await alice.post(`${path}/statuses/${sha}`, { state: "success", context: "x".repeat(256) }).expect(422);
-      const rows = await forge.forge.context.db.sql
-        .selectFrom("events")
-        .select("payload")
-        .where("type", "=", "status.created")
-        .orderBy("id", "desc")
-        .limit(3)
-        .execute();
-      expect(rows.map(({ payload }) => JSON.parse(payload).state)).toEqual(["", "success", "pending"]);
+      const events = await eventsOf(forge, { type: "status.created" });
+      expect(events.slice(-3).map(({ payload }) => payload.state)).toEqual(["pending", "success", ""]);
     });
 
     test("lists statuses by commit, branch, tag and state, sorted and in pages", async () => {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
 import { push } from "../../../../test/kit/push.ts";
@@ -32,14 +33,7 @@ eachDialect((dialect) => {
   };
   const events = async (r: string) => {
     const { id } = await alice.get(r).expect(200);
-    const rows = await forge.forge.context.db.sql
-      .selectFrom("events")
-      .select(["type", "payload"])
-      .where("repo_id", "=", id)
-      .where("type", "like", "wiki.%")
-      .orderBy("id")
-      .execute();
-    return rows.map(({ type, payload }) => ({ type, ...JSON.parse(payload) }));
+    return (await eventsOf(forge, { type: "wiki.*", repositoryId: id })).map(({ type, payload }) => ({ type, ...payload }));
   };
   const git = async (user: TestUser, ...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, HOME: client.path, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };
@@ -127,7 +121,7 @@ eachDialect((dialect) => {
     });
     await forge.anonymous.post(`${r}/wiki/new`, { title: "Evil", content_base64: b64("x") }).expect(401);
     const { id } = await alice.get(r).expect(200);
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     expect(await db.sql.selectFrom("repositories").select("wiki_store_id").where("id", "=", id).execute()).toEqual([{ wiki_store_id: null }]);
 
     await alice.post(`${r}/wiki/new`, { title: "Home", content_base64: b64("x") }).expect(201);

@@ -32,7 +32,7 @@ eachDialect((dialect) => {
     /** Moves a repository's activities into the past in the database. */
     const backdate = async (path: string, ms: number): Promise<void> => {
       const { id } = await forge.admin.get(path).expect(200);
-      await forge.forge.context.db.tx((tx) =>
+      await forge.context.db.tx((tx) =>
         tx.sql
           .updateTable("activities")
           .set((eb) => ({ created_ms: eb("created_ms", "-", ms) }))
@@ -251,7 +251,7 @@ eachDialect((dialect) => {
       const row = { kind: "create_issue", actor_id: leo.id, repo_id: id, owner_id: leo.id, ref_name: "", subject: "1|x" };
       const todayMs = Math.floor(Date.now() / dayMs) * dayMs;
       const rows = Array.from({ length: 1_010 }, (_, index) => ({ ...row, created_ms: todayMs - 5 * dayMs + (index < 1_005 ? 1_000 + index : -index) }));
-      await forge.forge.context.db.tx((tx) => tx.sql.insertInto("activities").values(rows).execute());
+      await forge.context.db.tx((tx) => tx.sql.insertInto("activities").values(rows).execute());
       const page = async (query: string): Promise<[number, string | null]> => {
         const { json, headers } = await leo.get<Activity[]>(`/users/leo/activities/feeds?${query}`);
         return [json.length, headers.get("x-total-count")];
@@ -313,7 +313,7 @@ eachDialect((dialect) => {
     test("reach back two years and are deleted with their repository and user", async () => {
       const kim = await forge.createUser("kim");
       await kim.post("/user/repos", { name: "old" }).expect(201);
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const rows = async () => db.sql.selectFrom("activities").select("id").where("actor_id", "=", kim.id).execute();
       await kim.post("/user/repos", { name: "new" }).expect(201);
       await backdate("/repos/kim/old", 1_000 * dayMs);

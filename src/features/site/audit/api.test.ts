@@ -188,7 +188,7 @@ eachDialect((dialect) => {
         "team.repository_added team acme:devs -",
         "team.repository_removed team acme:devs -",
       ]);
-      const written = JSON.stringify(await forge.forge.context.db.sql.selectFrom("audit_log").selectAll().execute());
+      const written = JSON.stringify(await forge.context.db.sql.selectFrom("audit_log").selectAll().execute());
       expect(written).toContain("https://copies.invalid/site.git");
       expect(written).not.toContain("hidden-word");
       const [rejected] = await entries(forge.admin, "action=repo.transfer_rejected");
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
       await alice.post("/user/repos", { name: "bad name" }).expect(422);
       await alice.delete("/user/emails", { emails: [alice.email] }).expect(422);
       expect(await entries(forge.admin)).toHaveLength(before);
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const rows = JSON.stringify(await db.sql.selectFrom("audit_log").selectAll().execute());
       for (const secret of [alice.token, alice.password, forge.admin.token, forge.admin.password, "argon2"]) expect(rows).not.toContain(secret);
     });

@@ -38,7 +38,7 @@ eachDialect((dialect) => {
     user.put(`//${user.name}/demo.git/info/lfs/objects/${oidOf(content)}/${content.length}`, content, alone).expect(200);
   const problems = async (): Promise<string[]> => {
     const said: string[] = [];
-    await checkFiles(forge.forge.context, (problem) => said.push(problem));
+    await checkFiles(forge.context, (problem) => said.push(problem));
     return said;
   };
 
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
   });
 
   async function forgotten(): Promise<string> {
-    const { name } = await forge.forge.context.files.receive([Buffer.from("forgotten")] as never, { maxBytes: 9 });
+    const { name } = await forge.context.files.receive([Buffer.from("forgotten")] as never, { maxBytes: 9 });
     await age("forgotten");
     expect(await problems()).toEqual([expect.stringMatching(/^\d+ unreferenced uploaded files/)]);
     return name;

@@ -56,7 +56,7 @@ eachDialect((dialect) => {
     ).toEqual(forms.slice(2).toSorted());
     clock.advance(30 * 86_400_000 + 1);
     await alice.put(path, { form: here, fields: { content: "new" } }).expect(200);
-    await pruneDrafts(forge.forge.context);
+    await pruneDrafts(forge.context);
     expect(await alice.get(asked(...forms.slice(26), here)).expect(200)).toHaveLength(1);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestClock, type TestClock } from "../../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { countEvents, eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { tableScans } from "../../../../../test/kit/plans.ts";
 import { drawIdenticon } from "../identicon.ts";
@@ -189,16 +190,15 @@ eachDialect((dialect) => {
     });
 
     test("records an event for each change and none for a no-op", async () => {
-      const { db } = forge.forge.context;
-      const last = (await db.sql.selectFrom("events").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow()).id;
+      const earlier = await countEvents(forge);
       await bob.post("/user/avatar", base64(picture)).expect(204);
       await alice.post("/repos/alice/site/avatar", base64(picture)).expect(204);
       for (let n = 0; n < 2; n++) await bob.delete("/user/avatar").expect(204);
-      const events = await db.sql.selectFrom("events").select(["type", "actor_id"]).where("id", ">", last).orderBy("id").execute();
-      expect(events).toEqual([
-        { type: "account.updated", actor_id: bob.id },
-        { type: "repo.updated", actor_id: alice.id },
-        { type: "account.updated", actor_id: bob.id },
+      const events = (await eventsOf(forge)).slice(earlier);
+      expect(events.map(({ type, actorId }) => ({ type, actorId }))).toEqual([
+        { type: "account.updated", actorId: bob.id },
+        { type: "repo.updated", actorId: alice.id },
+        { type: "account.updated", actorId: bob.id },
       ]);
       await alice.delete("/repos/alice/site/avatar").expect(204);
     });
@@ -285,7 +285,7 @@ eachDialect((dialect) => {
       await forge.admin.delete("/admin/users/carol?purge=true").expect(204);
       expect((await show(carols)).body.equals(drawIdenticon(nameIn(carols), 256))).toBe(true);
 
-      const context = { ...forge.forge.context, clock };
+      const context = { ...forge.context, clock };
       expect(await sweepAvatars(context)).toBe(0);
       // The forge's own sweep is not due, because its clock does not advance.
       const later = { ...context, clock: { now: () => clock.now() + 2 * dayMs } };
@@ -295,12 +295,12 @@ eachDialect((dialect) => {
       expect((await show(alices)).body.equals(picture)).toBe(true);
       // Two statements for each folder of files; none scans a whole table.
       expect(statements.length).toBeLessThanOrEqual(8);
-      if (dialect.name === "sqlite") expect(await tableScans(forge.forge.context.db, statements)).toEqual([]);
+      if (dialect.name === "sqlite") expect(await tableScans(forge.context.db, statements)).toEqual([]);
       await alice.delete("/user/avatar").expect(204);
     });
 
     test("are swept every day", async () => {
-      const orphan = await forge.forge.context.avatars.put(picture);
+      const orphan = await forge.context.avatars.put(picture);
       clock.advance(3 * dayMs);
       await forge.settled();
       expect(await kept()).not.toContain(orphan);

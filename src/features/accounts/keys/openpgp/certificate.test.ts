@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasGpg, type Keyring, openKeyring } from "../../../../../test/kit/signing.ts";
 import { readArmor, writeArmor } from "./armor.ts";
@@ -175,13 +176,23 @@ describe("invalid keys are rejected with a reason", () => {
 
   test("parses or rejects any bytes with a reason", () => {
     const bytes = bytesOf(good);
-    for (let round = 0; round < 2_000; round += 1) {
-      const broken = Buffer.from(bytes.subarray(0, round % 3 === 0 ? Math.floor(Math.random() * bytes.length) : bytes.length));
-      for (let flips = 0; flips < 3 && broken.length > 0; flips += 1) broken[Math.floor(Math.random() * broken.length)] = Math.floor(Math.random() * 256);
-      // Anything but a FormatProblem is rethrown and fails the test.
-      problemOf(() => readCertificateBytes(broken));
-      problemOf(() => readDetachedSignature(broken));
-    }
+    const length = fc.oneof({ weight: 2, arbitrary: fc.constant(bytes.length) }, fc.nat(bytes.length - 1));
+    const flips = fc.array(fc.record({ at: fc.nat(bytes.length - 1), to: fc.nat(255) }), { minLength: 3, maxLength: 3 });
+    // As hex, so that a failure prints the bytes: the keys differ in each run.
+    const damaged = fc.record({ length, flips }).map((damage) => {
+      const broken = Buffer.from(bytes.subarray(0, damage.length));
+      for (const { at, to } of damage.flips) if (at < broken.length) broken[at] = to;
+      return broken.toString("hex");
+    });
+    fc.assert(
+      fc.property(damaged, (hex) => {
+        const broken = Buffer.from(hex, "hex");
+        // Anything but a FormatProblem is rethrown and fails the test.
+        problemOf(() => readCertificateBytes(broken));
+        problemOf(() => readDetachedSignature(broken));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -215,7 +215,7 @@ eachDialect((dialect) => {
   });
 
   test("deletes outdated counts and limits the number of networks per account", async () => {
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const count = async (table: "sign_in_throttles" | "sign_in_networks") => {
       const row = await db.sql
         .selectFrom(table)

@@ -201,7 +201,7 @@ eachDialect((dialect) => {
       (await mine().get("/users/alice/tokens?limit=50").expect(200)).find((token: { name: string }) => token.name === name).last_used_at;
     /** Uses are recorded after the response, so the tests wait until the tokens show them. */
     const isNoted = async (names: readonly string[]): Promise<void> => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const rows = () => db.sql.selectFrom("access_tokens").select("name").where("name", "in", names).where("last_used_ms", "=", clock.now()).execute();
       await expect.poll(async () => (await rows()).length).toBe(names.length);
     };

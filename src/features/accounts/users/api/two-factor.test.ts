@@ -3,6 +3,7 @@ import { type ApiClient, createApiClient } from "../../../../../test/kit/api-cli
 import { type Browser, createBrowser } from "../../../../../test/kit/browser.ts";
 import { createTestClock } from "../../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { stepAt, totpCode } from "../totp.ts";
 
@@ -81,7 +82,7 @@ eachDialect((dialect) => {
 
     test("seals the secret in the database and hashes the recovery codes", async () => {
       const { user, secret, recoveryCodes } = await enrol("dave");
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const factor = await db.sql.selectFrom("second_factors").selectAll().where("account_id", "=", user.id).executeTakeFirstOrThrow();
       const codes = await db.sql.selectFrom("recovery_codes").selectAll().where("account_id", "=", user.id).execute();
       expect(codes).toHaveLength(10);
@@ -215,9 +216,8 @@ eachDialect((dialect) => {
     });
 
     test("every step is recorded in the audit log", async () => {
-      const { db } = forge.forge.context;
-      const rows = await db.sql.selectFrom("events").select("type").where("type", "like", "two_factor.%").execute();
-      expect(new Set(rows.map(({ type }) => type))).toEqual(
+      const events = await eventsOf(forge, { type: "two_factor.*" });
+      expect(new Set(events.map(({ type }) => type))).toEqual(
         new Set(["two_factor.enabled", "two_factor.removed", "two_factor.codes_renewed", "two_factor.recovered"]),
       );
     });

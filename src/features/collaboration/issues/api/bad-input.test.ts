@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqlite } from "../../../../../test/kit/databases.ts";
+import { countEvents } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { checkIssueCounts } from "../service/check.ts";
 
@@ -41,11 +42,7 @@ async function everything(): Promise<readonly unknown[]> {
   const paths = [`${site}/issues?state=all`, `${one}/timeline`, `${one}/dependencies`, `${one}/blocks`, `${site}/milestones?state=all`, site, "/notifications"];
   const answers: unknown[] = [];
   for (const path of paths) answers.push(await alice.get(path).expect(200));
-  const { total } = await forge.forge.context.db.sql
-    .selectFrom("events")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return [...answers, total];
+  return [...answers, await countEvents(forge)];
 }
 
 type Method = "post" | "patch" | "put" | "delete";
@@ -99,5 +96,5 @@ test("ignores labels and milestones of other repositories in a new issue but acc
   await alice.post(`${path}/labels`, { labels: [foreign.label] });
   expect((await alice.get(path).expect(200)).labels).toEqual([]);
   expect(await alice.patch(path, { milestone: closedMilestone }).expect(201)).toMatchObject({ milestone: { title: "done", state: "closed", open_issues: 1 } });
-  expect(await checkIssueCounts(forge.forge.context)).toEqual([]);
+  expect(await checkIssueCounts(forge.context)).toEqual([]);
 });

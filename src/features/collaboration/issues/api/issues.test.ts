@@ -296,7 +296,7 @@ eachDialect((dialect) => {
       for (const [index, number] of changed.entries()) {
         if (number % 2 === 1) await alice.post(`${site}/issues/${number}/labels`, { labels: ["odd"] }).expect(200);
         const updated_ms = 1_000_000 * Math.min(index, 5);
-        await forge.forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ updated_ms }).where("number", "=", number).execute());
+        await forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ updated_ms }).where("number", "=", number).execute());
       }
       const list = async (rest: string): Promise<number[]> =>
         (await alice.get(`${site}/issues?${rest}`).expect(200)).map(({ number }: { number: number }) => number);
@@ -330,7 +330,7 @@ eachDialect((dialect) => {
       await using w = await world(dialect);
       await w.alice.post(`${site}/issues`, { title: "zq longword" }).expect(201);
       const { id } = await w.alice.get(site).expect(200);
-      await w.forge.forge.context.db.tx((tx) =>
+      await w.forge.context.db.tx((tx) =>
         sql`with recursive n (x) as (select 100 union all select x + 1 from n where x < 5098)
           insert into issues (repo_id, number, is_pull, title, content, ref, created_ms, updated_ms)
           select cast(${id} as bigint), x, 0, 'one of many', '', '', 1, 1 from n`.execute(tx.sql),

@@ -1,6 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect, type TestDialect } from "../../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { pageOrderedIds } from "../search/store/ordered.ts";
 import { checkIssueCounts } from "../service/check.ts";
@@ -61,7 +62,7 @@ eachDialect((dialect) => {
       expect(await said(mallory.patch(path, { body: "evil" }))).toEqual(refusal);
       expect(await said(mallory.delete(path))).toEqual(refusal);
       expect(await said(carol.patch(path, { body: "" }))).toEqual([422, "[Body]: Required"]);
-      const history = await forge.forge.context.db.sql.selectFrom("content_history").select("content").orderBy("id").execute();
+      const history = await forge.context.db.sql.selectFrom("content_history").select("content").orderBy("id").execute();
       expect(history.map(({ content }) => content)).toEqual(["first", "second", "third"]);
       await carol.delete(path).expect(204);
       await carol.delete(path).expect(404);
@@ -154,8 +155,8 @@ eachDialect((dialect) => {
       await bob.post(`${site}/issues/2/comments`, { body: "@bob @alice" }).expect(201);
       expect(numbers(await alice.get(`${site}/issues?mentioned_by=bob`).expect(200))).toEqual([2]);
       expect(numbers(await alice.get(`${site}/issues?mentioned_by=carol`).expect(200))).toEqual([]);
-      const events = await forge.forge.context.db.sql.selectFrom("events").select("payload").where("type", "=", "comment.created").orderBy("id").execute();
-      expect(events.map(({ payload }) => JSON.parse(payload).mentionedIds)).toEqual([[bob.id], [alice.id]]);
+      const events = await eventsOf(forge, { type: "comment.created" });
+      expect(events.map(({ payload }) => payload.mentionedIds)).toEqual([[bob.id], [alice.id]]);
 
       await alice.post("/orgs", { username: "acme" }).expect(201);
       const team = await alice.post("/orgs/acme/teams", { name: "devs", permission: "write", units: ["repo.issues"] }).expect(201);
@@ -193,13 +194,8 @@ eachDialect((dialect) => {
       expect(await alice.get(labels).expect(200)).toEqual([]);
       const told = (await timeline(alice)).map(({ body, label }: { body: string; label: { name: string } }) => `${body === "1" ? "+" : "-"}${label.name}`);
       expect(told).toEqual(["+kind/docs", "-kind/docs", "+kind/feature", "-kind/feature", "+bug", "+kind/docs", "-bug", "-kind/docs"]);
-      const events = await w.forge.forge.context.db.sql
-        .selectFrom("events")
-        .select("payload")
-        .where("type", "=", "issue.labels_changed")
-        .orderBy("id")
-        .execute();
-      expect(events.map(({ payload }) => JSON.parse(payload).isCleared)).toEqual([false, false, false, false, true]);
+      const events = await eventsOf(w.forge, { type: "issue.labels_changed" });
+      expect(events.map(({ payload }) => payload.isCleared)).toEqual([false, false, false, false, true]);
     });
 
     test("sets the due date to the end of a day", async () => {
@@ -450,7 +446,7 @@ eachDialect((dialect) => {
           await bob.post(`${repository}/issues`, { title: `${repository.at(-1)}${name} word`, body: "@carol", labels: [id] }).expect(201);
       }
       const changed = ["by word", "two", "ex word", "bx word", "one", "ey word"];
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       for (const [at, title] of changed.entries())
         await db.tx((tx) =>
           tx.sql
@@ -513,7 +509,7 @@ eachDialect((dialect) => {
       );
       expect(made.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 16 * each }, (_, index) => index + 1));
       expect((await alice.get(site).expect(200)).open_issues_count).toBe(16 * each);
-      const ids = await forge.forge.context.db.sql.selectFrom("issues").select("number").orderBy("id").execute();
+      const ids = await forge.context.db.sql.selectFrom("issues").select("number").orderBy("id").execute();
       expect(ids.map(({ number }) => number)).toEqual(Array.from({ length: 16 * each }, (_, index) => index + 1));
     });
 
@@ -543,7 +539,7 @@ eachDialect((dialect) => {
         }),
       );
       expect([...statuses].filter((status) => !/^\d 20[014]$/.test(status))).toEqual(["5 404"]);
-      expect(await checkIssueCounts(forge.forge.context)).toEqual([]);
+      expect(await checkIssueCounts(forge.context)).toEqual([]);
       for (let number = 1; number <= 4; number += 1)
         await alice.patch(`${site}/issues/${number}`, { milestone: milestones[0], assignees: ["alice"] }).expect(201);
       const all = await alice.get(`${site}/issues?state=all`).expect(200);

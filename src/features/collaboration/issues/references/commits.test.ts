@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { noteCommits } from "./service/commit-references.ts";
 
@@ -52,14 +53,8 @@ eachDialect((dialect) => {
     await alice.post(`${site}/issues`, { title: "one" }).expect(201);
     await commit(alice, forge, "main.txt", "closes #1");
     await alice.patch(`${site}/issues/1`, { state: "open" }).expect(201);
-    const { db } = forge.forge.context;
-    const last = await db.sql
-      .selectFrom("events")
-      .select(["payload", "actor_id"])
-      .where("type", "=", "refs.changed")
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
-    await noteCommits(forge.forge.context, JSON.parse(last.payload), last.actor_id);
+    const last = (await eventsOf(forge, { type: "refs.changed" })).at(-1);
+    await noteCommits(forge.context, last?.payload, last?.actorId ?? null);
     expect((await alice.get(`${site}/issues/1`).expect(200)).state).toBe("open");
     expect((await alice.get(`${site}/issues/1/timeline`).expect(200)).length).toBe(3);
   });
@@ -95,7 +90,7 @@ eachDialect((dialect) => {
     expect(await told(dave)).toContain("Plan X");
     expect(await told(dave)).not.toContain("Plan Y");
     // Entries that were written before the repository of a commit was recorded.
-    await forge.forge.context.db.tx(async ({ sql }) => {
+    await forge.context.db.tx(async ({ sql }) => {
       for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
         const { commitRepoId: _, ...rest } = JSON.parse(facts);
         await sql

@@ -13,7 +13,7 @@ eachDialect((dialect) => {
     await alice.post("/repos/alice/site/issues", { title: "one", milestone: milestone.id, labels: [label.id], assignees: ["alice"] }).expect(201);
     await alice.post("/repos/alice/site/issues", { title: "two", closed: true }).expect(201);
     await alice.post("/repos/alice/site/issues/1/comments", { body: "x" }).expect(201);
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     expect(await checkIssueCounts({ db })).toEqual([]);
     await db.tx(async (tx) => {
       await tx.sql.updateTable("repositories").set({ open_issues_count: 7 }).execute();

@@ -55,7 +55,7 @@ eachDialect((dialect) => {
       content: base64(at === 0 ? slow : form(`Form ${at}`)),
     }));
     await alice.post(`${site}/contents`, { message: "templates", files }).expect(201);
-    const { workers } = forge.forge.context;
+    const { workers } = forge.context;
     const before = workers.counters.jobs;
     const [first, second] = await Promise.all([forge.anonymous.get(`${site}/issue_templates`), forge.anonymous.get(`${site}/issue_templates`)]);
     expect(first.json.map(({ name }: { name: string }) => name)).toEqual(["Form 1", "Form 2", "Form 3", "Form 4"]);

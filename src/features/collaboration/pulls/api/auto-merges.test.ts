@@ -58,7 +58,7 @@ eachDialect((dialect) => {
 
   /** Stores a waiting merge without publishing its event. @returns the repository's id */
   const writeDown = async (pull: Waiting, andThen?: (tx: Tx, found: FoundPull) => Promise<void>): Promise<number> => {
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const { id: repoId } = await alice.get(site).expect(200);
     const repository = await findRepositoryById({ db }, repoId, operator);
     await db.tx(async (tx) => {

@@ -100,7 +100,7 @@ eachDialect((dialect) => {
   });
 
   test("returns a page of ten thousand files with one process", async () => {
-    const { db, git } = forge.forge.context;
+    const { db, git } = forge.context;
     const { code_store_id: storeId } = await db.sql.selectFrom("repositories").select("code_store_id").where("name", "=", "site").executeTakeFirstOrThrow();
     const parent = (await alice.get(`${site}/git/commits/main`).expect(200)).sha;
     const blob = newBlob("sha1", Buffer.from("x\n"));

@@ -98,14 +98,14 @@ eachDialect((dialect) => {
 
   describe("a user who can no longer read a repository loses watch and star", () => {
     const audience = async (accountId: number) => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const watches = await db.sql.selectFrom("watches").select("repo_id").where("account_id", "=", accountId).execute();
       const stars = await db.sql.selectFrom("stars").select("repo_id").where("account_id", "=", accountId).execute();
       const account = await db.sql.selectFrom("accounts").select("stars_count").where("id", "=", accountId).executeTakeFirstOrThrow();
       return { watches: watches.length, stars: stars.length, counted: account.stars_count };
     };
     const follow = async (accountId: number, repoIds: readonly number[]) =>
-      forge.forge.context.db.tx(async (tx) => {
+      forge.context.db.tx(async (tx) => {
         for (const table of ["watches", "stars"] as const) await tx.sql.deleteFrom(table).where("account_id", "=", accountId).execute();
         for (const repo_id of repoIds) {
           await tx.sql.insertInto("watches").values({ repo_id, account_id: accountId, created_ms: 1 }).execute();

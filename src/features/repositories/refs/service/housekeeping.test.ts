@@ -21,7 +21,7 @@ eachDialect((dialect) => {
         client.commit({ [`${index}.txt`]: `${index}` });
         await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
       }
-      const { db, git } = forge.forge.context;
+      const { db, git } = forge.context;
       const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).orderBy("id").executeTakeFirstOrThrow();
       const store = git.store(row.id, row.object_format);
       expect((await inspectStore(store)).packs).toBe(14);
@@ -62,7 +62,7 @@ eachDialect((dialect) => {
       client.commit({ "noise.bin": randomBytes(1_200_000) });
       await push(client, forge.admin, `${forge.admin.name}/big`, "main");
       await forge.settled();
-      const { db, git } = forge.forge.context;
+      const { db, git } = forge.context;
       const row = await db.sql.selectFrom("git_stores").select(["id", "object_format", "writes_since_housekeeping"]).executeTakeFirstOrThrow();
       expect(row.writes_since_housekeeping).toBe(0);
       const shape = await inspectStore(git.store(row.id, row.object_format));

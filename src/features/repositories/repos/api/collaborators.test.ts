@@ -124,7 +124,7 @@ eachDialect((dialect) => {
     test("include members of the teams of an organization", async () => {
       const org = await alice.get("/orgs/acme").expect(200);
       const { id } = await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
-      await forge.forge.context.db.tx(async (tx) => {
+      await forge.context.db.tx(async (tx) => {
         await team(tx, { orgId: org.id, name: "writers", units: { "repo.issues": "write" }, repositories: [id], members: [bob.id] });
         await team(tx, { orgId: org.id, name: "readers", units: { "repo.pulls": "read" }, repositories: [id], members: [carol.id] });
         await team(tx, { orgId: org.id, name: "elsewhere", units: { "repo.code": "write" }, members: [mallory.id] });

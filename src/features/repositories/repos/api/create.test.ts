@@ -23,7 +23,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   const storeOf = async (id: number): Promise<number> =>
-    (await forge.forge.context.db.sql.selectFrom("repositories").select("code_store_id").where("id", "=", id).executeTakeFirstOrThrow()).code_store_id;
+    (await forge.context.db.sql.selectFrom("repositories").select("code_store_id").where("id", "=", id).executeTakeFirstOrThrow()).code_store_id;
   const onDisk = (storeId: number): boolean => existsSync(storePath(join(forge.dataDirectory, "repositories"), storeId));
 
   describe("creating a repository", () => {
@@ -121,7 +121,7 @@ eachDialect((dialect) => {
     });
 
     test("of concurrent requests for one name, exactly one succeeds and nothing is left of the others", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const count = async () => (await db.sql.selectFrom("accounts").select("repos_count").where("id", "=", alice.id).executeTakeFirstOrThrow()).repos_count;
       const before = await count();
       const names = ["race", "RACE", "Race"];
@@ -133,7 +133,7 @@ eachDialect((dialect) => {
     });
 
     test("concurrent requests for different names all succeed and are counted", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const count = async () => (await db.sql.selectFrom("accounts").select("repos_count").where("id", "=", alice.id).executeTakeFirstOrThrow()).repos_count;
       const before = await count();
       const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => alice.post("/user/repos", { name: `many-${at}`, auto_init: at % 8 === 0 })));
@@ -197,7 +197,7 @@ eachDialect((dialect) => {
       expect(made).toMatchObject({ empty: false, default_branch: "trunk", branch_count: 1, licenses: ["MIT"], language: "" });
       expect(made.size).toBeGreaterThan(0);
       // No job is needed, because the content is known.
-      const looks = forge.forge.context.db.sql.selectFrom("jobs").select("id").where("kind", "=", "repos.describe-content");
+      const looks = forge.context.db.sql.selectFrom("jobs").select("id").where("kind", "=", "repos.describe-content");
       expect(await looks.where("dedupe_key", "=", String(made.id)).execute()).toEqual([]);
       await using work = await createGitUser();
       await work.git(".", "clone", "-q", `${alice.gitOrigin}/alice/full.git`, "full");
@@ -232,7 +232,7 @@ eachDialect((dialect) => {
     });
 
     test("a storage error leaves no repository behind, and the name can be used later", async () => {
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       const { last } = await db.sql
         .selectFrom("git_stores")
         .select((eb) => eb.fn.max<number>("id").as("last"))
@@ -250,7 +250,7 @@ eachDialect((dialect) => {
     });
 
     test("a store without a repository is removed after a day, in the database and on disk", async () => {
-      const { db, git } = forge.forge.context;
+      const { db, git } = forge.context;
       const orphan = await db.tx(
         async (tx) =>
           (
@@ -264,7 +264,7 @@ eachDialect((dialect) => {
       await writeObjects(git.store(orphan, "sha1"), [newBlob("sha1", Buffer.from("left behind"))]);
       const kept = await storeOf((await alice.post("/user/repos", { name: "kept", auto_init: true }).expect(201)).id);
       expect([onDisk(orphan), onDisk(kept)]).toEqual([true, true]);
-      expect(await sweepRepositories(forge.forge.context)).toEqual({ repositories: 0, stores: 1 });
+      expect(await sweepRepositories(forge.context)).toEqual({ repositories: 0, stores: 1 });
       await forge.settled();
       expect([onDisk(orphan), onDisk(kept)]).toEqual([false, true]);
     });
@@ -274,7 +274,7 @@ eachDialect((dialect) => {
     test("can be created by owners, and by members with permission, who then administer them", async () => {
       const [carol, dave, eve] = [await forge.createUser("carol"), await forge.createUser("dave"), await forge.createUser("eve")];
       const org = await carol.post("/orgs", { username: "acme" }).expect(201);
-      await forge.forge.context.db.tx(async (tx) => {
+      await forge.context.db.tx(async (tx) => {
         await team(tx, { orgId: org.id, name: "makers", createsRepositories: true, units: { "repo.code": "read" }, members: [dave.id] });
         await team(tx, { orgId: org.id, name: "others", units: { "repo.code": "read" }, members: [eve.id] });
       });

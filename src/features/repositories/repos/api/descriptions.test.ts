@@ -105,7 +105,7 @@ eachDialect((dialect) => {
       const searches = statements.filter((statement) => statement.includes(" like ") && statement.includes("repository_topics"));
       expect(searches).toHaveLength(1);
       if (dialect.name !== "sqlite") return;
-      const { rows } = await forge.forge.context.db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${searches[0]}`));
+      const { rows } = await forge.context.db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${searches[0]}`));
       const plan = rows.map(({ detail }) => detail);
       expect(plan.filter((line) => line.includes("CORRELATED") && /\b(t|rt)\b/.test(line))).toEqual([]);
       expect(plan.filter((line) => /^SCAN rt\b/.test(line))).toEqual([]);
@@ -238,7 +238,7 @@ eachDialect((dialect) => {
       const start = cpuMs();
       await forge.settled();
       expect(cpuMs() - start).toBeLessThan(10_000);
-      expect(await forge.forge.context.db.sql.selectFrom("jobs").select("kind").where("kind", "=", "repos.describe-content").execute()).toEqual([]);
+      expect(await forge.context.db.sql.selectFrom("jobs").select("kind").where("kind", "=", "repos.describe-content").execute()).toEqual([]);
       expect(await alice.get("/repos/alice/bomb/languages").expect(200)).toEqual({});
     });
   });

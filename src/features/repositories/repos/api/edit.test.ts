@@ -23,7 +23,7 @@ eachDialect((dialect) => {
 
   const make = (name: string, options = {}) => alice.post("/user/repos", { name, ...options }).expect(201);
   const row = (table: "repositories" | "accounts", id: number) =>
-    forge.forge.context.db.sql.selectFrom(table).selectAll().where("id", "=", id).executeTakeFirst() as Promise<Record<string, unknown> | undefined>;
+    forge.context.db.sql.selectFrom(table).selectAll().where("id", "=", id).executeTakeFirst() as Promise<Record<string, unknown> | undefined>;
 
   describe("editing a repository", () => {
     test("an empty edit changes only the update time", async () => {
@@ -223,7 +223,7 @@ eachDialect((dialect) => {
       await alice.put("/repos/alice/flip/topics", { topics: ["flipped"] }).expect(204);
       await alice.put("/repos/alice/flip/collaborators/bob", { permission: "read" }).expect(204);
       const outsider = await forge.createUser("outsider");
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       await db.tx(async (tx) => {
         for (const account_id of [bob.id, outsider.id]) {
           await tx.sql.insertInto("watches").values({ repo_id: id, account_id, created_ms: 1 }).execute();
@@ -276,7 +276,7 @@ eachDialect((dialect) => {
 
     test("a fork of a deleted repository is no longer a fork", async () => {
       const [parent, fork] = [await make("parent"), await make("child")];
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       await db.tx((tx) => tx.sql.updateTable("repositories").set({ fork_of: parent.id }).where("id", "=", fork.id).execute());
       await db.tx((tx) => tx.sql.updateTable("repositories").set({ forks_count: 1 }).where("id", "=", parent.id).execute());
       const shown = await alice.get("/repos/alice/child").expect(200);

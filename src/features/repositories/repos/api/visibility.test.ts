@@ -67,7 +67,7 @@ eachDialect((dialect) => {
     }
     await (users.get("ou") as TestUser).put("/repos/ou/open/collaborators/bounded", { permission: "read" }).expect(204);
     await boss.patch("/repos/lg/secret", { has_issues: false }).expect(200);
-    await forge.forge.context.db.tx(async (tx) => {
+    await forge.context.db.tx(async (tx) => {
       for (const org of ["og", "lg", "hg"]) {
         const orgId = orgIds.get(org) ?? 0;
         const secret = ids.get(`${org}/secret`) ?? 0;
@@ -192,7 +192,7 @@ eachDialect((dialect) => {
   });
 
   test("the repositories of a team are visible to members of its organization only", async () => {
-    const { id } = await forge.forge.context.db.sql
+    const { id } = await forge.context.db.sql
       .selectFrom("teams")
       .innerJoin("accounts", "accounts.id", "teams.org_id")
       .select("teams.id")

@@ -9,7 +9,7 @@ eachDialect((dialect) => {
     const { admin } = forge;
     const alice = await forge.createUser("alice");
     await alice.post("/orgs", { username: "acme" }).expect(201);
-    for (const slug of ["early", "kind"]) await createBadge(forge.forge.context, { slug, description: `${slug} one`, imageUrl: "" });
+    for (const slug of ["early", "kind"]) await createBadge(forge.context, { slug, description: `${slug} one`, imageUrl: "" });
     const path = "/admin/users/alice/badges";
     expect(await admin.get(path).expect(200)).toEqual([]);
     await admin.post(path, { badge_slugs: ["early", "kind", "early"] }).expect(204);

@@ -14,7 +14,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   const put = (dedupeKey: string) =>
-    forge.forge.context.db.tx(async (tx) => {
+    forge.context.db.tx(async (tx) => {
       const { id } = await tx.sql
         .insertInto("jobs")
         .values({

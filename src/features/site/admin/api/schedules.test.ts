@@ -27,7 +27,7 @@ eachDialect((dialect) => {
       await admin.post("/admin/cron/retention").expect(204);
       await forge.settled();
       expect(await find()).toMatchObject({ next: before?.next, exec_times: 1, prev: expect.stringMatching(/^20/) });
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       expect(await db.sql.selectFrom("jobs").select("id").where("kind", "=", "schedule.retention").execute()).toEqual([]);
       await admin.post("/admin/cron/none").expect(404);
     });

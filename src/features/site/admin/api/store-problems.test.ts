@@ -56,7 +56,7 @@ eachDialect((dialect) => {
 });
 
 async function packsOf(forge: TestForge, name: string): Promise<string[]> {
-  const { db } = forge.forge.context;
+  const { db } = forge.context;
   const { code_store_id: id } = await db.sql.selectFrom("repositories").select("code_store_id").where("name", "=", name).executeTakeFirstOrThrow();
   const root = join(forge.dataDirectory, "repositories");
   const files = await readdir(root, { recursive: true });

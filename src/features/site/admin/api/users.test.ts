@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       const kept = await dave.post("/orgs/shared/repos", { name: "kept" }).expect(201);
       const elsewhere = await eve.post("/user/repos", { name: "eves" }).expect(201);
       await eve.put("/repos/eve/eves/collaborators/dave", { permission: "write" }).expect(204);
-      const { db } = forge.forge.context;
+      const { db } = forge.context;
       await db.tx(async (tx) => {
         const owners = await tx.sql.selectFrom("teams").select("id").where("org_id", "=", shared.id).where("mode", "=", "owner").executeTakeFirstOrThrow();
         await tx.sql.insertInto("team_members").values({ team_id: owners.id, account_id: eve.id, org_id: shared.id }).execute();

@@ -6,7 +6,7 @@ import { type AskedNames, resolveNames } from "./named.ts";
 eachDialect((dialect) => {
   test("resolves filter names to labels, milestones and users with one statement", async () => {
     await using forge = await startForge({ dialect });
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const alice = await forge.createUser("Alice");
     const org = await alice.post("/orgs", { username: "acme" }).expect(201);
     const make = async (path: string, body: object): Promise<number> => (await alice.post(path, body).expect(201)).id;

@@ -10,7 +10,7 @@ const count = 9_000;
 eachDialect((dialect) => {
   test("lists matches by update time, whether or not enough of them are among the latest changes", async () => {
     await using forge = await startForge({ dialect });
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
     const repoIds: number[] = [];
     for (const name of ["one", "two"]) repoIds.push((await alice.post("/user/repos", { name }).expect(201)).id);

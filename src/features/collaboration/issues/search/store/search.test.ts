@@ -11,7 +11,7 @@ const whole = { page: 1, limit: 5_000, offset: 0 };
 eachDialect((dialect) => {
   test("finds a very common word in the newest texts of a repository, even if other repositories have many newer ones", async () => {
     await using forge = await startForge({ dialect });
-    const { db } = forge.forge.context;
+    const { db } = forge.context;
     const alice = await forge.createUser("alice");
     const make = async (name: string): Promise<number> => (await alice.post("/user/repos", { name }).expect(201)).id;
     const [small, large] = [await make("small"), await make("large")];
