@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
+import type { KeyedMutex } from "../core/keyed-mutex.ts";
 import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
@@ -24,6 +25,8 @@ export interface Context extends FileStores {
   readonly urls: Urls;
   readonly db: Db;
   readonly git: GitStores;
+  /** Queues the writers of each branch: API, pages and wiki share it. */
+  readonly branchQueue: KeyedMutex;
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
   /** Parse and render untrusted content off the event loop. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
+import { createKeyedMutex } from "../core/keyed-mutex.ts";
 import type { Log } from "../core/log.ts";
 import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
@@ -164,6 +165,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     urls,
     db,
     git,
+    branchQueue: createKeyedMutex(),
     packCache,
     refAnswers: createRefAnswers({ db }),
     workers,

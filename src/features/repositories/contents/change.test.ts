@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
@@ -347,6 +348,23 @@ eachDialect((dialect) => {
       const store = await storeOf(r);
       expect((await git(store, "rev-list", "--count", "main")).trim()).toBe("20");
       await git(store, "fsck", "--strict", "--full");
+    });
+
+    test("concurrent edits of one branch through API and pages move it once each", async () => {
+      const r = await filled();
+      const browser = createBrowser(forge.url);
+      await browser.signIn(alice);
+      const path = `${r.slice("/repos".length)}/_new/main`;
+      const form = await browser.get(path);
+      const { result, statements } = await forge.cost(() =>
+        Promise.all([
+          ...Array.from({ length: 4 }, (_, n) => alice.post(`${r}/contents/api${n}`, {})),
+          ...Array.from({ length: 4 }, (_, n) => browser.submit(form, path, { path: `page${n}`, content: "x" })),
+        ]),
+      );
+      expect(result.map(({ status }) => status)).toEqual([...Array(4).fill(201), ...Array(4).fill(303)]);
+      // Each attempt to move the branch reads its repository once in the transaction: there was no second attempt.
+      expect(statements.filter((sql) => sql.startsWith('select "r"."code_store_id"'))).toHaveLength(8);
     });
 
     test("of concurrent requests to create the same file, one succeeds and the others get 422", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { decodeBase64 } from "./base64.ts";
 import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
-import { createKeyedMutex } from "./keyed-mutex.ts";
 import { isText } from "./text-detection.ts";
 
 describe("base64", () => {
@@ -63,21 +62,4 @@ test("default commit messages and sign-offs", () => {
   expect(commitMessage("  one\n\ntwo\n\n", undefined)).toBe("one\n\ntwo\n");
   expect(commitMessage("", undefined)).toBe("\n");
   expect(commitMessage("x\n", { name: "A <B>", email: "a@b.org" })).toBe("x\n\nSigned-off-by: A B <a@b.org>");
-});
-
-test("work of one key runs in sequence, also after a failure, and does not block other keys", async () => {
-  const turns = createKeyedMutex();
-  const order: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  const first = turns.take("a", async () => {
-    await gate.promise;
-    order.push("first");
-    throw new Error("failed");
-  });
-  const second = turns.take("a", async () => order.push("second"));
-  await turns.take("b", async () => order.push("other"));
-  gate.resolve();
-  await expect(first).rejects.toThrow("failed");
-  await second;
-  expect(order).toEqual(["other", "first", "second"]);
 });

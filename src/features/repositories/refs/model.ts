@@ -29,6 +29,9 @@ export const tagPrefix = "refs/tags/";
 /** Refs with this prefix protect objects from housekeeping; they are never advertised to clients. */
 export const hiddenPrefix = "refs/hearth/";
 
+/** The key of a branch in the queue of its writers. */
+export const branchKey = (storeId: number, name: string): string => `${storeId} ${name}`;
+
 /** The name without prefix: `main` for `refs/heads/main`. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "");
 

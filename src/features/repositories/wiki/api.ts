@@ -8,13 +8,12 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from "../../../wire/wiki.ts";
 import { decodeBase64 } from "../contents/base64.ts";
-import { createKeyedMutex } from "../contents/keyed-mutex.ts";
 import type { WikiPageInput } from "./model.ts";
 import { presentPage, presentPageSummary, presentRevisions } from "./present.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
 import { getPage, listPages, listRevisions } from "./service/read.ts";
 
-export type WikiApiDeps = Omit<WikiChangeDeps, "turns"> & { readonly urls: Urls; readonly config: Pick<Config, "limits"> };
+export type WikiApiDeps = WikiChangeDeps & { readonly urls: Urls; readonly config: Pick<Config, "limits"> };
 
 const common = { tag: "repository", scope: "repository" } as const;
 const reader = repository.reader("repo.wiki");
@@ -25,8 +24,7 @@ const refusals = { 403: "forbidden", 404: "notFound", 423: "repoArchivedError" }
 const bodyMargin = 64 * 1024;
 
 /** Routes for wiki pages. */
-export function wikiRoutes(context: WikiApiDeps): Route[] {
-  const deps = { ...context, turns: createKeyedMutex() };
+export function wikiRoutes(deps: WikiApiDeps): Route[] {
   const { urls } = deps;
   const bodyLimitBytes = Math.ceil((deps.config.repositories.max_file_bytes * 4) / 3) + bodyMargin;
   return [

@@ -19,7 +19,6 @@ import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
-import { createKeyedMutex } from "../contents/keyed-mutex.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import type { WikiPageDetails } from "./model.ts";
@@ -29,8 +28,7 @@ import { getPage, listPages, listRevisions } from "./service/read.ts";
 import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
 import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
 
-export type WikiPageDeps = Omit<WikiChangeDeps, "turns"> & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
-type Deps = WikiPageDeps & Pick<WikiChangeDeps, "turns">;
+export type WikiPageDeps = WikiChangeDeps & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
 
 const common = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const reading = { ...common, method: "GET", access: repository.reader("repo.wiki") } as const;
@@ -45,8 +43,7 @@ const formMargin = 64 * 1024;
 const home = "Home";
 
 /** The web pages of wikis. */
-export function wikiPages(context: WikiPageDeps): Route[] {
-  const deps: Deps = { ...context, turns: createKeyedMutex() };
+export function wikiPages(deps: WikiPageDeps): Route[] {
   const bodyLimitBytes = deps.config.repositories.max_file_bytes * 3 + formMargin;
   return [
     defineRoute({
@@ -161,13 +158,13 @@ function requireWriter(request: PageRequest): WriterRequest {
   return { ...request, actor };
 }
 
-async function render(deps: Deps, request: PageRequest, title: string, content: Html, heading: Html | null = title): Promise<RawReply> {
+async function render(deps: WikiPageDeps, request: PageRequest, title: string, content: Html, heading: Html | null = title): Promise<RawReply> {
   const view = await getRepository(deps, request.actor, request.repository.id);
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "wiki", title, heading }, content);
 }
 
 /** @throws ForgeError `not_found` */
-async function showPage(deps: Deps, request: PageRequest, called: string): Promise<RawReply> {
+async function showPage(deps: WikiPageDeps, request: PageRequest, called: string): Promise<RawReply> {
   const { actor, repository } = request;
   const page = await getPage(deps, repository, called, request.signal);
   const shown = await showWikiPage(deps, actor, repository, page);
@@ -176,12 +173,12 @@ async function showPage(deps: Deps, request: PageRequest, called: string): Promi
 }
 
 /** Links can lead to pages that do not exist yet. */
-async function missingPage(deps: Deps, request: PageRequest, title: string): Promise<RawReply> {
+async function missingPage(deps: WikiPageDeps, request: PageRequest, title: string): Promise<RawReply> {
   const props = { repository: request.repository, title, canWrite: writesWiki(request) };
   return { ...(await render(deps, request, title, <MissingWikiPage {...props} />, null)), status: 404 };
 }
 
-async function pagesPage(deps: Deps, request: PageRequest): Promise<RawReply> {
+async function pagesPage(deps: WikiPageDeps, request: PageRequest): Promise<RawReply> {
   const { repository, page } = request;
   const { wiki: texts } = textsFor(pageReader(request).languages);
   const canWrite = writesWiki(request);
@@ -200,7 +197,7 @@ async function pagesPage(deps: Deps, request: PageRequest): Promise<RawReply> {
   );
 }
 
-async function revisionsPage(deps: Deps, request: PageRequest, called: string): Promise<RawReply> {
+async function revisionsPage(deps: WikiPageDeps, request: PageRequest, called: string): Promise<RawReply> {
   const { repository, page } = request;
   const name = await getPage(deps, repository, called, request.signal);
   const { items, total } = await listRevisions(deps, repository, called, page, request.signal);
@@ -208,14 +205,14 @@ async function revisionsPage(deps: Deps, request: PageRequest, called: string): 
   return render(deps, request, title, <WikiRevisions repository={repository} name={name} commits={items} total={total} page={page} now={deps.clock.now()} />);
 }
 
-function formPage(deps: Deps, request: PageRequest, state: FormState): Promise<RawReply> {
+function formPage(deps: WikiPageDeps, request: PageRequest, state: FormState): Promise<RawReply> {
   const { wiki: texts } = textsFor(pageReader(request).languages);
   const title = state.slug === "" ? texts.new : texts.editOf(state.title);
   return render(deps, request, title, <WikiForm {...state} repository={request.repository} formToken={formTokenOf(requireSession(request.session))} />);
 }
 
 /** Shows the submitted text and the present page side by side, so that neither is lost. */
-async function changedMeanwhile(deps: Deps, request: PageRequest, present: WikiPageDetails, typed: Typed): Promise<RawReply> {
+async function changedMeanwhile(deps: WikiPageDeps, request: PageRequest, present: WikiPageDetails, typed: Typed): Promise<RawReply> {
   const state = { ...typed, slug: present.slug, seen: present.commit.oid, changedTo: present.content.toString("utf8") };
   return { ...(await formPage(deps, request, state)), status: 422 };
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
+import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
 import type { CommitDeps } from "../../../repositories/commits/service/loaders.ts";
@@ -9,6 +10,8 @@ import type { Reviewing } from "../reviewing.ts";
 export interface PullDeps extends CommitDeps {
   readonly clock: Clock;
   readonly urls: Urls;
+  /** Queues the writers of each branch. */
+  readonly branchQueue: KeyedMutex;
   readonly reviewing: Reviewing;
   /** Signs merges under the users' own names; undefined if the server cannot sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;

@@ -12,7 +12,6 @@ import { pullPath, withQuery } from "../../../../ui/addresses.ts";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
-import { createKeyedMutex } from "../../../repositories/contents/keyed-mutex.ts";
 import { anchorOf, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { applySuggestions } from "../service/apply-suggestions.ts";
@@ -42,8 +41,7 @@ const LineForm = inPlace({
 });
 
 /** The changes of a pull request, with comments and reviews. */
-export const reviewPages = (context: Omit<FilesPageDeps, "turns">): Route[] => {
-  const deps: FilesPageDeps = { ...context, turns: createKeyedMutex() };
+export const reviewPages = (deps: FilesPageDeps): Route[] => {
   return [
     defineRoute({
       ...page,

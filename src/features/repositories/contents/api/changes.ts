@@ -8,12 +8,11 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { FileDeleteResponse, FileResponse, FilesResponse } from "../../../../wire/contents.ts";
 import { ApplyDiffPatchFileOptions, ChangeFilesOptions, CreateFileOptions, DeleteFileOptions, UpdateFileOptions } from "../../../../wire/contents-options.ts";
 import type { CommitInput, FileChange, NamedPerson } from "../file-change.ts";
-import { createKeyedMutex } from "../keyed-mutex.ts";
 import { presentChange, presentChanges } from "../present.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { changeByPatch } from "../service/patch.ts";
 
-export type ChangesApiDeps = Omit<ChangeDeps, "turns"> & { readonly urls: Urls };
+export type ChangesApiDeps = ChangeDeps & { readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.editor, scope: "repository" } as const;
 const refusals = { 403: "error", 404: "notFound", 422: "error", 423: "repoArchivedError" };
@@ -22,8 +21,7 @@ const refusals = { 403: "error", 404: "notFound", 422: "error", 423: "repoArchiv
 const bodyMargin = 256 * 1024;
 
 /** Routes that change files, one at a time or several in one commit. */
-export function changeRoutes(context: ChangesApiDeps): Route[] {
-  const deps = { ...context, turns: createKeyedMutex() };
+export function changeRoutes(deps: ChangesApiDeps): Route[] {
   const { urls } = deps;
   const bodyLimitBytes = Math.ceil((deps.config.repositories.max_file_bytes * 4) / 3) + bodyMargin;
   const change = (at: { readonly actor: UserActor; readonly repository: RepositorySubject }, body: CommitFields, files: readonly FileChange[]) =>

@@ -2,6 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { conflict, forbidden, invalid, notFound, refused } from "../../../../core/errors.ts";
+import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
@@ -12,13 +13,15 @@ import { findUnverified } from "../../../accounts/keys/service/unverified.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { type BranchDeps, codeStore, requireBranches } from "../../branches/service/deps.ts";
 import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
-import { branchPrefix } from "../../refs/model.ts";
+import { branchKey, branchPrefix } from "../../refs/model.ts";
 import { branchNameOf, findRef } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 
 export interface CarryDeps extends BranchDeps {
   readonly clock: Clock;
+  /** Queues the writers of each branch. */
+  readonly branchQueue: KeyedMutex;
   /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
@@ -55,10 +58,13 @@ export async function carryChange(
   requireBranches(repository);
   if (given.message.trim() === "") throw invalid("[Message]: Required");
   const change = { ...given, branch: await branchNameOf(deps.db, repository.codeStoreId, given.branch) };
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (await tryCarry(deps, actor, repository, change, signal)) return change.newBranch === "" ? change.branch : change.newBranch;
-  }
-  throw conflict("the branch changes faster than this change can be added to it: try again");
+  const target = change.newBranch === "" ? change.branch : change.newBranch;
+  return deps.branchQueue.run(branchKey(repository.codeStoreId, branchPrefix + target), async () => {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      if (await tryCarry(deps, actor, repository, change, signal)) return target;
+    }
+    throw conflict("the branch changes faster than this change can be added to it: try again");
+  });
 }
 
 /** @returns false if the branch moved concurrently */

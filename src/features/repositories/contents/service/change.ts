@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../../core/errors.ts";
+import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
 import { mapInPieces, mapInTurns } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
@@ -17,14 +18,13 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
 import { notAllowedToPush } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
-import { branchPrefix, shortName } from "../../refs/model.ts";
+import { branchKey, branchPrefix, shortName } from "../../refs/model.ts";
 import type { RefRefusal } from "../../refs/moves.ts";
 import { branchNameOf, findRefs } from "../../refs/service/read.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
 import { decodeBase64 } from "../base64.ts";
 import { type CommitInput, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
-import type { KeyedMutex } from "../keyed-mutex.ts";
 import type { ChangeView, EntryView } from "../model.ts";
 import { describeEntries, type FoundEntry } from "./entries.ts";
 import { planChange, planTree, type TreePlan } from "./tree-plan.ts";
@@ -36,7 +36,8 @@ export interface ChangeDeps extends LastCommitsDeps {
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
   readonly config: Pick<Config, "limits" | "repositories">;
-  readonly turns: KeyedMutex;
+  /** Queues the writers of each branch. */
+  readonly branchQueue: KeyedMutex;
   /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
@@ -101,7 +102,7 @@ export async function commitChange(deps: ChangeDeps, actor: UserActor, repositor
   const from = commit.branch === "" ? repository.defaultBranch : await branchNameOf(deps.db, repository.codeStoreId, commit.branch);
   const names = { base: branchPrefix + from, target: branchPrefix + (commit.newBranch === "" ? from : commit.newBranch) };
   const signatures = signAs(deps, actor, commit);
-  return deps.turns.take(`${repository.codeStoreId}:${names.target}`, async () => {
+  return deps.branchQueue.run(branchKey(repository.codeStoreId, names.target), async () => {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const made = await tryChange(deps, actor, repository, { ...request, names, signatures });
       if (made !== undefined) return made;

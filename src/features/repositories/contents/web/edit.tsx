@@ -14,15 +14,12 @@ import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { FileChange } from "../file-change.ts";
-import { createKeyedMutex } from "../keyed-mutex.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { EditView } from "../views/edit.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
-
-export type EditingPageDeps = Omit<ChangeDeps, "turns">;
 
 const page = committingPage;
 const FileForm = inPlace({ path: text(), content: text(lengths.file), seen: text(), ...commitFields });
@@ -31,8 +28,7 @@ const DeletionForm = inPlace({ seen: text(), ...commitFields });
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
 /** The pages for creating, editing, moving and deleting files, each in its own commit. */
-export function editingPages(context: EditingPageDeps): Route[] {
-  const deps: ChangeDeps = { ...context, turns: createKeyedMutex() };
+export function editingPages(deps: ChangeDeps): Route[] {
   return [
     defineRoute({
       ...page,

@@ -10,7 +10,6 @@ import type { Texts } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
-import { createKeyedMutex } from "../keyed-mutex.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import { commitStaged, openStaged, type Staged, type StagedFile, sealStaged, stageFiles, type UploadDeps } from "../service/upload.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
@@ -26,8 +25,7 @@ const formBytes = 256 * 1024;
 const path = "/{owner}/{repo}/_upload/{filepath+}";
 
 /** The pages for uploading files in one commit. */
-export function uploadPages(context: Omit<UploadDeps, "turns">): Route[] {
-  const deps: UploadDeps = { ...context, turns: createKeyedMutex() };
+export function uploadPages(deps: UploadDeps): Route[] {
   return [
     defineRoute({
       ...committingPage,

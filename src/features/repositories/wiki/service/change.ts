@@ -2,6 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { conflict, locked, malformed, notFound, tooLarge } from "../../../../core/errors.ts";
+import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { EventMap } from "../../../../events/events.ts";
@@ -11,7 +12,6 @@ import { newBlob, newCommit, type SignObject } from "../../../../git/objects/for
 import { writeObjects } from "../../../../git/objects/write.ts";
 import type { GitObject } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
-import type { KeyedMutex } from "../../contents/keyed-mutex.ts";
 import { getStore } from "../../refs/service/stores.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
 import type { WikiPageDetails, WikiPageInput } from "../model.ts";
@@ -24,7 +24,7 @@ export interface WikiChangeDeps extends WikiDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly urls: Pick<Urls, "host">;
-  readonly turns: KeyedMutex;
+  readonly branchQueue: KeyedMutex;
   /** Signs commits that users make under their own names; undefined if the server does not sign. */
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
@@ -131,7 +131,7 @@ const maxAttempts = 10;
  */
 async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, plan: Plan): Promise<WikiTip> {
   if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`);
-  return deps.turns.take(`wiki:${repository.id}`, async () => {
+  return deps.branchQueue.run(`wiki:${repository.id}`, async () => {
     // Checked before the store is created, so that a rejected change leaves no wiki behind.
     if (repository.wikiStoreId === null) plan(undefined);
     const wikiStoreId = await ensureWikiStore(deps, repository, deps.config.repositories.default_branch);

@@ -3,13 +3,13 @@
  * would be discarded. Compare-and-set prevents lost updates, with or without this mutex.
  */
 export interface KeyedMutex {
-  take<T>(key: string, work: () => Promise<T>): Promise<T>;
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return {
-    async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    async run<T>(key: string, work: () => Promise<T>): Promise<T> {
       const mine = (last.get(key) ?? Promise.resolve()).then(work);
       const settled = mine.catch(() => {});
       last.set(key, settled);
