@@ -1,8 +1,10 @@
 import type { Selectable } from "kysely";
+import type { UserActor } from "../../../access/actor.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { SessionsTable } from "../../../db/tables/sessions.ts";
+import { type ActorAccount, actorColumns, toActorAccount } from "../users/actor-account.ts";
 import type { SessionDetails, SessionStage, SessionView } from "./model.ts";
 
 /** A session with the account data needed to act as it. */
@@ -15,25 +17,13 @@ export interface SessionRow {
   readonly credentialVersion: number;
   /** The account's credentials are still those of the sign-in. */
   readonly isCurrent: boolean;
-  readonly account: {
-    readonly id: number;
-    readonly name: string;
-    readonly fullName: string;
-    readonly email: string;
-    readonly hideEmail: boolean;
-    readonly isAdmin: boolean;
-    readonly isRestricted: boolean;
-    readonly display: { readonly language: string; readonly theme: string; readonly diffStyle: string };
-    readonly mustChangePassword: boolean;
-    /** Active and not prohibited. */
-    readonly maySignIn: boolean;
-  };
+  readonly account: ActorAccount & { readonly display: NonNullable<UserActor["display"]> };
 }
 
 const selectBySecret = compiled(({ sql }, given: Slots<{ secretHash: string }>) =>
   sql
     .selectFrom("sessions as s")
-    .innerJoin("accounts as a", "a.id", "s.account_id")
+    .innerJoin("accounts", "accounts.id", "s.account_id")
     .select([
       "s.id",
       "s.stage",
@@ -41,20 +31,11 @@ const selectBySecret = compiled(({ sql }, given: Slots<{ secretHash: string }>) 
       "s.seen_ms",
       "s.expires_ms",
       "s.credential_version",
-      "a.credential_version as account_version",
-      "a.id as account_id",
-      "a.name",
-      "a.full_name",
-      "a.email",
-      "a.hide_email",
-      "a.is_admin",
-      "a.is_restricted",
-      "a.is_active",
-      "a.prohibit_login",
-      "a.must_change_password",
-      "a.language",
-      "a.theme",
-      "a.diff_view_style",
+      "accounts.credential_version as account_version",
+      ...actorColumns,
+      "accounts.language",
+      "accounts.theme",
+      "accounts.diff_view_style",
     ])
     .where("s.secret_hash", "=", given.secretHash),
 );
@@ -71,18 +52,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
       expiresMs: row.expires_ms,
       credentialVersion: row.credential_version,
       isCurrent: row.credential_version === row.account_version,
-      account: {
-        id: row.account_id,
-        name: row.name,
-        fullName: row.full_name,
-        email: row.email,
-        hideEmail: row.hide_email === 1,
-        isAdmin: row.is_admin === 1,
-        isRestricted: row.is_restricted === 1,
-        display: { language: row.language, theme: row.theme, diffStyle: row.diff_view_style },
-        mustChangePassword: row.must_change_password === 1,
-        maySignIn: row.is_active === 1 && row.prohibit_login === 0,
-      },
+      account: { ...toActorAccount(row), display: { language: row.language, theme: row.theme, diffStyle: row.diff_view_style } },
     }
   );
 }

@@ -9,6 +9,7 @@ import { anyone } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { text } from "../../../../wire/schema.ts";
+import { maySignIn } from "../../users/actor-account.ts";
 import { faultOf } from "../errors.ts";
 import { presentIdentity, presentUserInfo, type UserInfoReach } from "../present.ts";
 import { asksFor, identityScopes } from "../scopes.ts";
@@ -98,7 +99,7 @@ export function oauthEndpoints(deps: OAuthEndpointDeps): Route[] {
           if (application === undefined) throw unauthenticated("no valid authorization", { challenge: `Basic ${realm}` });
           const bearer = await readAccessToken(deps, fields.get("token") ?? "");
           // Tokens of other applications are reported as inactive (RFC 7662, 4).
-          if (bearer?.applicationId !== application.id || !bearer.maySignIn) return answer(200, { active: false });
+          if (bearer?.applicationId !== application.id || !maySignIn(bearer.account)) return answer(200, { active: false });
           return answer(200, {
             active: true,
             scope: bearer.scopes.join(" "),

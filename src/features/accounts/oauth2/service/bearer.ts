@@ -1,8 +1,9 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { forbidden } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import { toActor } from "../../users/actor-account.ts";
+import { checkState } from "../../users/service/identities.ts";
 import type { IdentityView } from "../model.ts";
 import { rightsOf } from "../scopes.ts";
 import { type BearerRow, findBearer } from "../store/grants.ts";
@@ -30,12 +31,9 @@ export async function readAccessToken(deps: Omit<BearerDeps, "urls">, token: str
 export async function actorByAccessToken(deps: BearerDeps, token: string): Promise<UserActor | undefined> {
   const bearer = await readAccessToken(deps, token);
   if (bearer === undefined) return undefined;
-  if (!bearer.maySignIn) throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
-  if (bearer.mustChangePassword) {
-    throw forbidden(`You must change your password. Change it at: ${deps.urls.origin}//user/change_password`, { body: "message" });
-  }
   const { account, scopes, expiresMs } = bearer;
-  return { kind: "user", ...account, credential: { kind: "oauth2", scopes: rightsOf(scopes), isBasic: false, expiresMs, grantedScopes: scopes } };
+  checkState(account, deps.urls);
+  return toActor(account, { kind: "oauth2", scopes: rightsOf(scopes), isBasic: false, expiresMs, grantedScopes: scopes });
 }
 
 /** The caller's full identity. Two statements. */

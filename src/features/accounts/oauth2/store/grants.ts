@@ -1,6 +1,7 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
+import { type ActorAccount, actorColumns, toActorAccount } from "../../users/actor-account.ts";
 import type { ChallengeMethod } from "../challenge.ts";
 import type { GrantView } from "../model.ts";
 
@@ -200,17 +201,7 @@ export interface BearerRow {
   readonly scopes: readonly string[];
   readonly clientId: string;
   readonly applicationId: number;
-  readonly account: {
-    readonly id: number;
-    readonly name: string;
-    readonly fullName: string;
-    readonly email: string;
-    readonly hideEmail: boolean;
-    readonly isAdmin: boolean;
-    readonly isRestricted: boolean;
-  };
-  readonly maySignIn: boolean;
-  readonly mustChangePassword: boolean;
+  readonly account: ActorAccount;
 }
 
 const selectBearer = compiled(({ sql }, given: Slots<{ id: number }>) =>
@@ -218,22 +209,8 @@ const selectBearer = compiled(({ sql }, given: Slots<{ id: number }>) =>
     .selectFrom("oauth2_families as f")
     .innerJoin("oauth2_grants as g", "g.id", "f.grant_id")
     .innerJoin("oauth2_applications as o", "o.id", "g.application_id")
-    .innerJoin("accounts as a", "a.id", "g.account_id")
-    .select([
-      "f.scopes",
-      "o.client_id",
-      "o.id as application_id",
-      "a.id as account_id",
-      "a.name",
-      "a.full_name",
-      "a.email",
-      "a.hide_email",
-      "a.is_admin",
-      "a.is_restricted",
-      "a.is_active",
-      "a.prohibit_login",
-      "a.must_change_password",
-    ])
+    .innerJoin("accounts", "accounts.id", "g.account_id")
+    .select(["f.scopes", "o.client_id", "o.id as application_id", ...actorColumns])
     .where("f.id", "=", given.id)
     .where("f.generation", ">", 0),
 );
@@ -241,22 +218,5 @@ const selectBearer = compiled(({ sql }, given: Slots<{ id: number }>) =>
 /** One statement; undefined when the family has ended. */
 export async function findBearer(db: Reader, familyId: number): Promise<BearerRow | undefined> {
   const [row] = await selectBearer(db, { id: familyId });
-  return (
-    row && {
-      scopes: split(row.scopes),
-      clientId: row.client_id,
-      applicationId: row.application_id,
-      account: {
-        id: row.account_id,
-        name: row.name,
-        fullName: row.full_name,
-        email: row.email,
-        hideEmail: row.hide_email === 1,
-        isAdmin: row.is_admin === 1,
-        isRestricted: row.is_restricted === 1,
-      },
-      maySignIn: row.is_active === 1 && row.prohibit_login === 0,
-      mustChangePassword: row.must_change_password === 1,
-    }
-  );
+  return row && { scopes: split(row.scopes), clientId: row.client_id, applicationId: row.application_id, account: toActorAccount(row) };
 }

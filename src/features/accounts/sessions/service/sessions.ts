@@ -9,6 +9,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { hashToken } from "../../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import { maySignIn, toActor } from "../../users/actor-account.ts";
 import { noteSignIn } from "../../users/service/sign-in-accounts.ts";
 import type { SessionDetails, SessionStage, SessionView, StartedSession } from "../model.ts";
 import {
@@ -102,7 +103,7 @@ export async function findLiveSession(deps: SessionDeps, secret: string): Promis
   const session = await findSession(deps.db, secretHash);
   if (session === undefined) return undefined;
   const now = deps.clock.now();
-  const isOver = !session.isCurrent || !session.account.maySignIn || session.expiresMs <= now || session.seenMs + idleMs(deps) <= now;
+  const isOver = !session.isCurrent || !maySignIn(session.account) || session.expiresMs <= now || session.seenMs + idleMs(deps) <= now;
   if (!isOver) return session;
   await deps.db.tx((tx) => deleteBySecret(tx, secretHash));
   return undefined;
@@ -139,8 +140,8 @@ export function createSessionIdentities(deps: SessionDeps & { readonly log: Log 
 }
 
 export function actorOf({ id, createdMs, account }: SessionRow): UserActor {
-  const { mustChangePassword: _, maySignIn: __, ...person } = account;
-  return { kind: "user", ...person, credential: { kind: "session", scopes: allScopes, isBasic: false, session: { id, startedMs: createdMs } } };
+  const credential = { kind: "session", scopes: allScopes, isBasic: false, session: { id, startedMs: createdMs } } as const;
+  return { ...toActor(account, credential), display: account.display };
 }
 
 /** The caller's sessions. */

@@ -1,8 +1,9 @@
 import type { Credential, UserActor } from "../../../../access/actor.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { toActor } from "../actor-account.ts";
 import { findCredentialById } from "../store/credentials.ts";
-import { checkState, toActor } from "./identities.ts";
+import { checkState } from "./identities.ts";
 
 /**
  * The actor for a user who has not sent the current request: the holder of a key, or the author of an earlier request. One

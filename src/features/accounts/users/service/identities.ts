@@ -1,4 +1,4 @@
-import type { Credential, UserActor } from "../../../../access/actor.ts";
+import type { UserActor } from "../../../../access/actor.ts";
 import { allScopes, parseScopes } from "../../../../access/scopes.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { forbidden, unauthenticated } from "../../../../core/errors.ts";
@@ -8,7 +8,8 @@ import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
-import { type CredentialRow, findCredential, findTokenCredential } from "../store/credentials.ts";
+import { type ActorAccount, maySignIn, toActor } from "../actor-account.ts";
+import { findCredential, findTokenCredential } from "../store/credentials.ts";
 import type { GivenPassword, PasswordGate } from "./password-gate.ts";
 import { createTokenUse } from "./token-use.ts";
 
@@ -82,23 +83,12 @@ export function createIdentities(deps: IdentityDeps) {
   };
 }
 
-export const toActor = (row: CredentialRow, credential: Credential): UserActor => ({
-  kind: "user",
-  id: row.id,
-  name: row.name,
-  fullName: row.fullName,
-  email: row.email,
-  hideEmail: row.hideEmail,
-  isAdmin: row.isAdmin,
-  isRestricted: row.isRestricted,
-  credential,
-});
-
-export function checkState(row: CredentialRow, urls: Urls): void {
-  if (row.prohibitLogin || !row.isActive) {
+/** @throws ForgeError `forbidden` if the account may not be used now */
+export function checkState(account: ActorAccount, urls: Pick<Urls, "origin">): void {
+  if (!maySignIn(account)) {
     throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
   }
-  if (row.mustChangePassword) {
+  if (account.mustChangePassword) {
     // @compat clients know the message with the double slash
     throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
   }

@@ -1,5 +1,6 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
+import { maySignIn } from "../actor-account.ts";
 import { updateAccount } from "../store/accounts.ts";
 import { findCredential, findCredentialById, type PasswordCredentialRow } from "../store/credentials.ts";
 
@@ -16,7 +17,7 @@ export interface SignInAccount {
 const toSignInAccount = (row: PasswordCredentialRow): SignInAccount => ({
   id: row.id,
   name: row.name,
-  maySignIn: row.isActive && !row.prohibitLogin,
+  maySignIn: maySignIn(row),
   hasSecondFactor: row.hasSecondFactor,
 });
 

@@ -1,25 +1,12 @@
-import type { Selectable } from "kysely";
 import { foldEmail, foldName } from "../../../../core/names.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import type { AccountsTable } from "../../../../db/tables/accounts.ts";
+import { type ActorAccount, type ActorRow, actorColumns, toActorAccount } from "../actor-account.ts";
 import { limitIds, parseLimitIds } from "./tokens.ts";
 import { hasSecondFactor } from "./two-factor.ts";
 
-type AccountRow = Selectable<AccountsTable>;
-
 /** The data about an account that authentication needs. */
-export interface CredentialRow {
-  readonly id: number;
-  readonly name: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly hideEmail: boolean;
-  readonly isAdmin: boolean;
-  readonly isActive: boolean;
-  readonly isRestricted: boolean;
-  readonly prohibitLogin: boolean;
-  readonly mustChangePassword: boolean;
+export interface CredentialRow extends ActorAccount {
   readonly passwordHash: string;
   readonly credentialVersion: number;
   readonly sourceId: number;
@@ -32,36 +19,12 @@ export interface PasswordCredentialRow extends CredentialRow {
   readonly hasSecondFactor: boolean;
 }
 
-const credentialColumns = [
-  "accounts.id",
-  "accounts.name",
-  "accounts.full_name",
-  "accounts.email",
-  "accounts.hide_email",
-  "accounts.is_admin",
-  "accounts.is_active",
-  "accounts.is_restricted",
-  "accounts.prohibit_login",
-  "accounts.must_change_password",
-  "accounts.password_hash",
-  "accounts.credential_version",
-  "accounts.source_id",
-  "accounts.login_name",
-] as const;
+const credentialColumns = [...actorColumns, "accounts.password_hash", "accounts.credential_version", "accounts.source_id", "accounts.login_name"] as const;
 
 const toCredential = (
-  row: Pick<AccountRow, Exclude<(typeof credentialColumns)[number] extends `accounts.${infer Name}` ? Name : never, never> & keyof AccountRow>,
+  row: ActorRow & { readonly password_hash: string; readonly credential_version: number; readonly source_id: number; readonly login_name: string },
 ): CredentialRow => ({
-  id: row.id,
-  name: row.name,
-  fullName: row.full_name,
-  email: row.email,
-  hideEmail: row.hide_email === 1,
-  isAdmin: row.is_admin === 1,
-  isActive: row.is_active === 1,
-  isRestricted: row.is_restricted === 1,
-  prohibitLogin: row.prohibit_login === 1,
-  mustChangePassword: row.must_change_password === 1,
+  ...toActorAccount(row),
   passwordHash: row.password_hash,
   credentialVersion: row.credential_version,
   sourceId: row.source_id,

@@ -2,21 +2,12 @@ import type { UserActor } from "../../../../access/actor.ts";
 import { evaluateRepositoryRight, type RepositoryRight } from "../../../../access/repository.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { toActor } from "../../../accounts/users/actor-account.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 import { loadFactsOf } from "../store/user-rights.ts";
 
 /** A user as an actor who signed in with a password. */
-export const asActor = (user: UserView): UserActor => ({
-  kind: "user",
-  id: user.id,
-  name: user.name,
-  fullName: user.fullName,
-  email: user.email,
-  hideEmail: user.hideEmail,
-  isAdmin: user.isAdmin,
-  isRestricted: user.isRestricted,
-  credential: { kind: "system", scopes: allScopes, isBasic: false },
-});
+export const asActor = (user: UserView): UserActor => toActor(user, { kind: "system", scopes: allScopes, isBasic: false });
 
 /** The permissions of some users on a repository, by id: to assign, mention or notify them. One statement. */
 export async function rightsOfUsers(deps: { readonly db: Reader }, repoId: number, users: readonly UserView[]): Promise<ReadonlyMap<number, RepositoryRight>> {
