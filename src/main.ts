@@ -7,7 +7,11 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
 
   serve                                     start the forge (the default)
   config                                    print every setting with its default, as a configuration file
+  check-config                              check the settings and print those that are not defaults
   doctor                                    check the data folder: database, refs, objects
+  backup FOLDER                             copy the database and all repositories to an empty folder; the server may be running
+    --no-check                              do not check the copy
+  restore FOLDER                            fill an empty data folder from a backup; the server must not be running
 ${adminCommands}
 Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
 `;
@@ -22,10 +26,11 @@ async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" }, "no-check": { type: "boolean" } },
     strict: first !== "admin",
   });
-  const [command = "serve"] = positionals;
+  const [command = "serve", folder] = positionals;
+  if (values["no-check"] === true && command !== "backup") throw new ConfigError("--no-check is an option of `hearth backup`");
   if (values.help === true || command === "help") {
     const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
     return print(usage(helpOf(adminCommands)));
@@ -44,6 +49,20 @@ async function main(argv: readonly string[]): Promise<number> {
     case "doctor": {
       const { doctor } = await import("./app/doctor.ts");
       return doctor(loadConfig(process.env), print);
+    }
+    case "check-config": {
+      const { checkConfig } = await import("./app/check-config.ts");
+      return checkConfig(loadConfig(process.env), print);
+    }
+    case "backup": {
+      if (folder === undefined) throw new ConfigError("usage: backup FOLDER");
+      const { backUp } = await import("./app/backup.ts");
+      return backUp(loadConfig(process.env), folder, print, { checks: values["no-check"] !== true });
+    }
+    case "restore": {
+      if (folder === undefined) throw new ConfigError("usage: restore FOLDER");
+      const { restore } = await import("./app/restore.ts");
+      return restore(loadConfig(process.env), folder, print);
     }
     default:
       throw new ConfigError(`unknown command ${command}; run \`hearth help\` for a list`);

@@ -124,7 +124,11 @@ export const queryAdvice = "only stores build queries; move it into store.ts and
 
 /** Packages and built-in modules that only certain folders of src, or stores, may use. */
 export const reservedModules: readonly { readonly modules: readonly string[]; readonly folders: readonly string[]; readonly advice: string }[] = [
-  { modules: ["node:child_process", "node:cluster"], folders: ["git"], advice: "only src/git starts processes; add a typed command there" },
+  {
+    modules: ["node:child_process", "node:cluster"],
+    folders: ["git", "db"],
+    advice: "only src/git starts git processes, and only src/db starts pg_dump; add a typed command there",
+  },
   { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
   { modules: ["ssh2"], folders: ["ssh"], advice: "only src/ssh knows the SSH library" },

@@ -31,8 +31,10 @@ export interface OpenDatabaseOptions {
  * @throws ForgeError `unavailable` with a one-line message: in use by another process, newer than this program, unreachable
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Db> {
-  return /^postgres(ql)?:\/\//.test(options.url) ? openPostgresDatabase(options) : openSqliteDatabase(options);
+  return isPostgresUrl(options.url) ? openPostgresDatabase(options) : openSqliteDatabase(options);
 }
+
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
 async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const path = options.url.replace(/^sqlite:(\/\/)?/, "");

@@ -270,6 +270,22 @@ describe("operator commands", () => {
     expect(refusal(await runProgram(["doctor"], environment))).toContain("HEARTH_DATA");
   });
 
+  test("check the settings without a start, and print those that are not defaults", async () => {
+    const data = folder();
+    const run = await runProgram(["check-config"], { HEARTH_DATA: data, HEARTH_MAIL_HOST: "mail.example.org", HEARTH_MAIL_PASSWORD: "secret words" });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toContain("mail.host = mail.example.org  (environment)\nmail.password = (hidden)  (environment)\n");
+    expect(run.stdout).toMatch(/\nthe settings are valid\n$/);
+    expect(run.stdout).not.toContain("git.binary");
+    await expect(readdir(data)).rejects.toMatchObject({ code: "ENOENT" });
+    for (const environment of [
+      { HEARTH_PORT: "many" },
+      { HEARTH_TLS_CERT: "/nonexistent", HEARTH_TLS_KEY: "/nonexistent" },
+      { HEARTH_GIT_BINARY: "/nonexistent" },
+    ])
+      refusal(await runProgram(["check-config"], environment));
+  });
+
   test("print settings that are a valid configuration file of the defaults", async () => {
     const file = folder();
     await writeFile(file, (await runProgram(["config"])).stdout);

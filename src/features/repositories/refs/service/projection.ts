@@ -1,10 +1,10 @@
-import type { Db } from "../../../../db/db.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
 import { projectRefs } from "../../../../git/maintain/project-refs.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { StoreView } from "../model.ts";
 import { listRefs } from "../store/refs.ts";
-import { findStore, markProjected, type ShownRefs } from "../store/stores.ts";
+import { findStore, markAllUnprojected, markProjected, type ShownRefs } from "../store/stores.ts";
 
 export interface ProjectionDeps {
   readonly db: Db;
@@ -61,3 +61,6 @@ async function showRefs({ db, git }: ProjectionDeps, { id, format, headRef, refs
   await projectRefs(git.store(id, format), { headRef, refs: await listRefs(db, id, "refs/") });
   return { id, version: refsVersion };
 }
+
+/** Makes the next start project all stores again, for disks whose refs may not be those that the database has recorded. */
+export const outdateProjections = (tx: Tx): Promise<void> => markAllUnprojected(tx);

@@ -89,6 +89,11 @@ export async function markProjected(tx: Tx, shown: readonly ShownRefs[]): Promis
   return new Set(rows.filter(({ refsVersion, projectedVersion }) => refsVersion === projectedVersion).map(({ id }) => id));
 }
 
+/** One statement. */
+export async function markAllUnprojected(tx: Tx): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ projected_version: 0 }).where("projected_version", ">", 0).execute();
+}
+
 /** Ids of stores whose refs on disk are outdated, in ascending order. */
 export async function listStoresBehind(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {
   const rows = await db.sql

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { rename, rmdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import { dumpNames, loadPostgresDump } from "../db/dump.ts";
+import { openDatabase } from "../db/open.ts";
+import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
+import { storageError } from "../git/objects/durable-fs.ts";
+import { type Manifest, makeEmptyFolder, manifestName } from "./backup.ts";
+import { copyTree } from "./copy-tree.ts";
+import { createLog } from "./log.ts";
+
+/**
+ * `hearth restore FOLDER`: fills an empty data folder, and an empty PostgreSQL database if one is configured, from a backup. Brings the
+ * schema up to date.
+ * @returns the exit code
+ * @throws ConfigError, ForgeError `unavailable`
+ */
+export async function restore(config: Config, folder: string, print: (text: string) => number): Promise<number> {
+  const { dataDirectory, database, searchPath } = config;
+  const source = resolve(folder);
+  const manifest = readManifest(source);
+  const kind = database.url === "" ? "sqlite" : "postgres";
+  if (manifest.database !== kind)
+    throw new ConfigError(
+      kind === "sqlite"
+        ? "the backup contains a PostgreSQL database: set HEARTH_DATABASE_URL to an empty one"
+        : "the backup contains an embedded database: remove HEARTH_DATABASE_URL",
+    );
+  await makeEmptyFolder(dataDirectory);
+  const log = createLog("warn");
+  const url = kind === "sqlite" ? join(dataDirectory, "hearth.db") : database.url;
+  try {
+    // The database comes last: an interrupted restore leaves no folder that a server would start with.
+    const { files } = await copyTree(source, dataDirectory, {
+      skips: (path) => path === manifestName || path === dumpNames.postgres || path === dumpNames.sqlite,
+    });
+    if (kind === "postgres") {
+      await loadPostgresDump({ url, folder: source, log, searchPath });
+    } else {
+      const draft = join(dataDirectory, "restoring");
+      await copyTree(source, draft, { skips: (path) => path !== dumpNames.sqlite });
+      await rename(join(draft, dumpNames.sqlite), url);
+      await rmdir(draft);
+    }
+    const db = await openDatabase({ url, log, role: "tool" });
+    try {
+      // Refs on disk may be newer than the database.
+      await db.tx((tx) => outdateProjections(tx));
+    } finally {
+      await db.close();
+    }
+    print(`restored the backup of ${manifest.created}: the database and ${files} files are in ${dataDirectory}\n`);
+    if (!manifest.hasUploads && config.storage.url === "")
+      print("the backup has no uploaded files, because they were in a bucket: set HEARTH_STORAGE_URL before you start the server\n");
+    return 0;
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  const path = join(folder, manifestName);
+  if (!existsSync(path)) throw new ConfigError(`${folder} is not a complete backup: ${manifestName} is missing`);
+  try {
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+    if (manifest.format === 1) return manifest;
+    throw new ConfigError(
+      `${path} has format ${String(manifest.format)}, which this version of Hearth cannot read: restore it with version ${manifest.version}`,
+    );
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
