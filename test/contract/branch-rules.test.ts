@@ -16,8 +16,8 @@ interface Rule {
   readonly name: string;
   /** Undefined: no rule matches the branch. */
   readonly settings: Readonly<Record<string, unknown>> | undefined;
-  /** A rule for each name; the others are for a pattern. */
-  readonly isPlain?: true;
+  /** The rule has the exact branch name instead of a pattern. */
+  readonly isExact?: true;
   /** Preparation of the pull request before the merge. */
   readonly reviews?: "rejected" | "requested";
   /** The base has commits that the head lacks. */
@@ -28,19 +28,19 @@ const pushed = { enable_push: true };
 const forced = { ...pushed, enable_force_push: true };
 const rules: readonly Rule[] = [
   { name: "no rule", settings: undefined },
-  { name: "a rule with nothing switched on", settings: {} },
-  { name: "the same, for the very name of the branch", settings: {}, isPlain: true },
+  { name: "a rule without options", settings: {} },
+  { name: "a rule without options, for the exact branch name", settings: {}, isExact: true },
   { name: "`enable_push`", settings: pushed },
-  { name: "`push_whitelist` of others", settings: { ...pushed, enable_push_whitelist: true, push_whitelist_usernames: ["owner"] } },
+  { name: "`push_whitelist` without the writer", settings: { ...pushed, enable_push_whitelist: true, push_whitelist_usernames: ["owner"] } },
   { name: "`push_whitelist` with the writer", settings: { ...pushed, enable_push_whitelist: true, push_whitelist_usernames: ["writer"] } },
   { name: "`push_whitelist` with deploy keys", settings: { ...pushed, enable_push_whitelist: true, push_whitelist_deploy_keys: true } },
   { name: "`enable_force_push`", settings: forced },
-  { name: "`force_push_allowlist` of others", settings: { ...forced, enable_force_push_allowlist: true, force_push_allowlist_usernames: ["owner"] } },
+  { name: "`force_push_allowlist` without the writer", settings: { ...forced, enable_force_push_allowlist: true, force_push_allowlist_usernames: ["owner"] } },
   { name: "`force_push_allowlist` with the writer", settings: { ...forced, enable_force_push_allowlist: true, force_push_allowlist_usernames: ["writer"] } },
   { name: "`require_signed_commits`", settings: { ...pushed, require_signed_commits: true } },
   { name: "`protected_file_patterns`", settings: { ...pushed, protected_file_patterns: "secret/*" } },
   { name: "`unprotected_file_patterns`", settings: { unprotected_file_patterns: "secret/*" } },
-  { name: "`merge_whitelist` of others", settings: { ...pushed, enable_merge_whitelist: true, merge_whitelist_usernames: ["owner"] } },
+  { name: "`merge_whitelist` without the writer", settings: { ...pushed, enable_merge_whitelist: true, merge_whitelist_usernames: ["owner"] } },
   { name: "`merge_whitelist` with the writer", settings: { ...pushed, enable_merge_whitelist: true, merge_whitelist_usernames: ["writer"] } },
   { name: "`required_approvals`", settings: { ...pushed, required_approvals: 1 } },
   { name: "`block_on_rejected_reviews`", settings: { ...pushed, block_on_rejected_reviews: true }, reviews: "rejected" },
@@ -52,13 +52,13 @@ const rules: readonly Rule[] = [
 
 /** Whether each rule allows the move, in the order of the rules. */
 type Verdicts = readonly boolean[];
-type Doors = readonly (readonly [door: string, verdicts: Verdicts])[];
+type Operations = readonly (readonly [operation: string, verdicts: Verdicts])[];
 
-const table = (first: string, names: readonly string[], doors: Doors): string => {
+const table = (first: string, names: readonly string[], operations: Operations): string => {
   const rows = [
-    [first, ...doors.map(([door]) => door)],
-    ["---", ...doors.map(() => ":-:")],
-    ...names.map((name, index) => [name, ...doors.map(([, verdicts]) => (verdicts[index] === true ? "yes" : "—"))]),
+    [first, ...operations.map(([operation]) => operation)],
+    ["---", ...operations.map(() => ":-:")],
+    ...names.map((name, index) => [name, ...operations.map(([, verdicts]) => (verdicts[index] === true ? "yes" : "—"))]),
   ];
   return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 };
@@ -102,14 +102,14 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
     await writeSecret("change");
     await work.git("w", "checkout", "-q", "--orphan", "elsewhere");
     await work.git("w", "commit", "-q", "-m", "another history");
-    const places = ["push", "force", "ssh", "deploy", "edit", "move", "rename", "admin-rename", "delete", "erase", "merge", "override", "update"];
-    const specs = all.flatMap((rule) => places.map((place) => `start:refs/heads/r${rule}/${place}`));
+    const branches = ["push", "force", "ssh", "deploy", "edit", "move", "rename", "admin-rename", "delete", "erase", "merge", "override", "update"];
+    const specs = all.flatMap((rule) => branches.map((branch) => `start:refs/heads/r${rule}/${branch}`));
     const outdated = rules.flatMap(({ isOutdated }, rule) => (isOutdated ? [`ahead:refs/heads/r${rule}/merge`, `ahead:refs/heads/r${rule}/override`] : []));
     const heads = all.flatMap((rule) => [`change:refs/heads/topic/${rule}`]);
     await work.git("w", "push", "-q", `${owner.gitOrigin}/owner/r.git`, "start:main", "ahead:ahead", ...specs, ...heads);
     if (outdated.length > 0) await work.git("w", "push", "-q", `${owner.gitOrigin}/owner/r.git`, ...outdated);
-    for (const [rule, { settings, isPlain }] of rules.entries()) {
-      const patterns = settings === undefined ? [] : isPlain ? [...places, "made"] : ["*"];
+    for (const [rule, { settings, isExact }] of rules.entries()) {
+      const patterns = settings === undefined ? [] : isExact ? [...branches, "made"] : ["*"];
       for (const pattern of patterns) await owner.post(`${repo}/branch_protections`, { rule_name: `r${rule}/${pattern}`, ...settings }).expect(201);
     }
   });
@@ -124,24 +124,24 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
   };
 
   /** Pushes a commit to a ref of every rule in one push: each ref is checked separately. */
-  async function push(source: string, place: string, words: readonly string[], url: string, options: readonly string[] = []): Promise<Verdicts> {
-    const specs = all.map((rule) => `${source}:refs/heads/r${rule}/${place}`);
-    const { stdout } = await work.attempt("w", ...words, "push", "--porcelain", ...options, url, ...specs);
-    const fates = new Map(
+  async function push(source: string, branch: string, gitOptions: readonly string[], url: string, pushOptions: readonly string[] = []): Promise<Verdicts> {
+    const specs = all.map((rule) => `${source}:refs/heads/r${rule}/${branch}`);
+    const { stdout } = await work.attempt("w", ...gitOptions, "push", "--porcelain", ...pushOptions, url, ...specs);
+    const statuses = new Map(
       stdout.split("\n").flatMap((line): [string, string][] => {
         const [flag = "", refs = ""] = line.split("\t");
         return refs.includes(":") ? [[refs.slice(refs.lastIndexOf(":") + 1), flag]] : [];
       }),
     );
     return all.map((rule) => {
-      const fate = fates.get(`refs/heads/r${rule}/${place}`);
-      if (fate === undefined) throw new Error(`git says nothing of r${rule}/${place}: ${stdout}`);
-      return fate !== "!";
+      const status = statuses.get(`refs/heads/r${rule}/${branch}`);
+      if (status === undefined) throw new Error(`git did not report r${rule}/${branch}: ${stdout}`);
+      return status !== "!";
     });
   }
 
   /** Performs an action on a ref of each rule over the API. A refusal must be about permission or state, never an internal error. */
-  async function ask(action: (rule: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> {
+  async function attemptAll(action: (rule: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> {
     const verdicts: boolean[] = [];
     for (const rule of all) {
       const { status, text } = await await action(rule);
@@ -161,44 +161,44 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
   }
 
   const content = Buffer.from("x").toString("base64");
-  const doorsOfBranches = async (): Promise<Doors> => [
+  const tryBranchOperations = async (): Promise<Operations> => [
     ["push over HTTP", await push("change", "push", [], http)],
     ["push over SSH", await push("change", "ssh", gitOverSsh(key, port), ssh)],
     ["push with a deploy key", await push("change", "deploy", gitOverSsh(deployKey, port), ssh)],
-    ["forced push", await push("elsewhere", "force", [], http, ["--force"])],
-    ["a file by the interface", await ask((rule) => writer.post(`${repo}/contents/secret/file`, { content, branch: `r${rule}/edit` }))],
-    ["a new branch", await ask((rule) => writer.post(`${repo}/branches`, { new_branch_name: `r${rule}/made`, old_ref_name: "topic/0" }))],
-    ["a branch moved", await ask(async (rule) => writer.put(`${repo}/branches/r${rule}/move`, { new_commit_id: await work.git("w", "rev-parse", "change") }))],
-    ["renamed", await ask((rule) => writer.patch(`${repo}/branches/r${rule}/rename`, { name: `free-${rule}` }))],
-    ["renamed by an administrator", await ask((rule) => owner.patch(`${repo}/branches/r${rule}/admin-rename`, { name: `freed-${rule}` }))],
-    ["deleted by a push", await push("", "delete", [], http)],
-    ["deleted by the interface", await ask((rule) => writer.delete(`${repo}/branches/r${rule}/erase`))],
-    ["merge", await ask(async (rule) => writer.post(`${await openPull(rule, `r${rule}/merge`, `topic/${rule}`)}/merge`, { Do: "merge" }))],
+    ["force push", await push("elsewhere", "force", [], http, ["--force"])],
+    ["create a file by API", await attemptAll((rule) => writer.post(`${repo}/contents/secret/file`, { content, branch: `r${rule}/edit` }))],
+    ["create a branch by API", await attemptAll((rule) => writer.post(`${repo}/branches`, { new_branch_name: `r${rule}/made`, old_ref_name: "topic/0" }))],
+    ["move the branch by API", await attemptAll(async (rule) => writer.put(`${repo}/branches/r${rule}/move`, { new_commit_id: await work.git("w", "rev-parse", "change") }))],
+    ["rename", await attemptAll((rule) => writer.patch(`${repo}/branches/r${rule}/rename`, { name: `free-${rule}` }))],
+    ["rename by an administrator", await attemptAll((rule) => owner.patch(`${repo}/branches/r${rule}/admin-rename`, { name: `freed-${rule}` }))],
+    ["delete by push", await push("", "delete", [], http)],
+    ["delete by API", await attemptAll((rule) => writer.delete(`${repo}/branches/r${rule}/erase`))],
+    ["merge", await attemptAll(async (rule) => writer.post(`${await openPull(rule, `r${rule}/merge`, `topic/${rule}`)}/merge`, { Do: "merge" }))],
     [
-      "merge forced by an administrator",
-      await ask(async (rule) => owner.post(`${await openPull(rule, `r${rule}/override`, `topic/${rule}`)}/merge`, { Do: "merge", force_merge: true })),
+      "forced merge by an administrator",
+      await attemptAll(async (rule) => owner.post(`${await openPull(rule, `r${rule}/override`, `topic/${rule}`)}/merge`, { Do: "merge", force_merge: true })),
     ],
-    ["update of a pull request from it", await ask(async (rule) => writer.post(`${await openPull(rule, "ahead", `r${rule}/update`)}/update`))],
+    ["update of a pull request with this head", await attemptAll(async (rule) => writer.post(`${await openPull(rule, "ahead", `r${rule}/update`)}/update`))],
   ];
 
   const tagRules = [
     ["no rule", []],
-    ["a rule that lists others", ["owner"]],
+    ["a rule that does not list the writer", ["owner"]],
     ["a rule that lists the writer", ["writer"]],
   ] as const;
 
-  async function doorsOfTags(): Promise<Doors> {
+  async function tryTagOperations(): Promise<Operations> {
     const tags = tagRules.map((_, index) => index);
     for (const [index, [, users]] of tagRules.entries()) {
-      for (const place of ["gone", "erased"]) await owner.post(`${repo}/tags`, { tag_name: `t${index}-${place}`, target: "main" }).expect(201);
+      for (const suffix of ["gone", "erased"]) await owner.post(`${repo}/tags`, { tag_name: `t${index}-${suffix}`, target: "main" }).expect(201);
       if (users.length > 0) await owner.post(`${repo}/tag_protections`, { name_pattern: `t${index}-*`, whitelist_usernames: users }).expect(201);
     }
-    const pushTags = async (source: string, place: string, words: readonly string[], url: string): Promise<Verdicts> => {
+    const pushTags = async (source: string, suffix: string, gitOptions: readonly string[], url: string): Promise<Verdicts> => {
       const verdicts: boolean[] = [];
-      for (const tag of tags) verdicts.push((await work.attempt("w", ...words, "push", url, `${source}:refs/tags/t${tag}-${place}`)).code === 0);
+      for (const tag of tags) verdicts.push((await work.attempt("w", ...gitOptions, "push", url, `${source}:refs/tags/t${tag}-${suffix}`)).code === 0);
       return verdicts;
     };
-    const askTags = async (action: (tag: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> => {
+    const attemptTags = async (action: (tag: number) => Promise<ApiAnswer<unknown>>): Promise<Verdicts> => {
       const verdicts: boolean[] = [];
       for (const tag of tags) verdicts.push((await action(tag)).status < 300);
       return verdicts;
@@ -207,28 +207,30 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
       ["push over HTTP", await pushTags("start", "http", [], http)],
       ["push over SSH", await pushTags("start", "ssh", gitOverSsh(key, port), ssh)],
       ["push with a deploy key", await pushTags("start", "deploy", gitOverSsh(deployKey, port), ssh)],
-      ["made by the interface", await askTags((tag) => writer.post(`${repo}/tags`, { tag_name: `t${tag}-made`, target: "main" }))],
-      ["made by a release", await askTags((tag) => writer.post(`${repo}/releases`, { tag_name: `t${tag}-release`, target_commitish: "main" }))],
-      ["deleted by a push", await pushTags("", "gone", [], http)],
-      ["deleted by the interface", await askTags((tag) => writer.delete(`${repo}/tags/t${tag}-erased`))],
+      ["create by API", await attemptTags((tag) => writer.post(`${repo}/tags`, { tag_name: `t${tag}-made`, target: "main" }))],
+      ["create by release", await attemptTags((tag) => writer.post(`${repo}/releases`, { tag_name: `t${tag}-release`, target_commitish: "main" }))],
+      ["delete by push", await pushTags("", "gone", [], http)],
+      ["delete by API", await attemptTags((tag) => writer.delete(`${repo}/tags/t${tag}-erased`))],
     ];
   }
 
   test("are enforced for every way to move a ref, as listed in docs/branch-rules.md", { timeout: 300_000 }, async () => {
-    const branches = await doorsOfBranches();
-    const tags = await doorsOfTags();
-    const page = `# Rules for branches and tags, and the doors to them
+    const branches = await tryBranchOperations();
+    const tags = await tryTagOperations();
+    const page = `# Branch and tag rules by operation
 
-What each rule lets somebody do who writes to the repository, and nothing more, where nothing else is said. \`yes\`: it happens; \`—\`: it is
-refused. Rules are for patterns, but for the row that says otherwise. The change that is pushed, written or merged is to \`secret/change\`, which the patterns of files in the table fit; its commits are not
-signed. Where a merge asks for approvals, nobody has approved; a pull request of the rows about reviews has been rejected, or waits for a review.
+This page lists, for repository administrators, which operations each branch or tag rule allows to a user with write access and no further rights. \`yes\`: the operation succeeds. \`—\`: it is rejected.
 
-This page is written by a test that plays all of it: \`vitest run test/contract/branch-rules.test.ts --update\`.
+- Rules have a wildcard pattern, except in the row that says otherwise.
+- The commit changes the file \`secret/change\`, which matches the file patterns of the table. It is not signed.
+- The pull requests have no approvals. For the rules about reviews, changes are requested or a review request is open.
+
+The page is generated by a test that tries each operation: \`vitest run test/contract/branch-rules.test.ts --update\`.
 
 ## Branches
 
 ${table(
-  "rule of the branch",
+  "Branch rule",
   rules.map(({ name }) => name),
   branches,
 )}
@@ -236,7 +238,7 @@ ${table(
 ## Tags
 
 ${table(
-  "rule of the tag",
+  "Tag rule",
   tagRules.map(([name]) => name),
   tags,
 )}

@@ -5,11 +5,12 @@ import { repositoryRoot } from "../repository.ts";
 
 const intro = `# Events
 
-A service records an event in the transaction of the change that it describes. Handlers of the second kind run in that transaction, before COMMIT: their rows
-are there when the request is answered, or the change did not happen. Handlers of the third kind run after COMMIT, at least once and in order
-(\`src/events/dispatcher.ts\`). Each feature declares its handlers in its \`feature.ts\`.
+This page lists all events with the services that record them and their handlers, for developers. A service records an event in the transaction of the change.
 
-This page is generated from the sources by \`npm run generate\`, and a test compares it with them.
+- Handlers in the column "Before COMMIT" run in the same transaction: their rows exist when the response is sent, or the change did not happen.
+- Handlers in the column "After COMMIT" run later, at least once and in order (\`src/events/dispatcher.ts\`).
+
+Each feature declares its handlers in its \`feature.ts\`. \`npm run generate\` generates this page from the sources, and a test checks that it is up to date.
 
 | Event | Recorded by | Before COMMIT | After COMMIT |
 |---|---|---|---|

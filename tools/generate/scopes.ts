@@ -50,22 +50,22 @@ function sections(routes: readonly Route[]): readonly { readonly title: string; 
 
 const intro = `# Scopes of access tokens
 
-What a token must hold for each request. \`write\` implies \`read\`, \`all\` is everything, and a password has no scopes: it may do what its account may. The same token has the same rights however it is
-carried: \`Authorization: token\` or \`Bearer\`, Basic as the password or the user name, \`?token=\` and \`?access_token=\`.
+This page lists the scopes that each request needs, for authors of API clients. \`write\` includes \`read\`, and \`all\` includes all scopes. A password has no scopes: it allows everything that the account may do. A token has the same rights in
+every form: \`Authorization: token\` or \`Bearer\`, Basic authentication with the token as password or user name, \`?token=\` and \`?access_token=\`.
 
-- A token that lacks a scope is answered 403, before anything is looked up.
-- A token with \`public-only\` sees public things alone: everything private does not exist for it, and requests about the caller's own private matters (marked below) are answered 403.
-- A token that is limited to repositories sees no others, and is answered 403 (marked below) where something else would be changed, or the server administered.
-- Git over HTTP needs \`read:repository\` to fetch and \`write:repository\` to push, and so do the large files of git lfs. A token without the one fetches with git what everybody may.
+- A request with a token that lacks a scope gets 403, before any data is read.
+- With the scope \`public-only\`, private resources do not exist for the token. Requests about the caller's own private data get 403 ("refused" in the column "Public-only").
+- For a token that is limited to repositories, other repositories do not exist. Requests that would change other data or administer the server get 403 ("refused" in the column "Limited to repositories").
+- Git over HTTP and git LFS need \`read:repository\` to fetch and \`write:repository\` to push. Without \`read:repository\`, git can fetch public repositories only.
 
-This page is generated from the declared routes (\`npm run generate\`); a test sends every request of it with every kind of token in every carrier and holds the answers to it.`;
+\`npm run generate\` generates this page from the declared routes. A test sends every request with every kind of token in every form and compares the responses with this page.`;
 
 const rowText = ({ method, path, needs, refusesPublicOnly, refusesLimited }: ScopeRow): string =>
   `| \`${method} ${path}\` | ${needs.join(", ")} | ${refusesPublicOnly ? "refused" : ""} | ${refusesLimited ? "refused" : ""} |`;
 
 export function scopesPage(routes: readonly Route[]): string {
   const tables = sections(routes).map(({ title, rows }) =>
-    [`## ${title}`, "", "| request | needs | public-only | limited to repositories |", "|---|---|---|---|", ...rows.map(rowText)].join("\n"),
+    [`## ${title === "none" ? "No scope" : title}`, "", "| Request | Scopes | Public-only | Limited to repositories |", "|---|---|---|---|", ...rows.map(rowText)].join("\n"),
   );
   return `${[intro, ...tables].join("\n\n")}\n`;
 }
