@@ -168,7 +168,10 @@ describe.skipIf(sshMissing !== undefined)(`rules for branches and tags${sshMissi
     ["force push", await push("elsewhere", "force", [], http, ["--force"])],
     ["create a file by API", await attemptAll((rule) => writer.post(`${repo}/contents/secret/file`, { content, branch: `r${rule}/edit` }))],
     ["create a branch by API", await attemptAll((rule) => writer.post(`${repo}/branches`, { new_branch_name: `r${rule}/made`, old_ref_name: "topic/0" }))],
-    ["move the branch by API", await attemptAll(async (rule) => writer.put(`${repo}/branches/r${rule}/move`, { new_commit_id: await work.git("w", "rev-parse", "change") }))],
+    [
+      "move the branch by API",
+      await attemptAll(async (rule) => writer.put(`${repo}/branches/r${rule}/move`, { new_commit_id: await work.git("w", "rev-parse", "change") })),
+    ],
     ["rename", await attemptAll((rule) => writer.patch(`${repo}/branches/r${rule}/rename`, { name: `free-${rule}` }))],
     ["rename by an administrator", await attemptAll((rule) => owner.patch(`${repo}/branches/r${rule}/admin-rename`, { name: `freed-${rule}` }))],
     ["delete by push", await push("", "delete", [], http)],

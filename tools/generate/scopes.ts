@@ -65,7 +65,13 @@ const rowText = ({ method, path, needs, refusesPublicOnly, refusesLimited }: Sco
 
 export function scopesPage(routes: readonly Route[]): string {
   const tables = sections(routes).map(({ title, rows }) =>
-    [`## ${title === "none" ? "No scope" : title}`, "", "| Request | Scopes | Public-only | Limited to repositories |", "|---|---|---|---|", ...rows.map(rowText)].join("\n"),
+    [
+      `## ${title === "none" ? "No scope" : title}`,
+      "",
+      "| Request | Scopes | Public-only | Limited to repositories |",
+      "|---|---|---|---|",
+      ...rows.map(rowText),
+    ].join("\n"),
   );
   return `${[intro, ...tables].join("\n\n")}\n`;
 }
