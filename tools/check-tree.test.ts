@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { checkTree } from "./check-tree.ts";
 
 const roots: string[] = [];
@@ -73,4 +73,32 @@ test("accepts a long file with a reason, and rejects a reason without its file",
   expect(check({ "src/a.ts": lines(500) }, { "src/a.ts": "one table" })).toEqual([]);
   expect(check({ "src/a.ts": lines(5) }, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
   expect(check({}, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
+});
+
+describe("links of Markdown pages", () => {
+  const target = "# A page\n\n## Error codes: `too_large`, and others\n";
+
+  test("lead to existing files and headings", () => {
+    const links = "[a](docs/page.md) [b](docs/page.md#error-codes-too_large-and-others) [c](docs) [d](#top) [e](https://example.org/x#y)";
+    const shown = "`[f](missing.md)`\n```\n[g](missing.md)\n```\n";
+    expect(check({ "docs/page.md": target, "README.md": `# Top\n${links}\n${shown}` })).toEqual([]);
+  });
+
+  test.each(["docs/missing.md", "page.md", "docs/page.md#missing", "#missing"])("are rejected if %s does not exist", (link) => {
+    expect(check({ "docs/page.md": target, "README.md": `# Top\n\n[a](${link})\n` })).toEqual([`README.md:3 a link to ${link}, which does not exist`]);
+  });
+});
+
+describe("the index of decisions", () => {
+  const record = "# 7. Plain words\n";
+
+  test("lists each record by its title", () => {
+    expect(check({ "docs/decisions/0007-plain.md": record, "docs/decisions/README.md": "| 7 | [Plain words](0007-plain.md) | x |\n" })).toEqual([]);
+  });
+
+  test.each(["", "| 7 | [Another title](0007-plain.md) | x |\n"])("is rejected without a record or with another title (%#)", (index) => {
+    expect(check({ "docs/decisions/0007-plain.md": record, "docs/decisions/README.md": index })).toEqual([
+      "docs/decisions/README.md:1 [Plain words](0007-plain.md) is missing: add a row for the record",
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
 
 /** A violated rule, with its location and the fix. */
@@ -56,13 +56,15 @@ const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 /** Data and tool output rather than prose or code. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
-/** Checks all files of the tree for forbidden text and for their size. */
+/** Checks all files of the tree for forbidden text and for their size, links of Markdown pages, and the index of decisions. */
 export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
   return [
     ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
     ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
+    ...files.filter((file) => file.endsWith(".md")).flatMap((file) => checkLinks(root, file)),
+    ...checkDecisions(root, files),
     ...unused.map((file) => ({ file, line: 1, message: "it is not too long any more: remove it from longFiles in tools/check-tree.ts" })),
   ];
 }
@@ -112,6 +114,49 @@ function checkLock(root: string, file: string): TreeFault[] {
     line: 1,
     message: `${name} is required but not in the lock file, so npm ci fails: use a version whose packages are in the registry`,
   }));
+}
+
+/** Links of a Markdown page to files of the tree and to headings of Markdown pages. */
+function checkLinks(root: string, file: string): TreeFault[] {
+  let isCode = false;
+  return readFileSync(join(root, file), "utf8")
+    .split("\n")
+    .flatMap((line, at) => {
+      const isFence = line.startsWith("```");
+      if (isFence) isCode = !isCode;
+      if (isFence || isCode) return [];
+      const links = [...line.replace(/`[^`]*`/g, "").matchAll(/\]\(([^()\s]+)\)/g)].map(([, link = ""]) => link);
+      const broken = links.filter((link) => !/^[a-z]+:/.test(link) && !isFound(root, file, link));
+      return broken.map((link) => ({ file, line: at + 1, message: `a link to ${link}, which does not exist` }));
+    });
+}
+
+function isFound(root: string, file: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? join(root, file) : join(root, dirname(file), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || !target.endsWith(".md") || headingAnchors(readFileSync(target, "utf8")).includes(anchor);
+}
+
+/** Anchors as GitHub and Hearth derive them from headings. */
+const headingAnchors = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+const decisions = "docs/decisions";
+const decisionIndex = `${decisions}/README.md`;
+
+/** Each record is in the index, under its own title. */
+function checkDecisions(root: string, files: readonly string[]): TreeFault[] {
+  if (!files.includes(decisionIndex)) return [];
+  const index = readFileSync(join(root, decisionIndex), "utf8");
+  const records = files.filter((file) => file.startsWith(`${decisions}/`) && file !== decisionIndex);
+  const rows = records.map((file) => `[${/^# \d+\. (.+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1]}](${basename(file)})`);
+  return rows.filter((row) => !index.includes(row)).map((row) => ({ file: decisionIndex, line: 1, message: `${row} is missing: add a row for the record` }));
 }
 
 function limitOf(file: string): number {
