@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Static, TSchema } from "typebox";
+import type { Static, TSchema, TUnsafe } from "typebox";
 import type { PageHeader } from "./page-headers.ts";
 
 /**
@@ -13,6 +13,8 @@ export interface JsonAnswer<S extends TSchema> {
   readonly kind: "json";
   readonly status: number;
   readonly schema: S;
+  /** @compat The type of some of the responses: a parameter or the kind of the resource selects it. */
+  readonly alternative?: TSchema;
 }
 
 /** One JSON value with a status that the handler picks from the declared ones. Statuses declared as refusals have no body. */
@@ -32,6 +34,10 @@ export interface ListAnswer<S extends TSchema> {
   readonly paging: "links" | "total" | "none";
   /** Additional paging headers. */
   readonly pageHeaders: readonly PageHeader[];
+  /** @compat An empty list can be null. */
+  readonly isNullable?: true;
+  /** @compat The type returned in place of the list when a parameter asks for it. */
+  readonly alternative?: TSchema;
 }
 
 /**
@@ -59,6 +65,8 @@ export interface RawAnswer {
   readonly schema?: TSchema;
   /** The response never has a body; the handler only picks a status. */
   readonly isEmpty?: true;
+  /** Further success statuses, in the same shape. */
+  readonly furtherStatuses?: readonly number[];
 }
 
 export interface RawReply {
@@ -75,6 +83,14 @@ export interface Pieces {
 export const arePieces = (body: RawReply["body"]): body is Pieces => typeof body === "object" && "pieces" in body;
 
 export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });
+/** One JSON value of one of two types. Swagger 2.0 has no unions: the description shows the second one as `x-alternative`. */
+export const either = <S extends TSchema, O extends TSchema>(status: number, schema: S, alternative: O): JsonAnswer<TUnsafe<Static<S> | Static<O>>> => ({
+  kind: "json",
+  status,
+  // The type parameter exists only at compile time.
+  schema: schema as unknown as TUnsafe<Static<S> | Static<O>>,
+  alternative,
+});
 export const variant = <S extends TSchema>(statuses: readonly number[], schema: S): VariantAnswer<S> => ({ kind: "variant", statuses, schema });
 export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"], pageHeaders: readonly PageHeader[] = []): ListAnswer<S> => ({
   kind: "list",
@@ -87,11 +103,20 @@ export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
 
-/** A response without a body, with a status picked by the handler. @param status the status shown in the description */
-export const silent = (status: number): RawAnswer => ({ kind: "raw", produces: [], status, isEmpty: true });
+/** A file that is sent whole, or the requested range of it (206). */
+export const file = (produces: readonly string[]): RawAnswer => ({ ...raw(produces), furtherStatuses: [206] });
+
+/** A response without a body, with one of these statuses. */
+export const silent = (status: number, ...furtherStatuses: readonly number[]): RawAnswer => ({
+  kind: "raw",
+  produces: [],
+  status,
+  furtherStatuses,
+  isEmpty: true,
+});
 
 export interface Listed<T> {
-  /** @compat Some empty lists are null. */
+  /** Null only where the route declares `isNullable`. */
   readonly items: readonly T[] | null;
   readonly total: number;
   /** Page size, if it differs from the requested one. */

@@ -1,4 +1,5 @@
-import { APIError, InvalidTopicsError, NotFoundError } from "../wire/errors.ts";
+import type { TSchema } from "typebox";
+import { APIError, ForbiddenError, InvalidTopicError, InvalidTopicsError, NotFoundError, UnknownOwnerError } from "../wire/errors.ts";
 import { asSchema, list, nullable, type Schema, named as underName } from "../wire/schema.ts";
 import type { Answers } from "./answers.ts";
 import type { Definitions } from "./description-schema.ts";
@@ -9,16 +10,21 @@ import type { SwaggerReference, SwaggerResponse } from "./swagger.ts";
 /** Named responses, with the names of the contract. A route's `refusals` refer to them. */
 const namedResponses = {
   redirect: { description: "The resource is at another URL, given in `Location`." },
+  notModified: { description: "The client's copy is current." },
+  unsatisfiableRange: { description: "The requested range is beyond the end of the file. `Content-Range` has its size." },
   empty: { description: "Success, without content." },
   error: { description: "The request is refused.", body: APIError },
   unauthenticated: { description: "Credentials are missing or invalid.", body: APIError },
-  forbidden: { description: "The caller lacks the permission, or the token lacks the scope.", body: APIError },
+  forbidden: { description: "The caller lacks the permission, or the token lacks the scope.", body: ForbiddenError },
   notFound: { description: "The resource does not exist or is not visible to the caller.", body: NotFoundError },
   notFoundOrNull: { description: "The resource does not exist or is not visible to the caller. The body may be null.", body: nullable(NotFoundError) },
+  unknownOwner: { description: "The resource, or the owner in the request, does not exist or is not visible to the caller.", body: UnknownOwnerError },
   tooLarge: { description: "The request body is larger than this server accepts.", body: APIError },
+  unsupportedMedia: { description: "The request body is compressed or of a media type that is not supported.", body: APIError },
   conflict: { description: "The name or number is already in use, or the resource has changed in the meantime.", body: APIError },
   validationError: { description: "The input is invalid.", body: APIError },
   invalidTopicsError: { description: "A topic is invalid, or there are too many topics.", body: InvalidTopicsError },
+  invalidTopicError: { description: "The topic is invalid.", body: InvalidTopicError },
   repoArchivedError: { description: "The repository is archived.", body: APIError },
 } as const satisfies Record<string, { readonly description: string; readonly body?: Schema }>;
 /** Names of the list definitions, by the name of the item. */
@@ -67,26 +73,36 @@ export function collectResponses(definitions: Definitions): Responses {
 
   const withBody = (description: string, schema: Schema): SwaggerResponse => ({ description, schema: definitions.use(underListName(schema)) });
 
+  const alternativeOf = (schema: TSchema | undefined): Pick<SwaggerResponse, "x-alternative"> =>
+    schema === undefined ? {} : { "x-alternative": definitions.use(asSchema(schema)) };
+
   const successes = (answers: Answers): [number, SwaggerResponse | SwaggerReference][] => {
     switch (answers.kind) {
       case "json":
-        return [[answers.status, withBody("Done.", asSchema(answers.schema))]];
+        return [[answers.status, { ...withBody("Done.", asSchema(answers.schema)), ...alternativeOf(answers.alternative) }]];
       case "variant":
         return answers.statuses.map((status) => [status, withBody("Done.", asSchema(answers.schema))]);
       case "list":
-        return [[200, { ...withBody("One page of the list.", list(asSchema(answers.items))), ...pagingHeaders(answers.paging, answers.pageHeaders) }]];
+        return [
+          [
+            200,
+            {
+              ...withBody("One page of the list.", answers.isNullable ? nullable(list(asSchema(answers.items))) : list(asSchema(answers.items))),
+              ...alternativeOf(answers.alternative),
+              ...pagingHeaders(answers.paging, answers.pageHeaders),
+            },
+          ],
+        ];
       case "envelope":
         return [[200, { ...withBody("One page of the list.", asSchema(answers.schema)), ...pagingHeaders(answers.paging) }]];
       case "empty":
         return [[answers.status, named("empty")]];
       case "raw":
-        if (answers.isEmpty) return [[answers.status, named("empty")]];
-        return [
-          [
-            answers.status,
-            answers.schema === undefined ? { description: "The content.", schema: { type: "file" } } : withBody("The content.", asSchema(answers.schema)),
-          ],
-        ];
+        return [answers.status, ...(answers.furtherStatuses ?? [])].map((status) => {
+          if (answers.isEmpty) return [status, named("empty")];
+          if (answers.schema !== undefined) return [status, withBody("The content.", asSchema(answers.schema))];
+          return [status, { description: status === 206 ? "The requested range of the content." : "The content.", schema: { type: "file" } }];
+        });
     }
   };
 
@@ -116,13 +132,14 @@ function pagingHeaders(paging: "links" | "total" | "own" | "none", pageHeaders: 
 }
 
 /** Refusals that follow from the other declarations of a route. */
-function impliedRefusals({ access, scope, body, uploadField, query }: Route): Record<number, ResponseName> {
-  const needsUser = access.kind === "repository" ? access.signedIn : access.kind !== "anyone" && (!("need" in access) || access.need !== "visible");
+function impliedRefusals({ access, ignoresCredentials, body, uploadField, query }: Route): Record<number, ResponseName> {
+  const isOfOwner = access.kind === "repository" || access.kind === "account" || access.kind === "organization";
   return {
-    ...(needsUser && { 401: "unauthenticated" }),
-    ...((needsUser || scope !== "none") && { 403: "forbidden" }),
-    ...(access.kind !== "anyone" && access.kind !== "user" && access.kind !== "site-admin" && { 404: "notFound" }),
-    ...((body !== undefined || uploadField !== undefined) && { 413: "tooLarge" }),
+    ...(access.kind === "repository" && { 301: "redirect" }),
+    ...(isOfOwner && { 307: "redirect" }),
+    // Credentials can be wrong, of an account that may not sign in, or ask to act as a user who does not exist.
+    ...(!ignoresCredentials && { 401: "unauthenticated", 403: "forbidden", 404: "notFound" }),
+    ...((body !== undefined || uploadField !== undefined) && { 413: "tooLarge", 415: "unsupportedMedia" }),
     ...((body !== undefined || Object.keys(query).length > 0) && { 422: "validationError" }),
     ...(access.kind === "repository" && access.writable && { 423: "repoArchivedError" }),
   };

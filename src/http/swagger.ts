@@ -51,6 +51,8 @@ export interface SwaggerValueParameter {
 export interface SwaggerResponse {
   readonly description: string;
   readonly schema?: SwaggerSchema;
+  /** A second type of the body, because Swagger 2.0 has no unions. */
+  readonly "x-alternative"?: SwaggerSchema;
   readonly headers?: Readonly<Record<string, { readonly type: string; readonly format?: string; readonly description: string }>>;
 }
 

@@ -9,6 +9,12 @@ export const APIError = record("APIError", {
 });
 export type APIError = Static<typeof APIError>;
 
+/** The body of a 403. Refusals by protection rules, and those of an account that may not sign in, only have a message. */
+export const ForbiddenError = inPlace({
+  message: text(),
+  url: optional(text()),
+});
+
 /** The body of a 404. */
 export const NotFoundError = inPlace({
   errors: nullable(list(text())),
@@ -24,3 +30,18 @@ export const InvalidTopicsError = inPlace({
   url: optional(text()),
 });
 export type InvalidTopicsError = Static<typeof InvalidTopicsError>;
+
+/** The body for one rejected topic. */
+export const InvalidTopicError = inPlace({
+  invalidTopics: optional(text()),
+  message: text(),
+  url: optional(text()),
+});
+
+/** The body of a 404 where the request names an owner: an unknown one is answered with `error` alone. */
+export const UnknownOwnerError = inPlace({
+  error: optional(text()),
+  errors: optional(nullable(list(text()))),
+  message: optional(text()),
+  url: optional(text()),
+});

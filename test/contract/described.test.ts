@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Route } from "../../src/http/route.ts";
 import type { SwaggerDocument } from "../../src/http/swagger.ts";
 import { readServedDescription } from "../../tools/served-description.ts";
+import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { sqlite } from "../kit/databases.ts";
 import { describedAnswers, type SeenAnswer } from "../kit/described.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -17,11 +21,16 @@ describe("the checker of responses against the description", () => {
     ["null", { text: "null" }, ["repoListTopics 200: $: null"]],
     ["a further member", { text: '{"topics":[],"more":1}' }, ["repoListTopics 200: $.more: not in the description"]],
     ["a member of another type", { text: '{"topics":[1]}' }, ["repoListTopics 200: $.topics[0]: not a string"]],
+    ["a refusal without its address", { status: 404, text: '{"errors":null,"message":"not found"}' }, ["repoListTopics 404: $.url: missing"]],
+    ["a missing member", { path: "/version", text: "{}" }, ["getVersion 200: $.version: missing"]],
     [
-      "a refusal without its address",
-      { status: 404, text: '{"errors":null,"message":"not found"}' },
-      ['repoListTopics 404: no message or url: {"errors":null,"message":"not found"}'],
+      "an unreadable time",
+      { path: "/repos/a/b/hooks/1/deliveries", text: '[{"created_at":"today"}]' },
+      expect.arrayContaining(['repoListHookDeliveries 200: $[0].created_at: "today" is not a time']),
     ],
+    ["nothing in the second type of an operation that has two", { path: "/repos/a/b/contents/docs", text: "[]" }, []],
+    ["the differences from the first type, if neither fits", { path: "/repos/a/b/contents/docs", text: "7" }, ["repoGetContents 200: $: not an object"]],
+    ["nothing for a path that the router rejects", { status: 404, contentType: "text/plain", text: "404 page not found\n" }, []],
     [
       "a body where none is described",
       { method: "DELETE", path: "/repos/a/b/topics/go", status: 204, text: "{}" },
@@ -29,6 +38,30 @@ describe("the checker of responses against the description", () => {
     ],
   ])("reports %s", async (_what, change, lines) => {
     expect(describedAnswers(await readServedDescription()).differences({ ...seen, ...change })).toEqual(lines);
+  });
+});
+
+describe("the API client of the tests", () => {
+  const answering = async (body: string, run: (client: ApiClient) => Promise<unknown>): Promise<unknown> => {
+    const server = createServer((_request, response) => response.setHeader("content-type", "application/json").end(body));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      return await run(createApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    } finally {
+      server.close();
+    }
+  };
+
+  test("rejects an answer that differs from the description", async () => {
+    const difference = "GET /api/v1/version is not answered as described:\ngetVersion 200: $.more: not in the description";
+    await expect(answering('{"version":"1","more":1}', (client) => client.get("/version"))).rejects.toThrow(difference);
+    await expect(answering('{"version":"1","more":1}', (client) => client.get("/version").expect(200))).rejects.toThrow(difference);
+  });
+
+  test("returns an answer as described, and any answer outside the API", async () => {
+    expect(await answering('{"version":"1"}', (client) => client.get("/version").expect(200))).toEqual({ version: "1" });
+    expect(await answering('{"more":1}', (client) => client.get("//elsewhere").expect(200))).toEqual({ more: 1 });
   });
 });
 

@@ -42,10 +42,11 @@ test("every definition and response is used", () => {
   expect(unused.filter((reference) => !text.includes(`"${reference}"`))).toEqual([]);
 });
 
-test("every refusal in the description has the body that is sent", () => {
+test("every error in the description has a body", () => {
   const bodiless = [...described].flatMap(([id, { operation }]) =>
     Object.entries(operation.responses)
-      .filter(([status, response]) => Number(status) >= 400 && resolve(response, document)?.schema === undefined)
+      // A range that cannot be satisfied is answered by a header.
+      .filter(([status, response]) => Number(status) >= 400 && status !== "416" && resolve(response, document)?.schema === undefined)
       .map(([status]) => `${id} ${status}`),
   );
   expect(bodiless).toEqual([]);

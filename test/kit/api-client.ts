@@ -1,3 +1,5 @@
+import { checkAnswer } from "./checked-answers.ts";
+
 /** A response as received. */
 export interface ApiAnswer<T> {
   readonly status: number;
@@ -17,7 +19,7 @@ export interface ApiCall<T> extends Promise<ApiAnswer<T>> {
 // biome-ignore lint/suspicious/noExplicitAny: tests hold the contract by their own expectations
 type Loose = any;
 
-/** Paths are below `/api/v1`; one that begins with `//` is from the root. */
+/** Paths are below `/api/v1`; one that begins with `//` is from the root. Each response of the API is held against its description. */
 export interface ApiClient {
   get<T = Loose>(path: string, headers?: Readonly<Record<string, string>>): ApiCall<T>;
   post<T = Loose>(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): ApiCall<T>;
@@ -45,6 +47,8 @@ export function createApiClient(origin: string, authorization?: string): ApiClie
         ...(given !== undefined && { body: given as NonNullable<RequestInit["body"]> }),
       }).then(async (response) => {
         const text = await response.text();
+        const contentType = response.headers.get("content-type") ?? undefined;
+        await checkAnswer({ method, path: new URL(address).pathname, status: response.status, contentType, text });
         return {
           status: response.status,
           headers: response.headers,

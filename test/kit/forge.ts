@@ -9,6 +9,7 @@ import { hashPassword } from "../../src/features/accounts/users/passwords.ts";
 import { insertUser } from "../../src/features/accounts/users/service/accounts.ts";
 import { insertTokenFor } from "../../src/features/accounts/users/service/tokens.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
+import { loadDescription } from "./checked-answers.ts";
 import type { TestDialect } from "./databases.ts";
 import { createLogRecorder, type LogEntry } from "./logs.ts";
 
@@ -60,6 +61,8 @@ function hashOnce(password: string): Promise<string> {
 }
 
 export async function startForge(options: TestForgeOptions): Promise<TestForge> {
+  // Before the first request, so that no test measures it.
+  await loadDescription();
   const directory = await mkdtemp(join(tmpdir(), "hearth-forge-"));
   const database = await options.dialect.create();
   const token = randomToken();

@@ -74,7 +74,7 @@ export function organizationRoutes(deps: OrganizationApiDeps): Route[] {
       access: organization.owner,
       scope: "organization",
       answers: empty(),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 422: "validationError" },
       handle: ({ actor, organization }) => deleteOrganization(deps, actor, organization),
     }),
     defineRoute({

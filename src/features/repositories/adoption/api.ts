@@ -30,7 +30,7 @@ export function adoptionRoutes(deps: AdoptionDeps): Route[] {
       access: siteAdmin,
       scope: "admin",
       answers: empty(),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
       handle: ({ actor, params }) => adoptRepository(deps, actor, params.owner, params.repo),
     }),
     defineRoute({

@@ -3,9 +3,10 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
-import { envelope, json, list } from "../../../http/answers.ts";
+import { either, envelope, list } from "../../../http/answers.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { list as listOf } from "../../../wire/schema.ts";
 import { CombinedStatus, CommitStatus, CreateStatusOption } from "../../../wire/status.ts";
 import type { StatusListing, StatusOrder, StatusView } from "./model.ts";
 import { presentCombinedStatus, presentStatus, type StatusLocation } from "./present.ts";
@@ -59,16 +60,14 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       query: { list: query.bool("Return all statuses of the commit instead of the new one") },
       body: CreateStatusOption,
       // Clients accept any 2xx status.
-      answers: json(200, CommitStatus),
+      answers: either(200, CommitStatus, listOf(CommitStatus)),
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, params, query, body, page }) => {
         const status = { state: body.state, context: body.context, description: body.description, targetUrl: body.target_url };
         const made = presentStatus(await createStatus(deps, actor, repository, params.sha, status), placeOf(repository, actor));
         if (query.list !== true) return made;
         const listed = await listStatusesByRef(deps, repository, params.sha, listingOf({ sort: "highestindex" }, page));
-        const all = presentList(listed, repository, actor);
-        // @compat the only route on which a parameter changes the type of the response
-        return all.items as unknown as CommitStatus;
+        return presentList(listed, repository, actor).items;
       },
     }),
     defineRoute({
@@ -92,7 +91,7 @@ export function statusRoutes(deps: StatusApiDeps): Route[] {
       summary: "List the statuses of the commit of a branch, tag or commit id",
       access: reader,
       query: { ...listQuery, combined: query.bool("Return the combined status instead of the list") },
-      answers: list(CommitStatus, "links"),
+      answers: { ...list(CommitStatus, "links"), alternative: CombinedStatus },
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, params, query, page }) => {
         if (query.combined !== true) return presentList(await listStatusesByRef(deps, repository, params.ref, listingOf(query, page)), repository, actor);

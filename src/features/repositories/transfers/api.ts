@@ -27,7 +27,7 @@ export function transferRoutes(deps: TransferApiDeps): Route[] {
       scope: "repository",
       body: TransferRepoOption,
       answers: variant([202, 201], Repository),
-      refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, repository, body }) => {
         const { isDone, view } = await startTransfer(deps, actor, repository, { newOwner: body.new_owner, teamIds: body.team_ids ?? [] });
         return { status: isDone ? 202 : 201, body: view && presentRepository(view, actor, urls) };
@@ -42,7 +42,7 @@ export function transferRoutes(deps: TransferApiDeps): Route[] {
       access: signedIn,
       scope: "repository",
       answers: json(202, Repository),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 403: "forbidden", 404: "notFound", 413: "tooLarge", 422: "validationError" },
       handle: async ({ actor, params }) => presentRepository(await acceptTransfer(deps, actor, await waiting(deps, actor, params)), actor, urls),
     }),
     defineRoute({

@@ -27,6 +27,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     body: UpdateUserAvatarOption,
     bodyLimitBytes,
     answers: empty(),
+    refusals: { 400: "error" },
     handle: ({ actor, body }) => setUserAvatar(deps, actor, pictureIn(body.image)),
   }),
   defineRoute({
@@ -52,7 +53,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     body: UpdateUserAvatarOption,
     bodyLimitBytes,
     answers: empty(),
-    refusals: { 404: "notFound" },
+    refusals: { 400: "error", 404: "notFound" },
     handle: ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, pictureIn(body.image)),
   }),
   defineRoute({
@@ -78,7 +79,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     body: UpdateRepoAvatarOption,
     bodyLimitBytes,
     answers: empty(),
-    refusals: { 404: "notFound" },
+    refusals: { 400: "error", 404: "notFound" },
     handle: ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, pictureIn(body.image)),
   }),
   defineRoute({

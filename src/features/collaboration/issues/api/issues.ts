@@ -103,7 +103,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       scope: "issue",
       body: EditIssueOption,
       answers: json(201, Issue),
-      refusals: { 403: "forbidden", 404: "notFound", 412: "error" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "conflict", 412: "error" },
       handle: async ({ actor, repository, params, body }) =>
         createIssuePresenter(actor, urls).issue(await editIssue(deps, actor, repository, params.index, readEdit(body))),
     }),

@@ -55,7 +55,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       scope: "issue",
       body: IssueMeta,
       answers: json(201, Issue),
-      refusals: { 404: "notFound", 423: "repoArchivedError" },
+      refusals: { 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body }) => {
         const wish = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
         return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, wish));
@@ -102,7 +102,7 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       scope: "issue",
       body: IssueMeta,
       answers: json(201, Issue),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 409: "conflict" },
       handle: async ({ actor, repository, params, body }) => {
         const wish = { number: params.index, other: readAddress(body), side: "blocks" } as const;
         return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, wish));

@@ -53,7 +53,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       scope: "issue",
       body: IssueLabelsOption,
       answers: list(Label, "none"),
-      refusals,
+      refusals: { ...refusals, 400: "error" },
       handle: async ({ actor, repository, params, body }) => {
         const after = await putLabels(deps, actor, repository, params.index, readLabels(body), "add");
         return whole(after.map((one) => presentLabel(one, repository, urls)));
@@ -70,7 +70,7 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
       scope: "issue",
       body: IssueLabelsOption,
       answers: list(Label, "none"),
-      refusals,
+      refusals: { ...refusals, 400: "error" },
       handle: async ({ actor, repository, params, body }) => {
         const after = await putLabels(deps, actor, repository, params.index, readLabels(body), "replace");
         return whole(after.map((one) => presentLabel(one, repository, urls)));

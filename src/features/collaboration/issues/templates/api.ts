@@ -17,7 +17,7 @@ export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
       summary: "List the issue templates of the default branch, including forms",
       access: reader,
       scope: "repository",
-      answers: list(IssueTemplate, "none"),
+      answers: { ...list(IssueTemplate, "none"), isNullable: true },
       refusals: { 404: "notFound" },
       handle: async ({ repository }) => {
         const { templates, invalid } = await listTemplates(deps, repository);

@@ -39,7 +39,7 @@ export function pullMergeRoutes(deps: PullApiDeps): Route[] {
       scope: "repository",
       body: MergePullRequestOption,
       acceptsNoBody: true,
-      answers: silent(200),
+      answers: silent(200, 201),
       refusals: { 403: "forbidden", 404: "notFound", 405: "error", 409: "error", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body, signal }) => {
         const style = body.do || (await getSettings(deps, repository.id)).defaultMergeStyle;

@@ -69,7 +69,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       scope: "repository",
       body: CreatePullRequestOption,
       answers: json(201, PullRequest),
-      refusals: { 403: "forbidden", 404: "notFound", 409: "error", 422: "validationError", 423: "repoArchivedError" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "error", 422: "validationError", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body, signal }) => show(actor, await createPull(deps, actor, repository, readNewPull(body), signal)),
     }),
     defineRoute({

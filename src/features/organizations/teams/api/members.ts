@@ -188,7 +188,7 @@ function teamMemberRoutes(deps: MemberApiDeps): Route[] {
       access: team.member,
       scope: "organization",
       answers: empty(),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 422: "validationError" },
       handle: ({ actor, team, params }) => removeTeamMember(deps, actor, team, params.username),
     }),
   ];

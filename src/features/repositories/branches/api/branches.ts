@@ -23,7 +23,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       summary: "List the branches of a repository, most recently committed first",
       access: reader,
       scope: "repository",
-      answers: list(Branch, "links"),
+      answers: { ...list(Branch, "links"), isNullable: true },
       handle: async ({ actor, repository, page }) => {
         // @compat Gitea sends null instead of an empty list for an empty repository (branches.test.ts)
         if (repository.isEmpty) return { items: null, total: 0 };
@@ -53,7 +53,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       scope: "repository",
       body: CreateBranchRepoOption,
       answers: json(201, Branch),
-      refusals: { 403: "error", 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body }) => {
         const input = { name: body.new_branch_name, fromRev: body.old_ref_name, fromBranch: body.old_branch_name };
         return presentBranch(await createBranch(deps, actor, repository, input), repository, urls);
@@ -97,7 +97,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       access: writer,
       scope: "repository",
       answers: empty(),
-      refusals: { 403: "error", 404: "notFound", 423: "repoArchivedError" },
+      refusals: { 403: "forbidden", 404: "notFound", 423: "repoArchivedError" },
       handle: ({ actor, repository, params }) => deleteBranch(deps, actor, repository, params.branch),
     }),
   ];

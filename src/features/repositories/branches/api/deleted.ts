@@ -40,7 +40,7 @@ export function deletedBranchRoutes(deps: BranchDeps & { readonly urls: Urls }):
       access: writer,
       body: RestoreBranchOption,
       answers: json(201, Branch),
-      refusals: { 403: "error", 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body }) =>
         presentBranch(await restoreBranch(deps, actor, repository, { id: readId(params.id), name: body.name }), repository, urls),
     }),

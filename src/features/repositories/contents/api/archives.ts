@@ -37,7 +37,7 @@ export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/archive/{archive+}",
       summary: "Download an archive of a branch, tag or commit: name.zip, name.tar.gz or name.bundle",
       query: { path: paths },
-      refusals: { 400: "error", 404: "notFound" },
+      refusals: { 304: "notModified", 400: "error", 404: "notFound" },
       handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), door: "api", method, paths: request.query.path }),
     }),
     defineRoute({

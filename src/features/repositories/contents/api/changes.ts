@@ -15,7 +15,7 @@ import { changeByPatch } from "../service/patch.ts";
 export type ChangesApiDeps = ChangeDeps & { readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.editor, scope: "repository" } as const;
-const refusals = { 403: "error", 404: "notFound", 422: "error", 423: "repoArchivedError" };
+const refusals = { 403: "forbidden", 404: "notFound", 422: "error", 423: "repoArchivedError" };
 
 /** Allowance for the parts of a request body other than file contents. */
 const bodyMargin = 256 * 1024;

@@ -1,13 +1,13 @@
 import { malformed } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
-import { json, list } from "../../../../http/answers.ts";
+import { either, json, list } from "../../../../http/answers.ts";
 import { decodeBody } from "../../../../http/decode-body.ts";
 import { query, required } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { ContentsExtResponse, ContentsResponse } from "../../../../wire/contents.ts";
 import { GetFilesOptions } from "../../../../wire/contents-options.ts";
-import { nullable, type Schema } from "../../../../wire/schema.ts";
+import { list as listOf, nullable } from "../../../../wire/schema.ts";
 import type { EntryDetail } from "../model.ts";
 import { presentContents, presentExtended, presentFiles } from "../present.ts";
 import { type ReadDeps, readContents, readFiles } from "../service/read.ts";
@@ -17,9 +17,6 @@ export type ContentsApiDeps = ReadDeps & { readonly urls: Urls };
 const reader = repository.reader("repo.code");
 const ref = query.text("a branch, tag or commit; the default branch if omitted");
 const everything: EntryDetail = { content: true, lfs: true, lastCommit: true };
-
-// @compat one operation returns an object for a file and a list for a directory; the API description only has the object
-const FileOrDirectory = ContentsResponse as Schema as Schema<ContentsResponse | readonly ContentsResponse[]>;
 
 /** Routes that read files and directories. */
 export function contentsRoutes(deps: ContentsApiDeps): Route[] {
@@ -51,7 +48,8 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { ref, branch: query.text("alias of ref; ref takes precedence") },
-      answers: json(200, FileOrDirectory),
+      // @compat an object for a file and a list for a directory
+      answers: either(200, ContentsResponse, listOf(ContentsResponse)),
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query, signal }) => {
         const rev = query.ref || query.branch || "";

@@ -5,7 +5,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { encodePath } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
-import { type RawReply, raw } from "../../../../http/answers.ts";
+import { file, type RawReply, raw } from "../../../../http/answers.ts";
 import { type FileResponseInput, fileReply, isUnchanged, rangeFor, unchangedReply } from "../../../../http/file-answer.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -30,8 +30,8 @@ export function rawRoutes(deps: Deps): Route[] {
     access: reader,
     scope: "repository",
     query: { ref },
-    answers: raw(produces),
-    refusals: { 404: "notFound" },
+    answers: file(produces),
+    refusals: { 304: "notModified", 404: "notFound", 416: "unsatisfiableRange" },
   } as const;
   return [
     defineRoute({

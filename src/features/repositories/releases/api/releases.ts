@@ -56,7 +56,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       access: writer,
       body: CreateReleaseOption,
       answers: json(201, Release),
-      refusals: { 404: "notFound", 409: "error", 422: "validationError" },
+      refusals: { 404: "notFound", 409: "error", 422: "validationError", 423: "repoArchivedError" },
       handle: async ({ actor, repository, body }) => show(await createRelease(deps, actor, repository, readNew(body)), repository),
     }),
     defineRoute({
@@ -112,7 +112,7 @@ export function releaseRoutes(deps: ReleaseApiDeps): Route[] {
       access: writer,
       body: EditReleaseOption,
       answers: json(200, Release),
-      refusals: { 404: "notFound" },
+      refusals: { 404: "notFound", 409: "conflict" },
       handle: async ({ actor, repository, params, body }) => show(await editRelease(deps, actor, repository, readId(params.id), readEdit(body)), repository),
     }),
     defineRoute({

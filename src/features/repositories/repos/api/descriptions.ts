@@ -100,7 +100,7 @@ function topicRoutes(deps: DescriptionApiDeps): Route[] {
       access: repository.admin({ asks: "after-right" }),
       scope: "repository",
       answers: empty(),
-      refusals: { 404: "notFound", 422: "invalidTopicsError" },
+      refusals: { 404: "notFound", 422: "invalidTopicError" },
       handle: ({ repository, params }) => addTopic(deps, repository, params.topic),
     }),
     defineRoute({
@@ -112,7 +112,7 @@ function topicRoutes(deps: DescriptionApiDeps): Route[] {
       access: repository.admin({ asks: "after-right" }),
       scope: "repository",
       answers: empty(),
-      refusals: { 404: "notFound", 422: "invalidTopicsError" },
+      refusals: { 404: "notFound", 422: "invalidTopicError" },
       handle: ({ repository, params }) => removeTopic(deps, repository, params.topic),
     }),
   ];

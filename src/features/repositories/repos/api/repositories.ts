@@ -121,7 +121,7 @@ function creationRoutes(deps: RepositoryApiDeps): Route[] {
       scope: "organization",
       body: CreateRepoOption,
       answers: json(201, Repository),
-      refusals: { 400: "error", 403: "forbidden", 404: "notFound" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "conflict" },
       handle: async ({ actor, organization, body }) =>
         presentRepository(await createInOrganization(deps, actor, organization, readNewRepository(body)), actor, urls),
     }),
