@@ -109,7 +109,7 @@ eachDialect((dialect) => {
   });
 
   describe("a private repository", () => {
-    test.each(Object.keys(answered))("%s", async (caller) => {
+    test.each(Object.keys(answered))("permits a caller who is %s the actions of the table", async (caller) => {
       expect(await answersTo(caller)).toEqual(expected(caller));
     });
 

@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("changes no other repository, and grants nobody access to one", async () => {
+    test("changes no other repository, and grants no user access to one", async () => {
       const { alice, probe } = attack();
       const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFGLDxSgzVeAzNKfV0FDkIzZiZkF1nvQpTfSbCmvGgcX mallory";
       for (const [method, path, body, wanted] of [
@@ -433,7 +433,7 @@ eachDialect((dialect) => {
       expect(answer.status).toBe(401);
     });
 
-    test("a letter whose lower case is part of a name neither signs in nor finds the user", async () => {
+    test("a character whose lower case is a letter of a name neither signs in nor finds the user", async () => {
       const { forge, raw, probe, alice } = attack();
       const mike = await forge.createUser("mike");
       await mike.post("/user/repos", { name: "keys" }).expect(201);

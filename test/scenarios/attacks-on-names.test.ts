@@ -155,7 +155,7 @@ eachDialect((dialect) => {
       "/alice/open.git/git-upload-archive",
       "/%ff/%fe",
       "/%00",
-    ])("%s", async (path) => {
+    ])("%s returns 400 or 404 without the content of a file", async (path) => {
       const { status, text } = await attack().raw(path);
       expect([400, 404]).toContain(status);
       expect(text).not.toMatch(/root:|\[core\]|SQLite|ref: /);

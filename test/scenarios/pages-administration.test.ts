@@ -11,7 +11,7 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
 
-/** The administration of the server, on pages without a script. */
+/** Administration pages without JavaScript. */
 
 let forge: TestForge;
 let alice: TestUser;
@@ -31,7 +31,7 @@ afterAll(() => forge[Symbol.asyncDispose]());
 const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => chief.submit(await chief.get(path), action, fields);
 const sections = Object.values(administrationPaths);
 
-test("a git with known holes is told of where attention is asked for, in the reader's language", async () => {
+test("the overview warns about a git with known vulnerabilities, in the user's language", async () => {
   const { git } = (await forge.admin.get("/admin/status").expect(200)) as { readonly git: string };
   const isTold = gitWarning(git) !== undefined;
   for (const [language, words] of [
@@ -43,7 +43,7 @@ test("a git with known holes is told of where attention is asked for, in the rea
   }
 });
 
-test("the pages are for administrators alone, and lead to each other", async () => {
+test("administration pages are accessible to administrators only, and link to each other", async () => {
   expect([readPage((await chief.get("/")).text).links.includes("/-/admin"), readPage((await other.get("/")).text).links.includes("/-/admin")]).toEqual([
     true,
     false,
@@ -56,7 +56,7 @@ test("the pages are for administrators alone, and lead to each other", async () 
   }
 });
 
-test("an account is made, found, and changed; what is refused comes back, without the password", async () => {
+test("an account is created, found and changed; a rejected form keeps its input, except the password", async () => {
   const [path, form] = ["/-/admin/users", "/-/admin/users/new"];
   const refused = await send(form, form, { username: "alice", email: "new@example.org", password: "secret pass" });
   expect([refused.status, refused.form(form).email, refused.text.includes("secret pass")]).toEqual([422, "new@example.org", false]);
@@ -68,7 +68,7 @@ test("an account is made, found, and changed; what is refused comes back, withou
   expect(await forge.admin.get("/users/carol").expect(200)).toMatchObject({ full_name: "Carol", prohibit_login: true, active: true, is_admin: false });
 });
 
-test("an account is narrowed down, hidden, renamed, given a password, and deleted with what it owns", async () => {
+test("an account is restricted, hidden, renamed, given a password, and deleted with its resources", async () => {
   const path = "/-/admin/users";
   const names = async (query: string) =>
     readPage((await chief.get(`${path}?${query}`)).text).links.flatMap((link) => /^\/-\/admin\/users\/(?!new$)(\w+)$/.exec(link)?.[1] ?? []);
@@ -90,7 +90,7 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   const tooLong = await send(one, `${one}/rename`, { new_name: "n".repeat(41) });
   expect([tooLong.status, tooLong.text.includes("The value is too long. Enter a shorter one.")]).toEqual([422, true]);
   expect((await send(one, `${one}/rename`, { new_name: "caro" })).location).toBe(`${path}/caro?saved=true`);
-  // What goes is named before: her repositories, and an organization that nobody else owns.
+  // The page lists what is deleted: her repositories, and an organization without another owner.
   await forge.admin.post("/admin/users/caro/repos", { name: "diary" }).expect(201);
   await forge.admin.post("/admin/users/caro/orgs", { username: "solo" }).expect(201);
   const end = `${path}/caro/delete`;
@@ -102,7 +102,7 @@ test("an account is narrowed down, hidden, renamed, given a password, and delete
   expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("You cannot delete your own account");
 });
 
-test("further addresses are given and taken, and a second factor that was lost is removed", async () => {
+test("email addresses are added and removed, and a lost second factor is removed", async () => {
   const path = "/-/admin/users";
   const eve = await forge.createUser("eve");
   const [one, emails] = [`${path}/eve`, `${path}/eve/emails`];
@@ -130,7 +130,7 @@ test("further addresses are given and taken, and a second factor that was lost i
   expect(readPage((await chief.get(`${path}?kind=prohibited`)).text).links).not.toContain(`${path}/alice`);
 });
 
-test("organizations and repositories are found; what lies on the disk is adopted or goes", async () => {
+test("organizations and repositories are found; repositories on disk are adopted or deleted", async () => {
   await alice.post("/orgs", { username: "acme", full_name: "Acme Works", visibility: "private" }).expect(201);
   await alice.post("/orgs/acme/repos", { name: "plan", private: true }).expect(201);
   const found = async (path: string) => readPage((await chief.get(path)).text).links;
@@ -153,7 +153,7 @@ test("organizations and repositories are found; what lies on the disk is adopted
   await alice.delete("/repos/alice/lost").expect(204);
 });
 
-test("a deleted repository is brought back, a schedule is run, the log tells of it", async () => {
+test("a deleted repository is restored, a schedule is run, and the audit log shows both", async () => {
   await alice.post("/user/repos", { name: "lost" }).expect(201);
   await alice.delete("/repos/alice/lost").expect(204);
   const page = await chief.get("/-/admin/repos/deleted");
@@ -163,7 +163,7 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   const cron = await chief.get("/-/admin/monitor/cron");
   const words = readPage(cron.text).text;
   for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(said);
-  // Each is told in words, in every language.
+  // Each has a description in every language.
   const names = forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
   for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
@@ -175,7 +175,7 @@ test("a deleted repository is brought back, a schedule is run, the log tells of 
   expect(readPage((await chief.get("/-/admin/audit?action=repo.restored")).text).text).not.toContain("schedule.requested");
 });
 
-test("the log is told in sentences, in the reader's language, and narrowed down by subject", async () => {
+test("the audit log shows sentences in the user's language, and can be filtered", async () => {
   const dora = await forge.createUser("dora");
   await dora.post("/user/repos", { name: "admin" }).expect(201);
   const at = "/repos/dora/admin";
@@ -190,7 +190,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
   for (const sentence of [
     "The repository dora/admin was created",
     "The permission of alice on dora/admin was changed from read to admin",
-    // What is called like a right is none.
+    // The repository name `admin` is not confused with a permission.
     "The repository admin was renamed to dora/own",
     "hideEmail: no → yes",
     "with an access token from 127.0.0.1",
@@ -201,7 +201,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
   expect((await said("&action=collaborator")).text).not.toContain("was renamed");
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
   expect((await said("&action=team")).links).toContain("/-/admin/audit");
-  // Every sentence names what it is about, and needs no detail that an entry does not have.
+  // Every sentence contains its subject, and needs only details that entries have.
   for (const { auditing } of catalogues)
     for (const [action, sentence] of Object.entries(auditing.sentences)) {
       const told = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
@@ -210,7 +210,7 @@ test("the log is told in sentences, in the reader's language, and narrowed down 
     }
 });
 
-test("jobs that have failed for good are tried again or given up, on the page as by programs", async () => {
+test("permanently failed jobs are retried or discarded, on the page and through the API", async () => {
   const { db } = forge.context;
   const fail = (kind: string) =>
     db.tx(async (tx) => {
@@ -222,7 +222,7 @@ test("jobs that have failed for good are tried again or given up, on the page as
         .executeTakeFirstOrThrow();
       return id;
     });
-  // Nobody does jobs of this kind, so they wait.
+  // No worker handles this kind of job, so they wait.
   const ids = [await fail("test.nobody"), await fail("test.nobody"), await fail("test.nobody"), await fail("test.nobody")];
   const path = "/-/admin/monitor/queue";
   const page = readPage((await chief.get(path)).text);
@@ -230,7 +230,7 @@ test("jobs that have failed for good are tried again or given up, on the page as
   expect(readPage((await chief.get("/-/admin")).text).text).toContain("4 jobs have failed permanently");
   await send(path, `${path}/${ids[0]}/retry`);
   expect(await forge.admin.get("/admin/jobs?state=waiting").expect(200)).toEqual([expect.objectContaining({ id: ids[0], kind: "test.nobody", attempts: 0 })]);
-  // Its work waits already.
+  // A job with the same work is waiting already.
   await forge.admin.post(`/admin/jobs/${ids[1]}/retry`).expect(204);
   await forge.admin.delete(`/admin/jobs/${ids[2]}`).expect(204);
   expect((await forge.admin.get("/admin/jobs").expect(200)).map(({ id }: { id: number }) => id)).toEqual([ids[3]]);
@@ -241,7 +241,7 @@ test("jobs that have failed for good are tried again or given up, on the page as
   expect((await alice.get("/admin/jobs")).status).toBe(403);
 });
 
-test("the status is drawn and said; the configuration shows where each value comes from, and no secret", async () => {
+test("the status is shown as charts and text; the configuration shows the source of each value, and no secrets", async () => {
   const status = readPage((await chief.get("/-/admin/monitor/stats")).text);
   for (const words of ["Memory", "now", "SQLite", process.version]) expect(status.text).toContain(words);
   expect((await chief.get("/-/admin/monitor/stats")).text).toMatch(/role="img" aria-label="Requests per second: now [\d.]+, highest [\d.]+"/);
@@ -250,7 +250,7 @@ test("the status is drawn and said; the configuration shows where each value com
   expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, not shown environment/);
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
-  // Programs are told the same.
+  // The API returns the same data.
   const told = await forge.admin.get("/admin/status").expect(200);
   expect(told).toMatchObject({ started_at: expect.any(String), database: "SQLite", node: process.version, ssh: "off", data_directory: forge.dataDirectory });
   expect(told.samples.at(-1)).toMatchObject({ memory_bytes: expect.any(Number), busy_percent: expect.any(Number), requests: expect.any(Number) });
@@ -267,7 +267,7 @@ test("the status is drawn and said; the configuration shows where each value com
   for (const path of ["/admin/status", "/admin/config"]) expect((await alice.get(path)).status).toBe(403);
 });
 
-test("a sign-in source is added, changed, tried and removed; its secret is shown to nobody", async () => {
+test("an authentication source is added, changed, tested and deleted; its secret is never shown", async () => {
   const [path, form] = ["/-/admin/auths", "/-/admin/auths/new"];
   const ldap = `${form}?kind=ldap`;
   const refused = await send(ldap, form, { name: "staff", host: "127.0.0.1", port: "1", secret: "bind secret" });
@@ -283,7 +283,7 @@ test("a sign-in source is added, changed, tried and removed; its secret is shown
   });
   const one = `${path}/${source.id}`;
   expect((await chief.get(one)).text).not.toContain("bind secret");
-  // What the form shows is what it has: saved as it is, nothing changes but the time.
+  // Saving the form unchanged changes only the time.
   await send(one, one);
   const { updated_at: _, ...same } = await forge.admin.get(`/admin/sources/${source.id}`).expect(200);
   expect(source).toMatchObject(same);
@@ -296,7 +296,7 @@ test("a sign-in source is added, changed, tried and removed; its secret is shown
   expect((await chief.get(one)).status).toBe(404);
 });
 
-test("pages of lists take as many statements for many as for one", async () => {
+test("lists run a constant number of statements", async () => {
   const { db } = forge.context;
   const job = {
     kind: "test.counted",

@@ -6,7 +6,7 @@ import { createClient } from "../kit/git.ts";
 import { type ReadPage, readPage, timeless } from "../kit/page.ts";
 import { push } from "../kit/push.ts";
 
-/** What visitors see of code: pages that lead to each other, hold nothing that could act, and show what is there and no more. */
+/** Code pages for visitors: they link to each other, contain no active content, and show everything that is visible to the visitor. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const client = createClient();
@@ -76,8 +76,8 @@ eachDialect((dialect) => {
     return { status, ...readPage(text) };
   };
 
-  describe("pages of code", () => {
-    test("lead to each other, each with a title and one heading at most, and nothing that could act", async () => {
+  describe("code pages", () => {
+    test("link to each other, have one title and at most one heading, and contain no active content", async () => {
       const seen = new Map<string, number>();
       const waiting = ["/explore/repos"];
       for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -118,7 +118,7 @@ eachDialect((dialect) => {
       expect(paths.filter((path) => path.includes("secret"))).toEqual([]);
     });
 
-    test("show files rendered, coloured, or say what they are", async () => {
+    test("show files rendered, highlighted, or with their type", async () => {
       const home = await open("/alice/r");
       expect(home.text).toContain("Read me");
       expect(home.text).toContain(`Things ${evil}`);
@@ -130,14 +130,14 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/empty.txt")).text).toContain("This file is empty.");
     });
 
-    test("show pictures by the one safe way, whatever is in them", async () => {
+    test("serve images with a safe type and policy, whatever their content", async () => {
       const page = await visitor.get("/alice/r/src/branch/main/pixel.png");
       const picture = `/alice/r/raw/commit/${second}/pixel.png`;
       expect([page.text.includes(`<img src="${picture}"`), readPage(page.text).dangers]).toEqual([true, []]);
       const kinds = {
         "pixel.png": "image/png",
         "drawing.svg": "image/svg+xml",
-        // A name alone makes no picture.
+        // The extension alone does not make it an image.
         "page.png": "text/plain; charset=utf-8",
         "picture.bin": "application/octet-stream",
       };
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/drawing.svg?display=source")).text).toContain("<script>alert(9)</script>");
     });
 
-    test("show tables and notebooks: HTML in them is words", async () => {
+    test("show HTML in tables and notebooks as text", async () => {
       expect((await open("/alice/r/src/branch/main/beds.csv")).dangers).toEqual([]);
       const page = await open("/alice/r/src/branch/main/soil.ipynb");
       expect(page.dangers).toEqual([]);
@@ -174,7 +174,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/soil.ipynb?display=source")).dangers).toEqual([]);
     });
 
-    test("show what a commit changed", async () => {
+    test("show the changes of a commit", async () => {
       const page = await open(`/alice/r/commit/${second}`);
       expect(page.headings).toEqual([evil]);
       expect(page.text).toContain("1 file changed+1 −1");
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       expect([beside.includes('class="diff split"'), /class="diff.*<span class="hljs-/s.test(beside)]).toEqual([true, true]);
     });
 
-    test("show a large commit a piece at a time, and a merge against each of its parents", async () => {
+    test("show a large commit in parts, and a merge against each of its parents", async () => {
       const many = createClient();
       try {
         const long = (from: number): string => Array.from({ length: 1_600 }, (_, at) => `line ${from + at}\n`).join("");
@@ -232,12 +232,12 @@ eachDialect((dialect) => {
       }
     });
 
-    test("speak the reader's language where they know it", async () => {
+    test("are in the language that the browser requests", async () => {
       const { text } = await visitor.get("/alice/r", { "accept-language": "de-CH, en;q=0.5" });
       expect([readPage(text).language, readPage(text).text.includes("Über")]).toEqual(["de", true]);
     });
 
-    test("begin with what a repository is written in and its newest release, at a cost that does not grow", async () => {
+    test("show languages and the newest release of a repository, at a constant cost", async () => {
       await forge.settled();
       expect((await open("/alice/r")).text).toMatch(/Languages .*TypeScript \d/);
       const few = await forge.cost(() => visitor.get("/alice/r"));
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
       expect([few.statements.length, more.statements.length, more.processes]).toEqual([7, 8, 0]);
     });
 
-    test("lead from a place to the same one at another branch or tag, by a list and by a name", async () => {
+    test("switch to another branch or tag at the same path, by a list and by name", async () => {
       const links = async (path: string): Promise<readonly string[]> => (await open(path)).links;
       for (const page of ["src", "blame", "commits"])
         expect(await links(`/alice/r/${page}/branch/main/src/main.ts`)).toEqual(
@@ -265,7 +265,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/alice/secret/src?rev=main")).status).toBe(404);
     });
 
-    test("say of what is not there where else to look", async () => {
+    test("suggest other pages if a path does not exist", async () => {
       for (const page of ["src", "blame"]) {
         const { status, text, links } = await open(`/alice/r/${page}/branch/main/src/none.ts`);
         expect([status, text.includes("File not found"), links.includes(`/alice/r/${page}/branch/feature/x/src/none.ts`)]).toEqual([404, true, true]);
@@ -273,7 +273,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("draw the history: commits with their branches and tags, each reader's page made from what was read once", async () => {
+    test("draw the commit graph with branches and tags, from data that is read once", async () => {
       const page = await open("/alice/r/graph");
       expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Commit graph"]]);
       expect(page.links).toEqual(expect.arrayContaining([`/alice/r/commit/${first}`, "/alice/r/src/branch/feature/x", "/alice/r/src/tag/v1.0"]));
@@ -289,7 +289,7 @@ eachDialect((dialect) => {
       expect([again.processes, again.statements.length]).toEqual([0, 8]);
     });
 
-    test("tell who wrote how much", async () => {
+    test("list contributors with their numbers of commits", async () => {
       const page = await open("/alice/r/graphs/contributors");
       expect([page.status, page.dangers]).toEqual([200, []]);
       expect(page.text).toContain("2 commits by 1 person on main");
@@ -298,7 +298,7 @@ eachDialect((dialect) => {
       expect([again.processes, again.statements.length]).toEqual([0, 5]);
     });
 
-    test("tell what was done lately, to those who read the part in which it was", async () => {
+    test("show recent activity of the units that the user can read", async () => {
       const page = await open("/alice/r/activity");
       expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Activity"]]);
       expect(page.text).toMatch(/Pushes 2 .*Others 1 .*alice pushed the branch/);
@@ -313,7 +313,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/noted/activity")).text).not.toContain("Issues opened");
     });
 
-    test("find repositories by a word", async () => {
+    test("find repositories by a search word", async () => {
       expect((await open("/explore/repos?q=things")).links).toContain("/alice/r");
       const kinds = ["source", "fork", "mirror", "template", "archived", "strange"];
       const shown = await Promise.all(kinds.map(async (kind) => (await open(`/explore/repos?q=things&kind=${kind}`)).links.includes("/alice/r")));
@@ -322,7 +322,7 @@ eachDialect((dialect) => {
       expect([nothing.status, nothing.text.includes("No results."), nothing.dangers]).toEqual([200, true, []]);
     });
 
-    test("begin with what is one's own, or with what is there for everybody", async () => {
+    test("list own repositories first, or public ones for visitors", async () => {
       expect(await open("/")).toMatchObject({ status: 200, headings: ["Explore"] });
       const owner = createBrowser(forge.url);
       await owner.signIn(alice);
@@ -331,7 +331,7 @@ eachDialect((dialect) => {
       expect(home.links).toEqual(expect.arrayContaining(["/alice/r", "/alice/secret", "/alice/empty"]));
     });
 
-    test("tell how to begin where there is no commit, and lead whoever may not see to where he can sign in", async () => {
+    test("explain how to start in an empty repository, and lead anonymous visitors of a hidden one to the sign-in page", async () => {
       expect((await open("/alice/empty")).text).toContain(`git remote add origin ${forge.url}/alice/empty.git`);
       const [hidden, missing] = [await visitor.get("/alice/secret"), await visitor.get("/alice/nothing")];
       expect([hidden.status, hidden.location?.replace("secret", "nothing")]).toEqual([missing.status, missing.location]);
@@ -342,7 +342,7 @@ eachDialect((dialect) => {
     });
 
     test.each(["/nobody", "/alice/r/src/branch/none/x", "/alice/r/src/branch/main/none", `/alice/r/commit/${"0".repeat(40)}`, "/alice/r/commits/branch/none"])(
-      "%s is not there",
+      "return 404 for %s",
       async (path) => {
         const page = await open(path);
         expect([page.status, page.dangers]).toEqual([404, []]);
@@ -350,7 +350,7 @@ eachDialect((dialect) => {
     );
   });
 
-  test("a directory is read page by page, however much is in it: folders first, and what it says of itself on the first page", async () => {
+  test("a directory of any size is paginated: folders first, and its README on the first page", async () => {
     const blob = client.git("rev-parse", `${first}:LICENSE`);
     const folder = client.git("rev-parse", `${first}:src`);
     const lines = [

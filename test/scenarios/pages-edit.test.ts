@@ -6,7 +6,7 @@ import { createClient } from "../kit/git.ts";
 import { type ReadPage, readPage, timeless } from "../kit/page.ts";
 import { push } from "../kit/push.ts";
 
-/** Files made, changed, moved, deleted, traced and searched in a browser, without a script. The database is not the subject: one dialect. */
+/** Files created, edited, moved, deleted, blamed and searched in a browser without JavaScript. One dialect is enough. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const client = createClient();
@@ -48,7 +48,7 @@ describe("files in a browser", () => {
     return Buffer.from(file.content, "base64").toString();
   };
 
-  test("are changed and moved in a commit that says so", async () => {
+  test("are edited and moved in a commit with a message", async () => {
     const path = "/alice/r/_edit/main/src/a%20b.ts";
     expect((await open("/alice/r/src/branch/main/src/a%20b.ts")).links).toContain(path);
     const form = await owner.get(path);
@@ -61,14 +61,14 @@ describe("files in a browser", () => {
     expect([commit.commit.message, commit.author.login]).toEqual(["Update lib/a.ts\n\nBecause.\n", "alice"]);
   });
 
-  test("keep their line ends and their first blank lines", async () => {
+  test("keep their line endings and leading blank lines", async () => {
     const dos = await owner.get("/alice/r/_edit/main/dos.txt");
     await owner.submit(dos, "/alice/r/_edit/main/dos.txt", { content: "one\r\nthree\r\n", summary: "Count" });
     expect(await contentOf("dos.txt")).toBe("one\r\nthree\r\n");
     expect((await owner.get("/alice/r/_edit/main/first.txt")).text).toContain(">\n\n\nafter blank lines");
   });
 
-  test("are made on a new branch, which is then compared", async () => {
+  test("are created on a new branch, which is then compared", async () => {
     const form = await owner.get("/alice/r/_new/main/docs");
     const proposed = await owner.submit(form, "/alice/r/_new/main/docs", { path: "docs/new.md", content: "# New", target: "branch", new_branch: "idea" });
     expect(proposed.location).toBe("/alice/r/compare/main...idea");
@@ -80,7 +80,7 @@ describe("files in a browser", () => {
     expect([nameless.status, nameless.text.includes("Long story")]).toEqual([422, true]);
   });
 
-  test("that somebody changed meanwhile show both texts", async () => {
+  test("show both versions if another user has changed them during the edit", async () => {
     const path = "/alice/r/_edit/main/evil.txt";
     const form = await owner.get(path);
     const { sha } = await alice.get("/repos/alice/r/contents/evil.txt").expect(200);
@@ -99,7 +99,7 @@ describe("files in a browser", () => {
     expect((await owner.get(path)).status).toBe(404);
   });
 
-  test("are uploaded, several at once, byte for byte, into folders old and new", async () => {
+  test("are uploaded unchanged, several in one request, into existing and new folders", async () => {
     const path = "/alice/r/_upload/main/lib";
     expect((await open("/alice/r/src/branch/main/lib")).links).toContain(path);
     const picture = Uint8Array.from([137, 80, 78, 71, 0, 255, 13, 10]);
@@ -115,7 +115,7 @@ describe("files in a browser", () => {
     expect(raw.content).toBe(Buffer.from(picture).toString("base64"));
     const [commit] = await alice.get("/repos/alice/r/commits?limit=1").expect(200);
     expect(commit.commit.message).toBe("Add 2 files\n\nBoth.\n");
-    // The same form once more is the same upload.
+    // Sending the same form again repeats the same upload.
     const again = await owner.upload(form, path, { folder: "/docs//pictures/", details: "Both." }, files);
     expect([again.status, (await alice.get("/repos/alice/r/commits?limit=1").expect(200))[0].sha]).toEqual([303, commit.sha]);
     const replaced = await owner.upload(await owner.get(path), path, { folder: "docs/pictures", target: "branch", new_branch: "pictures" }, [
@@ -125,7 +125,7 @@ describe("files in a browser", () => {
     expect(await contentOf("docs/pictures/first.txt", "pictures")).toBe("again");
   });
 
-  test("that were uploaded need not come again when their form is refused", async () => {
+  test("stay uploaded when their form is rejected", async () => {
     const path = "/alice/r/_upload/main";
     const image = "<img src=x onerror=alert(1)>";
     const nothing = await owner.submit(await owner.get(path), path, { files: "" });
@@ -138,7 +138,7 @@ describe("files in a browser", () => {
     const { kept = "" } = refused.form(path);
     expect((await owner.submit(refused, path, { folder: "safe" })).location).toBe("/alice/r/src/branch/main/safe");
     expect(await contentOf(`safe/${encodeURIComponent(`${image}.txt`)}`)).toBe("kept");
-    // What was sealed for one person and repository names nothing to others.
+    // An upload token of one user and repository is invalid for others.
     await bob.post("/user/repos", { name: "own", auto_init: true, default_branch: "main" }).expect(201);
     const other = createBrowser(forge.url);
     await other.signIn(bob);
@@ -147,7 +147,7 @@ describe("files in a browser", () => {
     expect([stolen.status, readPage(stolen.text).text.includes("Already uploaded")]).toEqual([422, false]);
   });
 
-  test("are uploaded by those alone who may, from pages of this server, within limits, and where rules let them", async () => {
+  test("can only be uploaded with write access, from pages of this server, within limits and branch rules", async () => {
     const path = "/alice/r/_upload/main";
     const file = [{ field: "files", name: "x.txt", content: "x" }];
     const form = await owner.get(path);
@@ -165,7 +165,7 @@ describe("files in a browser", () => {
     await alice.get("/repos/alice/r/contents/x.txt").expect(404);
   });
 
-  test("begin a repository that has none", async () => {
+  test("can be created in an empty repository", async () => {
     await alice.post("/user/repos", { name: "fresh", default_branch: "main" }).expect(201);
     const path = "/alice/fresh/_upload/main";
     expect((await open("/alice/fresh")).links).toContain(path);
@@ -173,7 +173,7 @@ describe("files in a browser", () => {
     expect([done.status, (await open("/alice/fresh")).links.includes("/alice/fresh/src/branch/main/one.txt")]).toEqual([303, true]);
   });
 
-  test("go with their folder, unless something in it has changed", async () => {
+  test("are deleted with their folder, unless one of them has changed", async () => {
     const path = "/alice/r/_delete/main/docs/pictures";
     const form = await owner.get(path);
     expect(readPage(form.text).text).toContain("All files in docs/pictures are deleted.");
@@ -185,7 +185,7 @@ describe("files in a browser", () => {
     expect((await owner.get("/alice/r/_delete/main/")).status).toBe(404);
   });
 
-  test("that a form would damage are not edited, but moved", async () => {
+  test("that a form would damage cannot be edited, but can be moved", async () => {
     expect((await owner.get("/alice/r/_edit/main/none.txt")).status).toBe(404);
     expect((await owner.get("/alice/r/_edit/main/lib")).status).toBe(404);
     const path = "/alice/r/_edit/main/latin.txt";
@@ -198,7 +198,7 @@ describe("files in a browser", () => {
     await alice.get("/repos/alice/r/contents/latin.txt").expect(404);
   });
 
-  test("are changed by those alone who may, and where rules let them", async () => {
+  test("can only be changed with write access and within branch rules", async () => {
     const visitor = createBrowser(forge.url);
     expect((await visitor.get("/alice/r/_edit/main/dos.txt")).location).toMatch(/^\/user\/login/);
     const other = createBrowser(forge.url);
@@ -213,7 +213,7 @@ describe("files in a browser", () => {
     await alice.delete("/repos/alice/r/branch_protections/main").expect(204);
   });
 
-  test("stand on branches that are made, renamed, deleted and brought back", async () => {
+  test("branches are created, renamed, deleted and restored", async () => {
     const path = "/alice/r/branches";
     const make = async (fields: Readonly<Record<string, string>>) => owner.submit(await owner.get(path), `${path}/create`, fields);
     expect((await make({ name: "side", from: "main" })).location).toBe(path);
@@ -238,9 +238,9 @@ describe("files in a browser", () => {
     expect(readPage(after.text).text).toContain("Branch way deleted. Restore");
     expect((await owner.submit(after, `${path}/restore`)).location).toBe(path);
     expect((await alice.get("/repos/alice/r/branches/way").expect(200)).commit.id).toBe(id);
-    // What nobody has deleted here does not come back, and the default branch does not go.
+    // Only branches that were deleted here can be restored, and the default branch cannot be deleted.
     expect([(await press("restore", { id: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
-    // Later too, and under another name where its own is in the way.
+    // It can be restored later too, and under another name if its own is in use.
     await press("delete", { name: "way" });
     expect((await open(path)).text).toMatch(/Recently deleted \(1\).* way .*alice deleted this/);
     await make({ name: "way", from: "main" });
@@ -261,7 +261,7 @@ describe("files in a browser", () => {
     expect((await press("delete", { name: "way" })).status).toBe(422);
   });
 
-  test("are marked by tags that are made and deleted, those of releases alone with their release", async () => {
+  test("tags are created and deleted; tags of releases are deleted with their release", async () => {
     const path = "/alice/r/tags";
     const form = await owner.get(path);
     const made = await owner.submit(form, `${path}/create`, { name: "v1", target: "main", message: `Says ${evil}\r\nmore` });
@@ -277,11 +277,11 @@ describe("files in a browser", () => {
     await alice.get("/repos/alice/r/tags/v2").expect(200);
   });
 
-  test("tell who wrote which line", async () => {
+  test("show the author of each line", async () => {
     const page = await open("/alice/r/blame/branch/main/dos.txt");
     expect(page.text).toContain("Count");
     expect(page.links).toEqual(expect.arrayContaining(["#L2", "/alice/r/src/branch/main/dos.txt", "/alice/r/raw/branch/main/dos.txt"]));
-    // To what stood there before, under the name that it had.
+    // Links to the version before the commit, with the earlier file name.
     const before = page.links.filter((link) => /^\/alice\/r\/blame\/commit\/[0-9a-f]{40}\/dos\.txt$/.test(link));
     expect(before).toHaveLength(1);
     expect((await open(before[0] ?? "")).text).not.toContain("Count");
@@ -292,7 +292,7 @@ describe("files in a browser", () => {
     for (const path of ["src/none", "lib"]) expect((await owner.get(`/alice/r/blame/branch/main/${path}`)).status).toBe(404);
   });
 
-  test("are searched, as far as one may read them", async () => {
+  test("can be searched by users who can read them", async () => {
     const found = await open("/alice/r/search?q=CONST+TWO");
     expect(found.links).toContain("/alice/r/src/branch/main/lib/a.ts?display=source#L2");
     expect((await open(`/alice/r/search?q=${encodeURIComponent(evil)}`)).text).toContain("No results");

@@ -7,7 +7,7 @@ import { readPage } from "../kit/page.ts";
 import { push } from "../kit/push.ts";
 import { readXml, textsOf } from "../kit/xml.ts";
 
-/** What machines read: feeds, `go get`, search engines, whoever shows a card for a link. */
+/** Pages for programs: feeds, `go get`, search engines, link previews. */
 
 const evil = '"><script>alert(1)</script>]]>&amp;\u001b[31m\u0007\u202e';
 const client = createClient();
@@ -45,7 +45,7 @@ eachDialect((dialect) => {
       ...["/alice", "/alice/r", "/alice/r/releases", "/alice/r/tags"].flatMap(feedsOf),
       "/alice/r/rss/branch/main",
       "/alice/r/atom/branch/main/src/a%20b.ts",
-    ])("%s is well-formed whatever people write, and holds nothing that could act", async (path) => {
+    ])("%s is well-formed for any content, and contains nothing active", async (path) => {
       const { status, headers, text } = await visitor.get(path);
       expect(status).toBe(200);
       expect(headers.get("content-type")).toMatch(/^application\/(rss|atom)\+xml; charset=utf-8$/);
@@ -57,7 +57,7 @@ eachDialect((dialect) => {
       for (const id of [...textsOf(feed, "guid"), ...textsOf(feed, "id")]) expect(id).toMatch(/^http:\/\//);
     });
 
-    test("tell what happened, in the reader's language", async () => {
+    test("describe events in the user's language", async () => {
       const titles = textsOf(readXml((await visitor.get("/alice/r.rss")).text), "title");
       expect(titles).toEqual(
         expect.arrayContaining([
@@ -75,7 +75,7 @@ eachDialect((dialect) => {
       expect(textsOf(readXml(ofFile.text), "item")).toHaveLength(1);
     });
 
-    test("are had again only when they have changed, and cost the same however long they are", async () => {
+    test("are sent again only when they have changed, and run a constant number of statements", async () => {
       const { headers } = await visitor.get("/alice/r.atom");
       expect((await visitor.get("/alice/r.atom", { "if-none-match": headers.get("etag") ?? "" })).status).toBe(304);
       await visitor.get("/alice/r.rss");
@@ -86,14 +86,14 @@ eachDialect((dialect) => {
       expect(many.statements).toHaveLength(few.statements.length);
     });
 
-    test("a page names its feeds", async () => {
+    test("a page links to its feeds", async () => {
       const { text } = await visitor.get("/alice/r");
       expect(text).toContain('href="/alice/r.rss"');
       expect((await visitor.get("/alice/r/commits/branch/main")).text).toContain('href="/alice/r/atom/branch/main"');
     });
   });
 
-  describe("what is not for everybody", () => {
+  describe("private resources", () => {
     test.each([
       "/alice/NAME.rss",
       "/alice/NAME.atom",
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       "/alice/NAME/tags.atom",
       "/alice/NAME/rss/branch/main",
       "/alice/NAME?go-get=1",
-    ])("%s answers as if it were not there", async (template) => {
+    ])("%s answers like a missing resource", async (template) => {
       const [hidden, missing] = [await visitor.get(template.replace("NAME", "secret")), await visitor.get(template.replace("NAME", "nothing"))];
       expect(hidden.status).toBe(missing.status);
       expect(hidden.text.replaceAll("secret", "nothing")).toBe(missing.text);
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       if (ending !== "gpg" && ending !== "keys") expect(hidden.status).toBe(404);
     });
 
-    test("the feed of who may read holds it, with a token", async () => {
+    test("are in the feed of a user with access, who authenticates with a token", async () => {
       const fetched = await fetch(`${forge.url}/alice/secret.rss?token=${alice.token}`);
       const text = await fetched.text();
       expect([fetched.status, text.includes(alice.token)]).toEqual([200, false]);
@@ -122,8 +122,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("what programs look for", () => {
-    test("go get finds the repository of a module and of what is below it", async () => {
+  describe("resources for programs", () => {
+    test("go get finds the repository of a module and of its packages", async () => {
       const host = new URL(forge.url).host;
       for (const path of ["/alice/r?go-get=1", "/alice/r/deep/package?go-get=1"]) {
         const { status, text } = await visitor.get(path);
@@ -132,7 +132,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/api/v1/version?go-get=1")).text).toContain('"version"');
     });
 
-    test("search engines are told what there is for everybody, and where not to go", async () => {
+    test("robots.txt and sitemap list public pages, and exclude others", async () => {
       const robots = await visitor.get("/robots.txt");
       expect(robots.text).toContain(`Sitemap: ${forge.url}/sitemap.xml`);
       const places = textsOf(readXml((await visitor.get("/sitemap.xml")).text), "loc");
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/sitemap.xml?part=2")).status).toBe(404);
     });
 
-    test("a link shows what it is about", async () => {
+    test("pages have metadata for link previews", async () => {
       const { text } = await visitor.get("/alice/r");
       expect(text).toContain('<meta property="og:title" content="alice/r"');
       expect(text).toContain(`<meta property="og:url" content="${forge.url}/alice/r"`);
@@ -156,21 +156,21 @@ eachDialect((dialect) => {
       expect((await visitor.get(style ?? "")).headers.get("cache-control")).toContain("immutable");
     });
 
-    test("somebody's picture is found by name", async () => {
+    test("avatars are found by user name", async () => {
       const { status, location } = await visitor.get("/alice.png");
       expect(status).toBe(303);
       expect((await fetch(location ?? "")).headers.get("content-type")).toBe("image/png");
     });
   });
 
-  test("what is not there says so and what can be done, in the reader's language", async () => {
+  test("a 404 page explains the error and offers links, in the user's language", async () => {
     for (const path of ["/nobody-here", "/alice/r/src/branch/none/x", "/no/such/place/at/all"]) {
       const { status, text } = await visitor.get(path, { accept: "text/html", "accept-language": "de" });
       expect(status, path).toBe(404);
       const page = readPage(text);
       expect([page.dangers, page.headings], path).toEqual([[], ["Nicht gefunden"]]);
       expect(page.text).toContain("Die Seite wurde vielleicht verschoben oder gelöscht");
-      // The log calls the request as its page does.
+      // The log contains the same request id as the page.
       const [id = ""] = /\b[0-9a-f]{12}\b/.exec(page.text) ?? [];
       await expect.poll(() => JSON.stringify(forge.log)).toContain(`"requestId":"${id}"`);
     }

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type ReadPage, readPage } from "../kit/page.ts";
 
-/** Issues as people read and answer them, without a script. */
+/** Issue pages without JavaScript. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
@@ -36,8 +36,8 @@ eachDialect((dialect) => {
     return browser;
   };
 
-  describe("pages of issues", () => {
-    test("an issue is opened, answered, closed with a comment and found", async () => {
+  describe("issue pages", () => {
+    test("an issue is opened, commented on, closed with a comment, and found", async () => {
       const browser = await signedIn(bob);
       expect((await open("/alice/r/issues", browser)).text).toContain("No issues yet");
       const opened = await browser.submit(await browser.get("/alice/r/issues/new"), "/alice/r/issues/new", {
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "open", comments: 2 });
     });
 
-    test("an issue is sorted as it is opened, by those who may", async () => {
+    test("users with write access can set labels, assignees and a milestone of a new issue", async () => {
       const label = await alice.post("/repos/alice/r/labels", { name: "early", color: "#00aabb" }).expect(201);
       const milestone = await alice.post("/repos/alice/r/milestones", { title: "0.9" }).expect(201);
       const [path, plan] = ["/alice/r/issues/new", { title: "Sorted", labels: `${label.id}`, milestone: `${milestone.id}`, assignees: "alice" }];
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos${plain.location}`).expect(200)).toMatchObject({ labels: [], milestone: null, assignees: null });
     });
 
-    test("what happened is told in lines, with labels and milestones that can be followed", async () => {
+    test("the timeline shows events, with links to labels and milestones", async () => {
       const label = await alice.post("/repos/alice/r/labels", { name: "good first", color: "#00aabb" }).expect(201);
       const milestone = await alice.post("/repos/alice/r/milestones", { title: "1.0" }).expect(201);
       const issue = await alice.post("/repos/alice/r/issues", { title: "Told", labels: [label.id], milestone: milestone.id, assignees: ["alice"] }).expect(201);
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
       expect((await open('/alice/r/issues?q=is%3Aopen+label%3A"good+first"')).text).toContain("Told again");
     });
 
-    test("what was typed stays when it is refused", async () => {
+    test("a rejected form keeps its input", async () => {
       const browser = await signedIn(bob);
       const form = await browser.get("/alice/r/issues/new");
       const refused = await browser.submit(form, "/alice/r/issues/new", { title: " ", content: "A long story" });
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos/alice/r/issues/${first.number}`).expect(200)).toMatchObject({ state: "open", comments: 0 });
     });
 
-    test("forms are for those who have signed in here, and for nobody else's pages", async () => {
+    test("forms are accepted from signed-in users and from pages of this server only", async () => {
       expect((await visitor.get("/alice/r/issues/new")).location).toMatch(/^\/user\/login/);
       const browser = await signedIn(bob);
       const form = (await browser.get("/alice/r/issues/new")).form("/alice/r/issues/new");
@@ -122,7 +122,7 @@ eachDialect((dialect) => {
       expect([foreign.status, unsigned.status]).toEqual([403, 403]);
     });
 
-    test("labels, people, milestone and day are given beside an issue, by those who may; a refusal keeps them", async () => {
+    test("users with write access can set labels, assignees, milestone and due date; a rejected form keeps its input", async () => {
       await alice.post("/user/repos", { name: "planned" }).expect(201);
       const bug = await alice.post("/repos/alice/planned/labels", { name: "bug", color: "#aa0000" }).expect(201);
       const ui = await alice.post("/repos/alice/planned/labels", { name: "ui", color: "#00aa00" }).expect(201);
@@ -155,7 +155,7 @@ eachDialect((dialect) => {
       expect((await reader.post(path, { ...typed, _csrf: token })).status).toBe(403);
     });
 
-    test("several are changed at once from their list, all of them or none", async () => {
+    test("several issues are changed in a list, all of them or none", async () => {
       await alice.post("/user/repos", { name: "many" }).expect(201);
       const label = await alice.post("/repos/alice/many/labels", { name: "bug", color: "#aa0000" }).expect(201);
       for (const title of ["One", "Two", "Three"]) await alice.post("/repos/alice/many/issues", { title }).expect(201);
@@ -191,7 +191,7 @@ eachDialect((dialect) => {
       expect((await send([2], { state: "close" }, await signedIn(bob))).status).toBe(403);
     });
 
-    test("times, dependencies, news, reactions, pins and locks stand beside an issue", async () => {
+    test("an issue shows tracked times, dependencies, subscriptions, reactions, pins and locks", async () => {
       const base = "/alice/timed/issues/1";
       await alice.post("/user/repos", { name: "timed" }).expect(201);
       for (const title of ["Plan me", "First this"]) await alice.post("/repos/alice/timed/issues", { title }).expect(201);
@@ -251,7 +251,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toEqual([]);
     });
 
-    test("issues are written by templates and forms of the repository", async () => {
+    test("issues can be created from templates and forms of the repository", async () => {
       await alice.post("/user/repos", { name: "formal", auto_init: true }).expect(201);
       await alice.post("/repos/alice/formal/labels", { name: "bug", color: "#aa0000" }).expect(201);
       const form = `name: Bug\nabout: Something is broken\ntitle: "[Bug] "\nlabels: [bug]\nbody:\n  - type: markdown\n    attributes: { value: "Thank **you** ${"<b onclick=x>"}" }\n  - type: textarea\n    id: Log-1\n    attributes: { label: Log, description: "*All* of it, [as told](https://guide.example/) <img src=x onerror=x>", placeholder: I saw }\n    validations: { required: true }\n  - type: input\n    id: drops\n    attributes: { label: Drops }\n    validations: { is_number: true, regex: "[0-9]" }\n  - type: checkboxes\n    id: terms\n    attributes: { label: Terms, description: "See **rules**", options: [{ label: "I have [looked](/rules)", required: true }, { label: I can help }] }\n  - type: dropdown\n    id: where\n    attributes: { label: Where, options: [Roof, Cellar], default: 1 }\n`;
@@ -292,7 +292,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("what was edited shows what was changed, to whoever reads it", async () => {
+    test("edited texts show their history to all readers", async () => {
       const { number } = await alice.post("/repos/alice/r/issues", { title: "Edited", body: `First line\nOld ${evil}` }).expect(201);
       const path = `/alice/r/issues/${number}`;
       expect((await open(path)).links).not.toContain(`${path}/history`);
@@ -308,7 +308,7 @@ eachDialect((dialect) => {
       expect((await visitor.get(`/alice/r/issues/1/history?comment=${comment.id}`)).status).toBe(404);
     });
 
-    test("what somebody may mean is found by number and words, for those who read it", async () => {
+    test("suggestions find readable issues by number and words", async () => {
       const { number } = await alice.post("/repos/alice/r/issues", { title: "Zebra crossing" }).expect(201);
       const suggested = async (path: string, browser = visitor): Promise<unknown> => JSON.parse((await browser.get(path)).text);
       const zebra = { number, title: "Zebra crossing", path: `/alice/r/issues/${number}` };
@@ -323,18 +323,18 @@ eachDialect((dialect) => {
       expect([headers.get("cache-control"), headers.get("content-type")]).toEqual(["private, no-store", "application/json;charset=utf-8"]);
     });
 
-    test("a locked issue says so, and one that is not there is not", async () => {
+    test("a locked issue is marked, and a missing one returns 404", async () => {
       const issue = await alice.post("/repos/alice/r/issues", { title: "Quiet" }).expect(201);
       await alice.put(`/repos/alice/r/issues/${issue.number}/lock`, { lock_reason: "Resolved" }).expect(204);
       const page = await open(`/alice/r/issues/${issue.number}`, await signedIn(bob));
       expect(page.text).toContain("This conversation is locked");
       expect((await open("/alice/r/issues/999")).status).toBe(404);
       expect((await open("/alice/plain")).links).not.toContain("/alice/plain/issues");
-      // Who is nobody is led to where he can sign in, as for everything that is not his to see.
+      // Anonymous visitors are led to the sign-in page, as for all hidden pages.
       expect((await open("/alice/plain/issues", await signedIn(bob))).status).toBe(404);
     });
 
-    test("a page with many comments asks the database no more often than one with few", async () => {
+    test("a page with many comments runs as many statements as one with few", async () => {
       const issue = await alice.post("/repos/alice/r/issues", { title: "Long" }).expect(201);
       const path = `/alice/r/issues/${issue.number}`;
       const say = () => alice.post(`/repos${path}/comments`, { body: "See @bob and @alice, and #1." }).expect(201);

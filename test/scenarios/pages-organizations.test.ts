@@ -4,7 +4,7 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
 
-/** Organizations as people make them and decide about them, on pages without a script. */
+/** Organization pages without JavaScript. */
 
 /** One transparent pixel. */
 const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
@@ -24,13 +24,13 @@ afterAll(() => forge[Symbol.asyncDispose]());
 
 const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => owner.submit(await owner.get(path), action, fields);
 
-/** A form token of somebody's session, for what no form offers him. */
+/** The form token of a session, for actions that no form offers to its user. */
 const tokenOf = async (browser: Browser): Promise<{ readonly _csrf: string }> => {
   const { _csrf = "" } = (await browser.get("/repo/create")).form("/repo/create");
   return { _csrf };
 };
 
-test("an organization is made; a name that will not do is refused with what was typed", async () => {
+test("an organization is created; an invalid name is rejected and the form keeps its input", async () => {
   const path = "/org/create";
   const refused = await send(path, path, { user_name: "alice", description: "Typed" });
   expect([refused.status, readPage(refused.text).text.includes("This name is already taken."), refused.form(path).description]).toEqual([422, true, "Typed"]);
@@ -39,7 +39,7 @@ test("an organization is made; a name that will not do is refused with what was 
   expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme <b>", visibility: "limited" });
 });
 
-test("its owners change it, and nobody else sees how", async () => {
+test("only its owners can see and change its settings", async () => {
   const path = "/org/acme/settings";
   expect((await other.get(path)).status).toBe(403);
   const before = await alice.get("/orgs/acme").expect(200);
@@ -55,7 +55,7 @@ test("its owners change it, and nobody else sees how", async () => {
   expect([refused.status, refused.form(path).website, readPage(refused.text).dangers]).toEqual([422, "odd", []]);
 });
 
-test("it keeps somebody away and lets him in again; nobody but its owners sees whom", async () => {
+test("owners block and unblock users; other users cannot see the list", async () => {
   const path = "/org/acme/settings/blocked_users";
   expect((await other.get(path)).status).toBe(403);
   expect((await other.post(path, { ...(await tokenOf(other)), name: "alice", note: "" })).status).toBe(403);
@@ -65,14 +65,14 @@ test("it keeps somebody away and lets him in again; nobody but its owners sees w
   expect([refused.status, refused.form(path).note, /id="name-problem"/.test(refused.text)]).toEqual([422, "Typed", true]);
   await send(path, path, { name: "bob", note: "Noise" });
   await alice.get("/orgs/acme/blocks/bob").expect(204);
-  // Whom she keeps away herself is another matter.
+  // Users whom alice blocks herself are on another list.
   await alice.get("/user/blocks/bob").expect(404);
   expect(readPage((await owner.get(path)).text).links).toEqual(expect.arrayContaining(["/bob", path]));
   await send(path, `${path}/remove`);
   await alice.get("/orgs/acme/blocks/bob").expect(404);
 });
 
-test("its webhooks stand in the frame of its settings", async () => {
+test("its webhooks are part of its settings pages", async () => {
   const [path, form] = ["/org/acme/settings/hooks", "/org/acme/settings/hooks/new"];
   await send(form, form, { url: "http://127.0.0.1:1/x", event_push: "true" });
   const [hook] = await alice.get("/orgs/acme/hooks").expect(200);
@@ -82,7 +82,7 @@ test("its webhooks stand in the frame of its settings", async () => {
   expect(await alice.get("/orgs/acme/hooks").expect(200)).toEqual([]);
 });
 
-test("it has a picture, which its owners choose and take away", async () => {
+test("owners upload and delete its avatar", async () => {
   const path = "/org/acme/settings/avatar";
   expect((await other.get(path)).status).toBe(403);
   const choose = async (content: Buffer) => owner.upload(await owner.get(path), path, {}, [{ field: "picture", name: "p.png", content }]);
@@ -98,7 +98,7 @@ test("it has a picture, which its owners choose and take away", async () => {
   expect((await alice.get("/orgs/acme").expect(200)).avatar_url).toBe(before);
 });
 
-test("its labels are made, changed and deleted by owners", async () => {
+test("owners create, edit and delete its labels", async () => {
   const path = "/org/acme/settings/labels";
   expect((await other.get(path)).status).toBe(403);
   expect((await send(path, path, { name: "", color: "#c62828" })).status).toBe(422);
@@ -111,13 +111,13 @@ test("its labels are made, changed and deleted by owners", async () => {
   expect(await alice.get("/orgs/acme/labels").expect(200)).toEqual([]);
 });
 
-test("its members are listed, shown, removed; they leave by themselves, and it keeps an owner", async () => {
+test("members are listed, made public and removed, can leave, and one owner remains", async () => {
   const path = "/org/acme/members";
   const unknown = await send(path, path, { user: "nobody", team: "Owners" });
   expect([unknown.status, unknown.form(path).user, readPage(unknown.text).text.includes("User not found.")]).toEqual([422, "nobody", true]);
   await alice.post("/orgs/acme/teams", { name: "crew", units_map: { "repo.code": "write" } }).expect(201);
   expect((await send(path, path, { user: "bob", team: "crew" })).status).toBe(303);
-  // Members know of each other, others of those who show it.
+  // Members see each other; other users see public members.
   const visitor = createBrowser(forge.url);
   expect((await visitor.get(path)).status).toBe(404);
   await alice.patch("/orgs/acme", { visibility: "public" }).expect(200);
@@ -136,7 +136,7 @@ test("its members are listed, shown, removed; they leave by themselves, and it k
   expect((await alice.get("/orgs/acme/members").expect(200)).map(({ login }: { login: string }) => login)).toEqual(["alice"]);
 });
 
-test("a team is made, filled, changed and deleted by owners, and seen by members", async () => {
+test("owners create, fill, edit and delete a team, and members see it", async () => {
   const [path, form] = ["/org/acme/teams", "/org/acme/teams/new"];
   const refused = await send(form, form, { name: "new", description: "Typed" });
   expect([refused.status, refused.form(form).description, refused.form(form)["unit_repo.code"]]).toEqual([422, "Typed", "read"]);
@@ -152,7 +152,7 @@ test("a team is made, filled, changed and deleted by owners, and seen by members
   expect(readPage((await other.get(`${one}/repositories`)).text).links).toContain("/acme/plan");
   expect(readPage((await other.get(path)).text).text).toMatch(/builders .*1 member · 1 repository/);
   expect((await other.get(`${one}/edit`)).status).toBe(403);
-  // What the form shows is what it has: saved as it is, nothing changes.
+  // Saving the form unchanged changes nothing.
   const before = await team();
   await send(`${one}/edit`, `${one}/edit`);
   expect(await team()).toEqual(before);
@@ -164,18 +164,18 @@ test("a team is made, filled, changed and deleted by owners, and seen by members
   expect((await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "builders" })).status).toBe(422);
   await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "makers" });
   expect((await owner.get(`${path}/makers`)).status).toBe(404);
-  // Of the owners' team only what it is for is anybody's to choose.
+  // Only the description of the owners team can be changed.
   await send(`${path}/Owners/edit`, `${path}/Owners/edit`, { description: "They decide" });
   expect((await alice.get("/orgs/acme/teams").expect(200))[0]).toMatchObject({ name: "Owners", permission: "owner", description: "They decide" });
   await alice.delete("/repos/acme/plan").expect(204);
 });
 
-test("who may make repositories in it is led to the form for one", async () => {
+test("members who can create repositories in it get a link to the form", async () => {
   expect(readPage((await owner.get("/acme")).text).links).toContain("/repo/create?owner=acme");
   expect(readPage((await other.get("/acme")).text).links).not.toContain("/repo/create?owner=acme");
 });
 
-test("its lists ask as many questions for many as for few", async () => {
+test("its lists run a constant number of statements", async () => {
   const [crew] = (await alice.get("/orgs/acme/teams").expect(200)).filter(({ name }: { name: string }) => name === "crew");
   const grow = async (mark: string) => {
     for (const number of [1, 2]) {
@@ -203,7 +203,7 @@ test("its lists ask as many questions for many as for few", async () => {
   for (const name of ["few1", "few2", "more1", "more2"]) await alice.delete(`/repos/acme/${name}`).expect(204);
 });
 
-test("it is renamed, and deleted by its name once it owns nothing", async () => {
+test("it is renamed, and deleted after entering its name once it owns nothing", async () => {
   await send("/org/acme/settings", "/org/acme/settings/rename", { new_name: "emca" });
   const [path, end] = ["/org/emca/settings", "/org/emca/settings/delete"];
   await alice.post("/orgs/emca/repos", { name: "r" }).expect(201);

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type ReadPage, readPage } from "../kit/page.ts";
 
-/** Where somebody begins: what waits, what is new, who is who. */
+/** Start pages of users: pending work, notifications, profiles. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
@@ -54,7 +54,7 @@ eachDialect((dialect) => {
   };
 
   describe("the front page", () => {
-    test("tells first what waits, then what happened", async () => {
+    test("shows pending work first, then recent activity", async () => {
       const page = await open("/", await signedIn(bob));
       expect(page.headings).toEqual(["Dashboard"]);
       for (const words of ["Review requests", "Look at it", "Assigned to you", `For bob ${evil}`, "Mentioning you", "Named"])
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(page.links).toEqual(expect.arrayContaining(["/alice/r/pulls/3", "/alice/r/issues/1", "/notifications", "/alice/r"]));
     });
 
-    test("and the pages beside it tell somebody new what to do", async () => {
+    test("and related pages show first steps to new users", async () => {
       const browser = await signedIn(carol);
       expect((await open("/carol", browser)).links).toEqual(expect.arrayContaining(["/repo/create", "/user/settings"]));
       await carol.post("/orgs", { username: "newcomers" }).expect(201);
@@ -75,13 +75,13 @@ eachDialect((dialect) => {
       expect([issues.text.includes("No open items are assigned to you"), issues.links.includes("/issues?q=is%3Aall")]).toEqual([true, true]);
     });
 
-    test("tells somebody new what to do", async () => {
+    test("shows first steps to new users", async () => {
       const page = await open("/", await signedIn(carol));
       expect(page.text).toContain("Welcome, carol");
       expect(page.text).toContain("You're all caught up.");
     });
 
-    test("asks the database no more often for much than for little", async () => {
+    test("runs a constant number of statements", async () => {
       const browser = await signedIn(bob);
       await browser.get("/");
       const few = await forge.cost(() => browser.get("/"));
@@ -95,19 +95,19 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a page that cannot be shown", () => {
-    test.each(["/nowhere/at/all", "/alice/secret", "/-/admin"])("%s knows who looks at it", async (path) => {
+  describe("an error page", () => {
+    test.each(["/nowhere/at/all", "/alice/secret", "/-/admin"])("for %s shows the signed-in user", async (path) => {
       const browser = await signedIn(bob);
       const page = await open(path, browser);
       expect(page.status).toBe(path === "/-/admin" ? 403 : 404);
       expect(page.text).toContain("Sign out");
       expect(page.links.filter((link) => link.startsWith("/user/login"))).toEqual([]);
-      // The form by which he signs out works there, too.
+      // The sign-out form works there, too.
       if (path === "/-/admin") expect((await browser.submit(await browser.get(path), "/user/logout")).status).toBe(303);
     });
 
-    test("leads whoever has not signed in there and back", async () => {
-      // So does every page, but for those that are no place to come back to.
+    test("links to the sign-in page, which leads back", async () => {
+      // Every page has this link, except pages that users should not return to.
       const signIn = async (path: string) => (await open(path)).links.filter((link) => link.startsWith("/user/login"));
       expect(await signIn("/alice/r/issues?q=is%3Aall")).toEqual(["/user/login?redirect_to=%2Falice%2Fr%2Fissues%3Fq%3Dis%253Aall"]);
       for (const path of ["/", "/user/login"]) expect(await signIn(path), path).toEqual(["/user/login"]);
@@ -120,7 +120,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("a page that a visitor has had", () => {
+  describe("a page that a visitor has loaded", () => {
     const whole = ["", "/alice", "/guild", "/explore/repos", "/explore/users", "/explore/organizations", "/alice/r", "/alice/r/src/branch/main/README.md"];
     const ofRepository = ["/issues", "/issues/1", "/pulls", "/pulls/3", "/branches", "/tags", "/releases", "/labels", "/milestones", "/activity", "/stars"];
     test.each([...whole.map((path) => path || "/"), ...ofRepository.map((path) => `/alice/r${path}`)])(
@@ -128,13 +128,13 @@ eachDialect((dialect) => {
       async (path) => {
         const first = await visitor.get(path);
         expect([first.status, first.headers.get("cache-control"), first.headers.get("vary")]).toEqual([200, "private, no-cache", "Accept-Language, Cookie"]);
-        // Ages in seconds change while they are small.
+        // Ages of a few seconds change between two requests.
         const again = async () => (await visitor.get(path, { "if-none-match": (await visitor.get(path)).headers.get("etag") ?? "" })).status;
         await expect.poll(again, { timeout: 90_000 }).toBe(304);
       },
     );
 
-    test("is another one in another language, and for who has signed in", async () => {
+    test("differs by language, and for signed-in users", async () => {
       const etag = (await visitor.get("/alice")).headers.get("etag") ?? "";
       const german = await visitor.get("/alice", { "accept-language": "de", "if-none-match": etag });
       expect([german.status, german.headers.get("etag") === etag]).toEqual([200, false]);
@@ -142,13 +142,13 @@ eachDialect((dialect) => {
       expect([own.status, own.headers.get("cache-control"), own.headers.get("etag")]).toEqual([200, "private, no-store", null]);
     });
 
-    test.each(["/user/login", "/user/forgot_password", "/nowhere"])("%s is kept by nobody", async (path) => {
+    test.each(["/user/login", "/user/forgot_password", "/nowhere"])("%s is never cached", async (path) => {
       expect((await visitor.get(path, { accept: "text/html" })).headers.get("cache-control")).toBe("private, no-store");
     });
   });
 
   describe("lists across repositories", () => {
-    test("find what one asks for, and nothing that is hidden", async () => {
+    test("apply their filters, and contain nothing hidden", async () => {
       const browser = await signedIn(bob);
       expect((await open("/issues", browser)).text).toContain(`For bob ${evil}`);
       expect((await open("/pulls?q=is%3Aopen+review-requested%3A%40me", browser)).links).toContain("/alice/r/pulls/3");
@@ -163,13 +163,13 @@ eachDialect((dialect) => {
         expect((await open(`/issues?q=${encodeURIComponent(typed)}`, browser)).text).toContain("No results");
     });
 
-    test.each(["/issues", "/pulls", "/notifications"])("%s is for those who have signed in", async (path) => {
+    test.each(["/issues", "/pulls", "/notifications"])("%s requires signing in", async (path) => {
       expect((await visitor.get(path)).location).toMatch(/^\/user\/login/);
     });
   });
 
   describe("the inbox", () => {
-    test("holds what is new, which is marked one at a time, by repository or all at once", async () => {
+    test("lists notifications, which are marked as read one at a time, by repository or all together", async () => {
       const browser = await signedIn(bob);
       const page = await browser.get("/notifications");
       const read = await open("/notifications", browser);
@@ -186,7 +186,7 @@ eachDialect((dialect) => {
       expect((await browser.get("/notifications?repository=alice%2Fsecret")).status).toBe(404);
     });
 
-    test("is nobody else's, and leads nowhere else", async () => {
+    test("is private, and redirects only within this server", async () => {
       const page = await (await signedIn(bob)).get("/notifications?status=all");
       const id = /action="\/notifications\/(\d+)"/.exec(page.text)?.[1] ?? "";
       const other = await signedIn(carol);
@@ -201,7 +201,7 @@ eachDialect((dialect) => {
   });
 
   describe("a repository", () => {
-    test("is starred, watched and forked, and says by whom, to those who may know", async () => {
+    test("is starred, watched and forked, and lists the users that the visitor can see", async () => {
       const browser = await signedIn(carol);
       const home = await browser.get("/alice/r");
       for (const does of ["star", "watch"]) expect((await browser.submit(home, `/alice/r/${does}`)).location).toBe("/alice/r");
@@ -220,7 +220,7 @@ eachDialect((dialect) => {
   });
 
   describe("profiles", () => {
-    test("say who somebody is, what he has and did", async () => {
+    test("show a user's details, repositories and activity", async () => {
       const page = await open("/alice");
       expect(page.text).toContain("I am Alice");
       expect(page.text).toMatch(/\d+ contributions in the last year/);
@@ -233,7 +233,7 @@ eachDialect((dialect) => {
       expect((await open("/bob")).headings).toEqual([`Bob ${evil}`]);
     });
 
-    test("are followed and left again by those who have signed in", async () => {
+    test("can be followed and unfollowed by signed-in users", async () => {
       const browser = await signedIn(bob);
       expect((await browser.submit(await browser.get("/alice"), "/alice/-/follow")).location).toBe("/alice");
       expect((await open("/alice?tab=followers")).links).toContain("/bob");
@@ -244,14 +244,14 @@ eachDialect((dialect) => {
       expect((await open("/alice")).text).not.toContain("Unfollow");
     });
 
-    test("of organizations show their members to those who may know", async () => {
+    test("of organizations show the members that the visitor can see", async () => {
       expect((await open("/guild")).headings).toEqual([`Guild ${evil}`]);
       expect((await open("/org/guild/members", await signedIn(alice))).links).toContain("/alice");
       expect((await open("/org/guild/members")).text).toContain("guild has no public members");
       expect((await visitor.get("/lodge")).status).toBe((await visitor.get("/nobody")).status);
     });
 
-    test("are found", async () => {
+    test("are found by search", async () => {
       expect((await open("/explore/users?q=ali")).links).toContain("/alice");
       expect((await open("/explore/users?q=nobody-like-it")).text).toContain("No results.");
       const organizations = await open("/explore/organizations");
@@ -264,7 +264,7 @@ eachDialect((dialect) => {
       expect(await order("/explore/users?sort=newest")).toEqual(["/carol", "/bob", "/alice"]);
     });
 
-    test("speak the reader's language", async () => {
+    test("are in the user's language", async () => {
       const { text } = await visitor.get("/alice", { "accept-language": "de" });
       expect(readPage(text).text).toMatch(/Beiträge im letzten Jahr/);
     });

@@ -4,7 +4,7 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
 
-/** Labels and milestones on pages without a script. */
+/** Label and milestone pages without JavaScript. */
 
 let forge: TestForge;
 let alice: TestUser;
@@ -27,7 +27,7 @@ const textOf = async (path: string, browser = visitor) => {
   return readPage(text).text;
 };
 
-test("a label is made, changed and deleted; visitors see it and no form", async () => {
+test("a label is created, edited and deleted; visitors see it without forms", async () => {
   const path = "/alice/r/labels";
   expect(await textOf(path)).toContain("No labels yet");
   await send(path, path, { name: "kind/<b>bug</b>", color: "#ff0000", description: "Wrong", exclusive: "true" });
@@ -45,7 +45,7 @@ test("a label is made, changed and deleted; visitors see it and no form", async 
   expect(await alice.get("/repos/alice/r/labels").expect(200)).toEqual([]);
 });
 
-test("a milestone is made, shows its progress, is closed, opened and deleted", async () => {
+test("a milestone is created, shows its progress, is closed, reopened and deleted", async () => {
   const [path, form] = ["/alice/r/milestones", "/alice/r/milestones/new"];
   const refused = await send(form, form, { title: "1.0", due_on: "soon" });
   expect([refused.status, readPage(refused.text).text.includes("Enter a date"), refused.form(form).title]).toEqual([422, true, "1.0"]);
@@ -77,7 +77,7 @@ test("a milestone is made, shows its progress, is closed, opened and deleted", a
   expect(await alice.get("/repos/alice/r/milestones?state=all").expect(200)).toEqual([]);
 });
 
-test("lists of many ask the database no more often than lists of few", async () => {
+test("lists run a constant number of statements", async () => {
   const cost = async (path: string) => (await forge.cost(() => owner.get(path))).statements.length;
   const add = async (name: string) => {
     await alice.post("/repos/alice/r/labels", { name, color: "#00ff00" }).expect(201);

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type ReadPage, readPage } from "../kit/page.ts";
 
-/** Pull requests as people propose, read, answer and merge them, without a script. */
+/** Pull request pages without JavaScript. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -27,7 +27,7 @@ eachDialect((dialect) => {
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
-  /** Commits a file to a branch, which is made where it is another one. */
+  /** Commits a file to `branch`, which is created if it differs from `from`. */
   const put = (from: string, branch: string, path: string, text: string) =>
     alice.post(`/repos/alice/r/contents/${path}`, { content: base64(text), branch: from, new_branch: branch, message: `Add ${path}` }).expect(201);
   const change = async (from: string, branch: string, path: string, text: string) => {
@@ -46,8 +46,8 @@ eachDialect((dialect) => {
     return { status, ...page };
   };
 
-  describe("pages of pull requests", () => {
-    test("they are listed apart from issues, and both addresses lead to each other", async () => {
+  describe("pull request pages", () => {
+    test("pull requests are listed separately from issues, and the URLs of both redirect to each other", async () => {
       await alice.post("/repos/alice/r/issues", { title: "An issue" }).expect(201);
       expect((await open("/alice/r/pulls")).text).toContain("No pull requests yet");
       await put("main", "listed", "listed.txt", "x\n");
@@ -62,12 +62,12 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/pulls?q=author%3Anobody")).text).toContain("No results");
     });
 
-    test("a new one begins with the branches that were worked on last", async () => {
+    test("the page for a new pull request suggests recently pushed branches", async () => {
       const chooser = await open("/alice/r/compare", owner);
       for (const word of ["Recently pushed branches", "main"]) expect(chooser.text).toContain(word);
     });
 
-    test("branches are compared, and what is new is proposed", async () => {
+    test("branches are compared, and a pull request is created from the comparison", async () => {
       await put("main", "new/branch", "new.txt", "brand new\n");
       expect((await visitor.get("/alice/r/compare?base=main&head=new%2Fbranch")).location).toBe("/alice/r/compare/main...new/branch");
       expect((await visitor.get("/alice/r/pulls/new/new/branch")).location).toBe("/alice/r/compare/main...new/branch");
@@ -102,7 +102,7 @@ eachDialect((dialect) => {
       expect([again.status, again.text.includes("Once more"), again.text.includes("A long story")]).toEqual([409, true, true]);
     });
 
-    test("one is read, answered with a state, and reviewed on its lines", async () => {
+    test("a pull request is read, commented on with a change of state, and reviewed on its lines", async () => {
       await put("main", "talked", "talked.txt", "first\nsecond\n");
       const number = await propose("talked", "Talked about", { body: `See ${evil}` });
       const path = `/alice/r/pulls/${number}`;
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
       expect([before.status, before.text.includes("Enter a comment")]).toEqual([422, true]);
     });
 
-    test("one is merged as it was seen, with the words that were typed, and its branch goes", async () => {
+    test("the shown head is merged with the entered message, and its branch is deleted", async () => {
       await put("main", "merged", "merged.txt", "m\n");
       const number = await propose("merged");
       const path = `/alice/r/pulls/${number}`;
@@ -162,7 +162,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/alice/r/pulls?q=is%3Aclosed+merged")).text).toContain('class="state merged"');
     });
 
-    test("one that is merged can lose its branch later, as long as nobody has gone on with it, and get it back", async () => {
+    test("the branch of a merged pull request can be deleted later, unless it has new commits, and restored", async () => {
       await put("main", "kept", "kept.txt", "k\n");
       const number = await propose("kept");
       const path = `/alice/r/pulls/${number}`;
@@ -186,7 +186,7 @@ eachDialect((dialect) => {
       expect((await owner.get(back)).text).toContain("plain");
     });
 
-    test("one is a draft until its author says that the work is done", async () => {
+    test("a draft stays a draft until its author marks it as ready", async () => {
       await put("main", "draft", "draft.txt", "d\n");
       const path = `/alice/r/pulls/${await propose("draft", "wip: [WIP] Draft")}`;
       expect((await open(path)).text).toContain("This pull request is a draft");
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       expect([bare.status, bare.text.includes("the title consists only of a draft prefix")]).toEqual([422, true]);
     });
 
-    test("what its reviewers say stands beside it, until it is set aside or asked for anew", async () => {
+    test("review results are shown until they are dismissed or a new review is requested", async () => {
       await put("main", "judged", "judged.txt", "j\n");
       const number = await propose("judged");
       const path = `/alice/r/pulls/${number}`;
@@ -227,7 +227,7 @@ eachDialect((dialect) => {
       expect((await other.post(dismissal, { ...(await other.get("/user/settings")).form("/user/settings"), action: "dismiss" })).status).toBe(403);
     });
 
-    test("conflicts are told by their files, and rules by what they want", async () => {
+    test("conflicts are shown with their files, and unmet rules with their requirements", async () => {
       await change("main", "ours", "f.txt", "ours\n");
       const number = await propose("ours");
       await change("main", "main", "f.txt", "theirs\n");
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
       expect((await open(path)).text).not.toContain("Auto-merge is enabled");
     });
 
-    test("who may not merge is offered nothing, and is refused where he tries", async () => {
+    test("users without permission to merge see no merge form, and their requests are rejected", async () => {
       await put("main", "foreign", "foreign.txt", "x\n");
       const path = `/alice/r/pulls/${await propose("foreign")}`;
       const browser = createBrowser(forge.url);
@@ -273,7 +273,7 @@ eachDialect((dialect) => {
       expect(unsigned.status).toBe(403);
     });
 
-    test("a page with much on it asks the database no more often than one with little", async () => {
+    test("a page with much content runs as many statements as one with little", async () => {
       await put("main", "long", "long.txt", "1\n2\n3\n");
       const number = await propose("long");
       const path = `/alice/r/pulls/${number}`;

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
 
-/** Releases as people look at them. */
+/** Release pages. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
@@ -33,8 +33,8 @@ eachDialect((dialect) => {
     return { status, ...page };
   };
 
-  describe("pages of releases", () => {
-    test("an empty list says what releases are", async () => {
+  describe("release pages", () => {
+    test("an empty list explains releases", async () => {
       expect((await open("/alice/r/releases")).text).toContain("No releases yet");
     });
 
@@ -57,7 +57,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/alice/r/archive/v1.0/final.zip")).status).toBe(200);
     });
 
-    test("drafts are for those who write releases", async () => {
+    test("drafts are visible to users with write access to releases only", async () => {
       await release("v2", { draft: true });
       expect((await open("/alice/r/releases")).text).not.toContain("Release v2");
       expect((await visitor.get("/alice/r/releases/tag/v2")).status).toBe(404);
@@ -66,7 +66,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/releases/tag/v2", owner)).status).toBe(200);
     });
 
-    test("a page with many asks the database no more often than one with few", async () => {
+    test("a page with many releases runs as many statements as one with few", async () => {
       await visitor.get("/alice/r/releases");
       const few = await forge.cost(() => visitor.get("/alice/r/releases"));
       for (let count = 0; count < 5; count += 1) await release(`many-${count}`);
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("the form of a release", () => {
+  describe("the release form", () => {
     const creation = "/alice/w/releases/new";
     const editing = (tag: string) => `/alice/w/releases/edit/${tag}`;
     beforeAll(() => alice.post("/user/repos", { name: "w", auto_init: true, default_branch: "main" }).expect(201));
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
     const get = (tag: string) => alice.get(`/repos/alice/w/releases/tags/${tag}`);
     const names = async (tag: string): Promise<string[]> => (await get(tag).expect(200)).assets.map(({ name }: { name: string }) => name);
 
-    test("makes a release with its tag and files, by those who write releases", async () => {
+    test("creates a release with its tag and files, for users with write access", async () => {
       expect((await open("/alice/w/releases", owner)).links).toContain(creation);
       expect((await open("/alice/w/releases")).links).not.toContain(creation);
       expect((await visitor.get(creation)).location).toContain("/user/login");
@@ -102,12 +102,12 @@ eachDialect((dialect) => {
       const shown = await open("/alice/w/releases/tag/v/1", owner);
       expect(shown.links).toContain(editing("v/1"));
       expect((await open("/alice/w/releases/tag/v/1")).links).not.toContain(editing("v/1"));
-      // What somebody sends a second time makes nothing more.
+      // Sending the form again creates nothing.
       expect((await owner.upload(page, creation, typed, [file("a.txt")])).location).toBe("/alice/w/releases/tag/v/1");
       expect(await names("v/1")).toEqual(["a.txt", "large.bin"]);
     });
 
-    test("keeps drafts to those who write releases, and makes a tag alone", async () => {
+    test("hides drafts from readers, and can create only a tag", async () => {
       const page = await owner.get(creation);
       expect((await owner.submit(page, creation, { action: "draft", tag_name: "later", note: "n" })).location).toBe("/alice/w/releases/tag/later");
       expect(await get("later").expect(200)).toMatchObject({ draft: true });
@@ -120,7 +120,7 @@ eachDialect((dialect) => {
       expect((await owner.get(`${creation}?tag=later`)).location).toBe(editing("later"));
     });
 
-    test("comes back with what was typed and the files that came, and says what is wrong beside its field", async () => {
+    test("keeps its input and the uploaded files when it is rejected, and shows errors next to their fields", async () => {
       const page = await owner.get(creation);
       const tried = await owner.upload(page, creation, { action: "publish", tag_name: "v/1", title: "T", note: "\nwords" }, [
         file("kept.txt"),
@@ -144,7 +144,7 @@ eachDialect((dialect) => {
       const made = await owner.submit(tried, creation, { action: "publish", tag_name: "v2" });
       expect(made.location).toBe("/alice/w/releases/tag/v2");
       expect(await names("v2")).toEqual(["kept.txt"]);
-      // Nobody names a file that he did not bring.
+      // Users can only refer to files that they uploaded.
       const bob = await forge.createUser("bob");
       await alice.put("/repos/alice/w/collaborators/bob", { permission: "write" }).expect(204);
       const other = createBrowser(forge.url);
@@ -154,7 +154,7 @@ eachDialect((dialect) => {
       expect(await names("v3")).toEqual([]);
     });
 
-    test("changes texts, names and files at once, and shows what somebody else has made of them meanwhile", async () => {
+    test("changes texts, names and files together, and shows concurrent changes of another user", async () => {
       const page = await owner.get(editing("v2"));
       const [kept] = (await get("v2").expect(200)).assets;
       const wished = { action: "publish", title: "Two", note: "", [`name_${kept.id}`]: "renamed.txt" };
@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       expect([gone.status, gone.form(creation).note]).toEqual([422, "not lost"]);
     });
 
-    test("takes nothing without its token, from elsewhere, or from who only reads", async () => {
+    test("rejects requests without its token, from other sites, and from readers", async () => {
       const page = await owner.get(creation);
       const typed = { action: "publish", tag_name: "evil" };
       expect((await owner.upload(page, creation, { ...typed, _csrf: "wrong" }, [file("a", Buffer.alloc(200_000))])).status).toBe(403);

@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type ReadPage, readPage } from "../kit/page.ts";
 
-/** What administrators of a repository decide about it, on pages without a script. */
+/** Repository settings pages without JavaScript. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
@@ -33,13 +33,13 @@ eachDialect((dialect) => {
     expect(page.dangers, path).toEqual([]);
     return { status, ...page };
   };
-  /** Fills in the form that stands on a page. */
+  /** Fills in and sends a form of a page. */
   const send = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => owner.submit(await owner.get(path), action, fields);
 
   describe("general settings", () => {
     const path = "/alice/r/settings";
 
-    test("are for those who administer the repository", async () => {
+    test("are accessible to administrators of the repository only", async () => {
       expect((await open("/alice/r")).links).toContain(path);
       expect((await open("/alice/r", other)).links).not.toContain(path);
       expect((await open(path, other)).status).toBe(403);
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
       await alice.delete("/repos/alice/r/collaborators/bob").expect(204);
     });
 
-    test("a form that is sent as it came changes nothing; what is typed is kept and shown", async () => {
+    test("an unchanged form changes nothing; a changed one is saved and shown", async () => {
       const before = await alice.get("/repos/alice/r").expect(200);
       const sent = await send(path, path);
       expect([sent.status, sent.location]).toEqual([303, `${path}?saved=true`]);
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       [{ default_branch: "nowhere" }, "Branch not found."],
       [{ description: "d".repeat(2049) }, "The value is too long. Enter a shorter one."],
       [{ issues: "external", external_tracker_url: "odd" }, "Enter a URL"],
-    ])("%o is refused beside its field, and nothing that was typed is lost", async (fields, said) => {
+    ])("%o is rejected with an error next to its field, and the form keeps its input", async (fields, said) => {
       if ((await alice.get("/repos/alice/taken")).status === 404) await alice.post("/user/repos", { name: "taken" }).expect(201);
       const before = await alice.get("/repos/alice/r").expect(200);
       const answer = await send(path, path, { website: "https://typed.example.org", ...fields });
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r").expect(200)).toEqual(before);
     });
 
-    test("topics are given by words, lead to what shares them, and come back where they are refused", async () => {
+    test("topics are set, link to repositories that share them, and stay in a rejected form", async () => {
       const topics = `${path}/topics`;
       expect((await send(path, topics, { topics: "Beds,  water water" })).location).toBe(`${path}?saved=true`);
       expect(await alice.get("/repos/alice/r/topics").expect(200)).toEqual({ topics: ["beds", "water"] });
@@ -116,14 +116,14 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r/topics").expect(200)).toEqual({ topics: [] });
     });
 
-    test("forms of other sites, and those without their token, change nothing", async () => {
+    test("forms of other sites and forms without the token change nothing", async () => {
       const form = (await owner.get(path)).form(path);
       const foreign = await owner.post(path, { ...form, description: "x" }, { origin: "http://evil.example", "sec-fetch-site": "cross-site" });
       const { _csrf, ...unsigned } = form;
       expect([foreign.status, (await owner.post(path, unsigned)).status, (await other.post(path, form)).status]).toEqual([403, 403, 403]);
     });
 
-    test("a repository is archived, taken out again, renamed, and deleted by its name alone", async () => {
+    test("a repository is archived, unarchived, renamed, and deleted only after entering its name", async () => {
       await send(path, `${path}/archive`);
       expect(await alice.get("/repos/alice/r").expect(200)).toMatchObject({ archived: true });
       await send(path, `${path}/unarchive`);
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
       await alice.get("/repos/alice/ended").expect(404);
     });
 
-    test("a deletion is taken back where it was said, under another name where its own is in use", async () => {
+    test("a deletion is undone on the page that reports it, under another name if the old one is in use", async () => {
       const list = "/user/settings/repos";
       const { id } = await alice.post<{ id: number }>("/user/repos", { name: "regretted" }).expect(201);
       const last = "/alice/regretted/settings/delete";
@@ -157,7 +157,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/regretted-first")).status).toBe(200);
     });
 
-    test("a page asks the database a fixed number of times", async () => {
+    test("a page runs a constant number of statements", async () => {
       const { statements } = await forge.cost(() => owner.get(path));
       expect(statements).toHaveLength(4);
     });
@@ -166,7 +166,7 @@ eachDialect((dialect) => {
   describe("collaboration", () => {
     const path = "/alice/r/settings/collaboration";
 
-    test("people are let in, given other rights and sent away", async () => {
+    test("collaborators are added, given another permission and removed", async () => {
       const permission = async () => (await alice.get("/repos/alice/r/collaborators/bob/permission").expect(200)).permission;
       expect((await send(path, path, { name: "bob", mode: "read" })).status).toBe(303);
       expect(await permission()).toBe("read");
@@ -179,7 +179,7 @@ eachDialect((dialect) => {
       await alice.get("/repos/alice/r/collaborators/bob").expect(404);
     });
 
-    test("teams get a repository of their organization, and lose it", async () => {
+    test("teams of the organization are added to a repository and removed", async () => {
       await alice.post("/orgs", { username: "acme" }).expect(201);
       await alice.post("/orgs/acme/teams", { name: "devs", permission: "write", units: ["repo.code"] }).expect(201);
       await alice.post("/orgs/acme/repos", { name: "tool" }).expect(201);
@@ -192,7 +192,7 @@ eachDialect((dialect) => {
       await alice.get("/repos/acme/tool/teams/devs").expect(404);
     });
 
-    test("a list of many asks the database no more often than one of few", async () => {
+    test("a long list runs as many statements as a short one", async () => {
       await alice.put("/repos/alice/r/collaborators/bob", { permission: "read" }).expect(204);
       const few = await forge.cost(() => owner.get(path));
       for (const name of ["c1", "c2", "c3"]) {
@@ -207,7 +207,7 @@ eachDialect((dialect) => {
   describe("rules", () => {
     const path = "/alice/r/settings/branches";
 
-    test("a rule for branches is added, comes back as it was filled in, and goes", async () => {
+    test("a branch rule is added, shown as it was entered, and deleted", async () => {
       expect((await open(path)).text).toContain("No protected branches");
       const filled = {
         rule_name: "release/**",
@@ -247,7 +247,7 @@ eachDialect((dialect) => {
       [{ rule_name: "[" }, "is not a valid branch pattern"],
       [{ rule_name: "x", required_approvals: "many" }, "Enter a whole number"],
       [{ rule_name: "x", push_whitelist_usernames: "nobody-here" }, "User not found."],
-    ])("%o is refused", async (fields, said) => {
+    ])("%o is rejected", async (fields, said) => {
       const refused = await send(`${path}/new`, `${path}/new`, { ...fields, unprotected_file_patterns: "kept/**" });
       expect([refused.status, readPage(refused.text).text.includes(said), refused.form(`${path}/new`).unprotected_file_patterns]).toEqual([
         422,
@@ -256,7 +256,7 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("a rule for tags names who may", async () => {
+    test("a tag rule lists the allowed users", async () => {
       const tags = "/alice/r/settings/tags";
       const refused = await send(tags, tags, { name_pattern: "v*" });
       expect([refused.status, readPage(refused.text).text.includes("Enter at least one user or team.")]).toEqual([422, true]);
@@ -274,7 +274,7 @@ eachDialect((dialect) => {
   describe("webhooks", () => {
     const path = "/alice/r/settings/hooks";
 
-    test("one is added, changed with its secrets kept, tried, and told again", async () => {
+    test("a webhook is added, edited without losing its secrets, tested, and redelivered", async () => {
       const form = `${path}/new`;
       const refused = await send(`${form}?type=slack`, form, { url: "nowhere", event_push: "true", setting_channel: "#x" });
       expect([refused.status, readPage(refused.text).text.includes("Enter a URL"), refused.form(form).setting_channel]).toEqual([422, true, "#x"]);
@@ -304,8 +304,8 @@ eachDialect((dialect) => {
     });
   });
 
-  describe("keys, mirrors and new owners", () => {
-    test("a deploy key is added and taken away", async () => {
+  describe("keys, mirrors and transfers", () => {
+    test("a deploy key is added and deleted", async () => {
       const path = "/alice/r/settings/keys";
       const refused = await send(path, path, { title: "ci", key: "no key" });
       expect([refused.status, refused.form(path).key]).toEqual([422, "no key"]);
@@ -318,14 +318,14 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r/keys").expect(200)).toEqual([]);
     });
 
-    test("a place to push to is refused with its reason, and its password is in no page", async () => {
+    test("an invalid push mirror is rejected with the reason, and no page contains its password", async () => {
       const path = "/alice/r/settings/mirrors";
       const refused = await send(path, path, { remote_address: "file:///etc", remote_password: "s3cret" });
       expect([refused.status, refused.text.includes("s3cret"), refused.form(path).remote_address]).toEqual([422, false, "file:///etc"]);
       expect((await send(path, path, { remote_address: "https://mirror.example.org/x.git", interval: "soon" })).status).toBe(422);
     });
 
-    test("a repository is offered, declined, offered again and taken", async () => {
+    test("a repository is offered, rejected, offered again and accepted", async () => {
       await alice.post("/user/repos", { name: "gift", private: true }).expect(201);
       const [form, offer] = ["/alice/gift/settings/transfer", "/alice/gift/transfer"];
       const refused = await send(form, form, { new_owner: "nobody-here" });

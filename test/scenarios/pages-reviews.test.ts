@@ -4,7 +4,7 @@ import { eachDialect } from "../kit/databases.ts";
 import { type ReadPage, readPage } from "../kit/page.ts";
 import { numbered, openReviewedRepository, type ReviewedRepository, type TestPull } from "../kit/reviewed-pulls.ts";
 
-/** The files of a pull request as people read, answer and judge them, without a script. */
+/** Pages with the files of a pull request, without JavaScript. */
 
 const textOf = (content: string): string => Buffer.from(content, "base64").toString();
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -37,7 +37,7 @@ eachDialect((dialect) => {
   };
 
   describe("the files of a pull request", () => {
-    test("are read in one column or two, with or without white space, and the lines between changes are shown where they are asked for", async () => {
+    test("are shown unified or split, with or without white space, and with more lines around changes on request", async () => {
       const page = await open(files);
       for (const word of ["2 files changed", "f.txt", "new.txt", "line 10"]) expect(page.text).toContain(word);
       expect(page.text).not.toContain("line 1 ");
@@ -54,7 +54,7 @@ eachDialect((dialect) => {
       await owner.submit(await owner.get(files), `${files}/style`, { style: "unified" });
     });
 
-    test("stay marked as viewed by somebody until they change", async () => {
+    test("stay marked as viewed for a user until they change", async () => {
       const page = await writer.get(files);
       expect(page.text).toContain("0 of 2 viewed");
       expect((await writer.submit(page, `${files}/viewed`)).location).toBe(`${files}#file-1`);
@@ -66,7 +66,7 @@ eachDialect((dialect) => {
       expect(unknown.status).toBe(422);
     });
 
-    test("are talked about on their lines: at once, in an answer, and until it is settled", async () => {
+    test("get comments on lines, replies, and resolved conversations", async () => {
       const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
       const form = await writer.get(place);
       expect((await writer.submit(form, `${files}/comments`, { content: " ", action: "now" })).status).toBe(422);
@@ -88,7 +88,7 @@ eachDialect((dialect) => {
       expect((await open(files)).text).not.toContain("resolved by owner");
     });
 
-    test("are talked about in words that their authors change and take back, before anybody has seen them and after", async () => {
+    test("have comments that their authors edit and delete, before and after they are published", async () => {
       const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
       await writer.submit(await writer.get(place), `${files}/comments`, { content: "Tne", action: "review" });
       const edit = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
@@ -110,7 +110,7 @@ eachDialect((dialect) => {
       expect((await open(`/owner/r/pulls/${pull.number}`)).text).not.toContain("Mended by the owner");
     });
 
-    test("keep what was typed where somebody has pushed meanwhile", async () => {
+    test("keep the input of a comment form after a push", async () => {
       const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
       const form = await writer.get(place);
       await world.push(pull.branch, { "f.txt": numbered([10, "ten at last"]) });
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
       expect((await writer.submit(refused, `${files}/comments`, { action: "now" })).status).toBe(303);
     });
 
-    test("are judged with all that waited, which nobody else has seen before", async () => {
+    test("are reviewed with all pending comments, which no other user has seen before", async () => {
       const place = (await open(files, writer)).links.find((link) => link.includes("on=new-8")) ?? "";
       const form = await writer.get(`${place.replace("#write", "")}&suggest=true`);
       expect(form.form(`${files}/comments`).content).toBe("```suggestion\nline 8\n```\n");
@@ -139,7 +139,7 @@ eachDialect((dialect) => {
       expect((await owner.post(`${files}/review`, { ...own.form(`${files}/review`), verdict: "approve" })).status).toBe(422);
     });
 
-    test("take suggestions, one or several in a commit, as long as their lines are what they were", async () => {
+    test("accept suggestions, one or several in a commit, while their lines are unchanged", async () => {
       const { branch, path, number } = await world.pull();
       const own = `/owner/r/pulls/${number}/files`;
       const suggest = (first: number, last: number, text: string) => ({
@@ -182,7 +182,7 @@ eachDialect((dialect) => {
       expect([changed.status, changed.text.includes("These lines have changed")]).toEqual([409, true]);
     });
 
-    test("are talked about in the conversation too: suggestions are committed there, and what is said on lines is answered and settled", async () => {
+    test("are discussed in the conversation too: suggestions are committed, and comments answered and resolved", async () => {
       const { branch, path, number } = await world.pull();
       const before = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
       const pullPage = `/owner/r/pulls/${number}`;
@@ -210,7 +210,7 @@ eachDialect((dialect) => {
       expect((await open(pullPage)).html).not.toContain(`action="${answer}"`);
     });
 
-    test("that conflict are resolved in a form, unless somebody moves a branch meanwhile", async () => {
+    test("with conflicts are resolved in a form, unless a branch moves meanwhile", async () => {
       const { branch, number } = await world.pull();
       const base = `base-${number}`;
       await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
@@ -261,7 +261,7 @@ eachDialect((dialect) => {
       expect((await open(pullPage, owner)).text).not.toContain("out of date with the base branch");
     });
 
-    test("that were deleted on one branch are kept or left out, as somebody chooses", async () => {
+    test("that one branch deleted are kept or deleted, as the user selects", async () => {
       const { branch, number } = await world.pull();
       const base = `gone-${number}`;
       await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
@@ -282,7 +282,7 @@ eachDialect((dialect) => {
       expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true });
     });
 
-    test("that stand where the other branch has a folder are resolved in a clone", async () => {
+    test("at the path of a folder of the other branch have to be resolved in a clone", async () => {
       const { branch, number } = await world.pull();
       const base = `folder-${number}`;
       await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
@@ -296,7 +296,7 @@ eachDialect((dialect) => {
       expect(page.text).toContain("Resolve these conflicts on the command line");
     });
 
-    test("are taken back on a branch of their own once they are merged, and single commits are carried over to others", async () => {
+    test("are reverted on a new branch after a merge, and single commits are cherry-picked", async () => {
       const { path, number, head } = await world.pull();
       const pullPage = `/owner/r/pulls/${number}`;
       await world.owner.post(`${path}/merge`, { Do: "squash", delete_branch_after_merge: false }).expect(200);
@@ -327,7 +327,7 @@ eachDialect((dialect) => {
       expect((await reader.get(page)).status).toBe(403);
     });
 
-    test("are proposed with all that belongs to it, begun by the template of the repository", async () => {
+    test("are proposed with reviewers, labels and other fields, starting from the repository's template", async () => {
       const { work, owner: author } = world;
       await work.git("w", "checkout", "-q", "-B", "proposed", "main");
       await world.push("proposed", { "proposed.txt": "p\n" });
@@ -357,7 +357,7 @@ eachDialect((dialect) => {
       expect((await reader.get(path)).text).not.toContain('name="reviewers"');
     });
 
-    test("are put before reviewers, and led to another base", async () => {
+    test("are sent to reviewers, and retargeted to another base", async () => {
       const { number, path } = await world.pull();
       const pullPage = `/owner/r/pulls/${number}`;
       const reviewers = `${pullPage}/reviewers`;
@@ -381,7 +381,7 @@ eachDialect((dialect) => {
       expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
     });
 
-    test("are all to be had where there are more than a list holds", async () => {
+    test("are all accessible if there are more than one list contains", async () => {
       const { branch, number } = await world.pull();
       const more = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`m/${at + 1000}.txt`, `${at}\n`]));
       await world.push(branch, more);
@@ -399,7 +399,7 @@ eachDialect((dialect) => {
       expect((await open(`${path}?comment=${id}`)).text).toMatch(/Files 2001–2003.*The very last|The very last.*Files 2001–2003/);
     });
 
-    test("ask the database no more often when much is said of them", async () => {
+    test("run a constant number of statements, whatever the number of comments", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
       await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });
       await visitor.get(files);

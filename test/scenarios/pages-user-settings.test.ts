@@ -7,7 +7,7 @@ import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { readPage } from "../kit/page.ts";
 import { hasGpg, openKeyring } from "../kit/signing.ts";
 
-/** What people decide about their own accounts, on pages without a script. */
+/** User settings pages without JavaScript. */
 
 let forge: TestForge;
 let alice: TestUser;
@@ -27,7 +27,7 @@ const open = async (path: string, browser = own) => {
   return readPage(text);
 };
 
-test("the pages are for who has signed in, and lead to each other", async () => {
+test("user settings pages require signing in, and link to each other", async () => {
   const paths = [
     "/user/settings",
     "/user/settings/avatar",
@@ -52,7 +52,7 @@ test("the pages are for who has signed in, and lead to each other", async () => 
   }
 });
 
-test("a profile is changed, and a form that is sent as it came changes nothing", async () => {
+test("a profile is changed, and an unchanged form changes nothing", async () => {
   const path = "/user/settings";
   await send(path, path, { full_name: "Alice <b>", location: "Here", hide_email: "true", email_notifications: "onmention" });
   const changed = await alice.get("/user/settings").expect(200);
@@ -62,7 +62,7 @@ test("a profile is changed, and a form that is sent as it came changes nothing",
   expect(await alice.get("/user/settings/mail").expect(200)).toMatchObject({ email_notifications: "onmention" });
 });
 
-test("the language and the theme that somebody chooses are those of all pages, whatever his browser accepts", async () => {
+test("the selected language and theme apply to all pages, whatever the browser accepts", async () => {
   const path = "/user/settings/appearance";
   const before = (await own.get("/", { "accept-language": "en" })).text;
   expect([before.includes("data-theme"), (await open("/explore/repos")).language]).toEqual([false, "en"]);
@@ -74,7 +74,7 @@ test("the language and the theme that somebody chooses are those of all pages, w
   expect([readPage(last.text).language, last.text.includes("data-theme")]).toEqual(["en", false]);
 });
 
-test("addresses are added and removed; one that is none is refused with what was typed", async () => {
+test("email addresses are added and removed; an invalid one is rejected and the form keeps its input", async () => {
   const [path, add] = ["/user/settings/account", "/user/settings/account/emails"];
   const refused = await send(path, add, { email: "no address" });
   expect([refused.status, refused.form(add).email]).toEqual([422, "no address"]);
@@ -84,7 +84,7 @@ test("addresses are added and removed; one that is none is refused with what was
   expect(await alice.get("/user/emails").expect(200)).toHaveLength(1);
 });
 
-test("another verified address becomes the primary one, on the page and for programs; one that was only claimed does not", async () => {
+test("a verified email address becomes the primary one, on the page and through the API; an unverified one does not", async () => {
   const paula = await forge.createUser("paula");
   await forge.admin.post("/user/emails?sudo=paula", { emails: ["shown@example.org"] }).expect(201);
   await paula.post("/user/emails", { emails: ["claimed@example.org"] }).expect(201);
@@ -92,7 +92,7 @@ test("another verified address becomes the primary one, on the page and for prog
   await here.signIn(paula);
   const path = "/user/settings/account";
   const page = await here.get(path);
-  // Two addresses are not primary, and one of them can become so.
+  // Two addresses are not primary, and one of them can become primary.
   expect([page.text.match(/emails\/primary"/g)?.length, page.text.match(/emails\/remove"/g)?.length, page.text.includes("emails/letter")]).toEqual([
     1,
     2,
@@ -107,7 +107,7 @@ test("another verified address becomes the primary one, on the page and for prog
   expect(back.filter(({ primary }: { primary: boolean }) => primary)).toMatchObject([{ email: "paula@example.com", verified: true }]);
 });
 
-test("a password is changed by who knows the present one; other browsers are signed out, this one goes on", async () => {
+test("changing the password requires the current one, and signs out all other browsers", async () => {
   const bob = await forge.createUser("bob");
   const [here, elsewhere] = [createBrowser(forge.url), createBrowser(forge.url)];
   await here.signIn(bob);
@@ -122,7 +122,7 @@ test("a password is changed by who knows the present one; other browsers are sig
   expect((await createBrowser(forge.url).signIn({ name: "bob", password: chosen.password })).status).toBe(303);
 });
 
-test("an access token is made for a password, shown once, and acts as far as it may", async () => {
+test("an access token is created for a password, shown once, and limited to its scopes", async () => {
   const path = "/user/settings/applications";
   const typed = { name: "ci", scope_repository: "read", expires: "2099-01-31" };
   const wrong = await send(path, path, { ...typed, password: "wrong" });
@@ -139,7 +139,7 @@ test("an access token is made for a password, shown once, and acts as far as it 
   expect((await ask("/repos/search")).status).toBe(401);
 });
 
-test("a second factor is set up by a picture and a code, gives its recovery codes once, and goes for the password", async () => {
+test("a second factor is set up with a QR code and a code, shows its recovery codes once, and is removed with the password", async () => {
   const dora = await forge.createUser("dora");
   const here = createBrowser(forge.url);
   await here.signIn(dora);
@@ -156,7 +156,7 @@ test("a second factor is set up by a picture and a code, gives its recovery code
     shown.text.includes('role="img" aria-label="QR code'),
     readPage(shown.text).dangers,
   ]).toEqual([true, true, []]);
-  // Whoever has the session alone is not shown the secret, and cannot put a factor on.
+  // With a session only, without the password, the secret is not shown and the factor cannot be enabled.
   expect((await here.get(path)).text).not.toContain(secret);
   const guessed = await here.post(`${path}/confirm`, { ...shown.form(`${path}/confirm`), secret: "A".repeat(32), code: totpCode(secret, stepAt(Date.now())) });
   expect([guessed.status, guessed.text.includes(secret)]).toEqual([422, false]);
@@ -184,7 +184,7 @@ test("a second factor is set up by a picture and a code, gives its recovery code
   expect((await createBrowser(forge.url).signIn(dora)).location).toBe("/");
 });
 
-test("an SSH key is added and removed", async () => {
+test("an SSH key is added and deleted", async () => {
   const path = "/user/settings/keys";
   const refused = await send(path, path, { title: "laptop", key: "no key" });
   expect([refused.status, refused.form(path).key]).toEqual([422, "no key"]);
@@ -196,7 +196,7 @@ test("an SSH key is added and removed", async () => {
   expect(await alice.get("/user/keys").expect(200)).toEqual([]);
 });
 
-test("a picture is uploaded, shown and taken away; what is none is refused", async () => {
+test("an avatar is uploaded, shown and deleted; an invalid image is rejected", async () => {
   const path = "/user/settings/avatar";
   const give = async (content: Buffer, name = "me.png") =>
     own.upload(await own.get(path), path, {}, [{ field: "picture", name, content: Uint8Array.from(content) }]);
@@ -206,7 +206,7 @@ test("a picture is uploaded, shown and taken away; what is none is refused", asy
   expect((await give(drawIdenticon("alice's face", 64))).location).toBe(`${path}?saved=true`);
   const uploaded = (await alice.get("/user").expect(200)).avatar_url;
   expect([uploaded === drawn, (await own.get(path)).text.includes(new URL(uploaded).pathname)]).toEqual([false, true]);
-  // A form of another session's, or of another site, gives nobody a picture.
+  // A form of another session or site cannot upload an avatar.
   const foreign = new FormData();
   foreign.set("picture", new Blob([Uint8Array.from(drawIdenticon("mallory's face", 64))]), "m.png");
   const forged = await fetch(`${forge.url}${path}`, { method: "POST", body: foreign, headers: { cookie: own.cookie, "sec-fetch-site": "same-origin" } });
@@ -216,7 +216,7 @@ test("a picture is uploaded, shown and taken away; what is none is refused", asy
 });
 
 test.skipIf(!hasGpg)(
-  `a GPG key is added for its address or for a signature, proved, and removed${hasGpg ? "" : " (skipped: gpg, which makes keys, is not installed)"}`,
+  `a GPG key is added by its address or with a signature, verified, and deleted${hasGpg ? "" : " (skipped: gpg, which creates keys, is not installed)"}`,
   async () => {
     const path = "/user/settings/gpg_keys";
     await using keyring = await openKeyring();
@@ -233,7 +233,7 @@ test.skipIf(!hasGpg)(
     expect((await send(path, `${path}/verify`, { armored_signature: signature })).status).toBe(303);
     const [made] = await alice.get("/user/gpg_keys").expect(200);
     expect(made).toMatchObject({ key_id: fingerprint.slice(-16), verified: true });
-    // Nobody else's key goes by its number.
+    // Keys of other users cannot be deleted by their id.
     const mallory = createBrowser(forge.url);
     await mallory.signIn(await forge.createUser("mallory"));
     await mallory.post(`${path}/${made.id}/remove`, { _csrf: (await mallory.get(path)).form(path)._csrf ?? "" });
@@ -243,7 +243,7 @@ test.skipIf(!hasGpg)(
   },
 );
 
-test("an OAuth2 application is registered, keeps its secret when it is changed, and gets another one when it is asked for", async () => {
+test("an OAuth2 application is registered, keeps its secret when it is edited, and gets a new one on request", async () => {
   const path = "/user/settings/applications/oauth2";
   const refused = await send(path, path, { name: "reader", redirect_uris: "javascript:alert(1)" });
   expect([refused.status, refused.form(path)]).toMatchObject([422, { name: "reader", redirect_uris: "javascript:alert(1)" }]);
@@ -273,7 +273,7 @@ test("an OAuth2 application is registered, keeps its secret when it is changed, 
   expect(await alice.get("/user/applications/oauth2").expect(200)).toEqual([]);
 });
 
-test("somebody is blocked and let in again; an organization is left by who is not its only owner", async () => {
+test("a user is blocked and unblocked; an organization is left by a member who is not its only owner", async () => {
   const [blocks, organizations] = ["/user/settings/blocked_users", "/user/settings/organization"];
   const refused = await send(blocks, blocks, { name: "nobody-at-all" });
   expect([refused.status, refused.form(blocks).name, readPage(refused.text).text.includes("User not found.")]).toEqual([422, "nobody-at-all", true]);
@@ -294,14 +294,14 @@ test("somebody is blocked and let in again; an organization is left by who is no
   await forge.admin.get("/orgs/choir/members/alice").expect(404);
 });
 
-test("a webhook of one's own is added on the shared pages", async () => {
+test("a webhook of a user is added on the shared pages", async () => {
   const path = "/user/settings/hooks";
   await send(`${path}/new`, `${path}/new`, { url: "https://hooks.example/mine" });
   const [hook] = await alice.get("/user/hooks").expect(200);
   expect([hook.config.url, (await own.get(`${path}/${hook.id}`)).status]).toEqual(["https://hooks.example/mine", 200]);
 });
 
-test("an account is deleted by its owner for the password, after he has seen what goes with it", async () => {
+test("an account is deleted with its password, after the page has listed what is deleted with it", async () => {
   const carl = await forge.createUser("carl");
   await carl.post("/user/repos", { name: "cellar" }).expect(201);
   await carl.post("/orgs", { username: "cellists" }).expect(201);
@@ -324,7 +324,7 @@ test("an account is deleted by its owner for the password, after he has seen wha
   expect([last.status, readPage(last.text).text.includes("only administrator")]).toEqual([422, true]);
 });
 
-test("pages of lists take as many statements for many as for one", async () => {
+test("lists run a constant number of statements", async () => {
   const rosa = await forge.createUser("rosa");
   const here = createBrowser(forge.url);
   await here.signIn(rosa);

@@ -4,11 +4,11 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { type ReadPage, readPage, timeless } from "../kit/page.ts";
 
-/** Wikis as people read and write them, without a script. The database is not the subject: one dialect. */
+/** Wiki pages without JavaScript. One dialect is enough. */
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
-describe("pages of a wiki", () => {
+describe("wiki pages", () => {
   let forge: TestForge;
   let alice: TestUser;
   let bob: TestUser;
@@ -35,7 +35,7 @@ describe("pages of a wiki", () => {
   const write = async (title: string, content: string) =>
     owner.post("/alice/r/wiki?action=_new", { ...(await owner.get("/alice/r/wiki?action=_new")).form("/alice/r/wiki?action=_new"), title, content });
 
-  test("begin empty, are written, read, changed, renamed and deleted", async () => {
+  test("start empty, and are created, read, edited, renamed and deleted", async () => {
     expect((await open("/alice/r/wiki")).text).toContain("No wiki pages yet");
     const made = await write("Home", `# Begin\n\n[[Other page]] ${evil}\n`);
     expect([made.status, made.location]).toEqual([303, "/alice/r/wiki/Home"]);
@@ -59,7 +59,7 @@ describe("pages of a wiki", () => {
     expect((await open("/alice/r/wiki")).text).not.toContain("Start");
   });
 
-  test("that are not there are written from where a link leads", async () => {
+  test("that do not exist are created from a link to them", async () => {
     const missing = await owner.get("/alice/r/wiki/Not-yet-written");
     const write = "/alice/r/wiki?action=_new&title=Not+yet+written";
     expect([missing.status, readPage(missing.text).headings, readPage(missing.text).links.includes(write)]).toEqual([
@@ -72,7 +72,7 @@ describe("pages of a wiki", () => {
     expect([reader.status, readPage(reader.text).dangers, readPage(reader.text).links.some((link) => link.includes("_new"))]).toEqual([404, [], false]);
   });
 
-  test("what was typed survives a refusal, and a change of somebody else in between", async () => {
+  test("keep the input of a form after an error and after a concurrent change", async () => {
     await write("Shared", "first");
     const refused = await write("Shared", "Long words");
     expect([refused.status, refused.text.includes("Long words")]).toEqual([422, true]);
@@ -86,7 +86,7 @@ describe("pages of a wiki", () => {
     expect(Buffer.from(stored.content_base64, "base64").toString()).toBe("both");
   });
 
-  test("are written by those alone who may", async () => {
+  test("can only be edited with write access", async () => {
     await write("Guarded", "text");
     const other = createBrowser(forge.url);
     await other.signIn(bob);

@@ -72,7 +72,7 @@ test("registers by an emailed link followed by a name, and the first page explai
   expect((await open().get(link)).status).toBe(400);
 });
 
-test("tells only by email whether an address has an account and shows everyone the same page", async () => {
+test("reveals only by email whether an address has an account, and shows the same page for every address", async () => {
   const olga = await forge.createUser("olga");
   clock.advance(30 * minuteMs);
   const [known, unknown] = [await ask(olga.email), await ask("nobody@example.org")];
