@@ -3,25 +3,25 @@ import type { GitClient } from "./git-client.ts";
 import type { Source } from "./source.ts";
 import { gitUrl, type Target } from "./target.ts";
 
-/** Data for the operations on one server, created through its public interface when it is first needed. */
+/** What the work needs on one server, made through its public interface when it is first asked for. */
 export interface Site {
   readonly target: Target;
   readonly git: GitClient;
   readonly source: Source;
-  /** Prefix of all names, so that runs on the same server do not collide. */
+  /** In front of every name, so that runs on a server that stays do not meet. */
   readonly prefix: string;
-  /** A repository with the source's history that no operation changes. @returns its name */
+  /** A repository with the source's history that nothing changes. @returns its name */
   browsed(): Promise<string>;
-  /** A repository for edits through the API. */
+  /** Another one, for edits through the interface. */
   edited(): Promise<string>;
-  /** A repository for pushes only: the small packs of edits would affect their cost. */
+  /** Another one, for pushes: what edits leave in small pieces until it is tidied would be counted with them. */
   pushed(): Promise<string>;
   /** A repository with 500 branches on commits of the source. */
-  withBranches(): Promise<string>;
+  branchy(): Promise<string>;
   /** A repository with 5,000 tags on commits of the source. */
-  withTags(): Promise<string>;
-  /** Ensures that there are 500 repositories. */
-  createMany(): Promise<void>;
+  tagged(): Promise<string>;
+  /** Sees to it that there are 500 repositories. */
+  many(): Promise<void>;
 }
 
 const manyBranches = 500;
@@ -44,16 +44,16 @@ export function openSite(target: Target, git: GitClient, source: Source): Site {
     browsed: once(() => pushed(`${prefix}-browsed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     edited: once(() => pushed(`${prefix}-edited`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     pushed: once(() => pushed(`${prefix}-pushed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
-    withBranches: once(async () => {
+    branchy: once(async () => {
       const commits = await newest(manyBranches);
       return pushed(`${prefix}-branchy`, [`HEAD:refs/heads/${source.defaultBranch}`, ...commits.slice(1).map((oid, at) => `${oid}:refs/heads/topic/${at}`)]);
     }),
-    withTags: once(async () => {
+    tagged: once(async () => {
       const commits = await newest(manyTags);
       const tags = Array.from({ length: manyTags }, (_, at) => `${commits[at % commits.length]}:refs/tags/t${at}`);
       return pushed(`${prefix}-tagged`, [`HEAD:refs/heads/${source.defaultBranch}`, ...tags]);
     }),
-    createMany: once(async () => {
+    many: once(async () => {
       for (let at = 0; at < manyRepositories; at += 1) {
         await target.http.json("POST", "/api/v1/user/repos", { name: `${prefix}-many-${at}`, description: `Repository ${at} of many` });
       }

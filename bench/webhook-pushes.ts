@@ -12,10 +12,10 @@ import { gitUrl, openTarget } from "./target.ts";
 
 const usage = `node bench/webhook-pushes.ts [--hooks 100] [--pushes 30]
 
-Alternates between pushes to a repository with webhooks and to one without, each after all work of the previous push is done. Prints the time until git
-has received its response, in milliseconds.`;
+Pushes commits one by one to a repository with so many webhooks and to one without any, by turns, each when all that the last one caused is done. Prints how
+long git waited for its answer, in milliseconds.`;
 
-/** A chain of commits for git-fast-import(1). */
+/** Commits that follow each other, for git-fast-import(1). */
 const history = (count: number): string =>
   Array.from({ length: count }, (_, at) => {
     const message = `Commit ${at}\n`;
@@ -29,11 +29,11 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
   await git.run(["-C", source, "fast-import", "--quiet"], history(pushes + 1));
   const commits = (await git.run(["-C", source, "rev-list", "--reverse", "main"])).split("\n");
 
-  let deliveries = 0;
+  let told = 0;
   const receiver = createServer((request, response) => {
     request.resume();
     request.once("end", () => {
-      deliveries += 1;
+      told += 1;
       response.end();
     });
   });
@@ -41,7 +41,7 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
   const server = await startServer({ settings: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
-  const times: Record<string, number[]> = { with: [], without: [] };
+  const times: Record<string, number[]> = { told: [], untold: [] };
   try {
     const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
     for (const name of Object.keys(times)) {
@@ -49,13 +49,13 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
       await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[0]}:refs/heads/main`]);
     }
     for (let hook = 0; hook < hooks; hook += 1)
-      await target.http.json("POST", `/api/v1/repos/${target.owner}/with/hooks`, { type: "gitea", active: true, config: { url, content_type: "json" } });
+      await target.http.json("POST", `/api/v1/repos/${target.owner}/told/hooks`, { type: "gitea", active: true, config: { url, content_type: "json" } });
     for (let push = 1; push <= pushes; push += 1) {
-      for (const [name, durations] of Object.entries(times)) {
+      for (const [name, taken] of Object.entries(times)) {
         await settle(server.pid);
-        const startedMs = performance.now();
+        const began = performance.now();
         await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[push]}:refs/heads/main`]);
-        durations.push(performance.now() - startedMs);
+        taken.push(performance.now() - began);
       }
     }
     await settle(server.pid);
@@ -65,12 +65,12 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
     receiver.closeAllConnections();
     receiver.close();
   }
-  for (const [name, durations] of Object.entries(times)) {
-    const sorted = durations.sort((a, b) => a - b);
-    const [minimum, median, slow] = [0, 0.5, 0.9].map((share) => percentile(sorted, share).toFixed(0));
-    console.log(`${name === "with" ? `${hooks} webhooks` : "no webhook"}: minimum ${minimum}, median ${median}, 90 % ${slow} ms`);
+  for (const [name, taken] of Object.entries(times)) {
+    const sorted = taken.sort((a, b) => a - b);
+    const [least, median, most] = [0, 0.5, 0.9].map((share) => percentile(sorted, share).toFixed(0));
+    console.log(`${name === "told" ? `${hooks} webhooks` : "no webhook"}: least ${least}, median ${median}, 90 % ${most} ms`);
   }
-  console.log(`${deliveries} of ${hooks * pushes} deliveries arrived`);
+  console.log(`${told} of ${hooks * pushes} deliveries came`);
 }
 
 if (import.meta.main) {

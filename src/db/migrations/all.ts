@@ -22,6 +22,7 @@ import { issueChanges } from "./0021-issue-changes.ts";
 import { deleter } from "./0022-deleter.ts";
 import { uploads } from "./0023-uploads.ts";
 import { workers } from "./0024-workers.ts";
+import { setAside } from "./0025-set-aside.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -50,4 +51,5 @@ export const allMigrations: readonly Migration[] = [
   deleter,
   uploads,
   workers,
+  setAside,
 ];

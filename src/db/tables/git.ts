@@ -40,6 +40,8 @@ export interface GitStoresTable {
   writes_since_housekeeping: Generated<number>;
   /** The `refs_version` of the last full repack and garbage collection. */
   collected_version: Generated<number>;
+  /** Start of the last collection whose removed objects are kept beside the store; null if there are none. */
+  set_aside_ms: Millis | null;
   /** When all objects were last checked; 0: never. */
   checked_ms: Generated<Millis>;
   created_ms: Millis;

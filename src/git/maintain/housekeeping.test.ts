@@ -51,7 +51,7 @@ async function pushedTo(format: "sha1" | "sha256" = "sha1"): Promise<{ store: Gi
 const at = (store: GitStore, oid: Oid) => showRefs(store, { "refs/heads/main": oid });
 /** Collects garbage with the first tip as the only branch. */
 const collect = (store: GitStore, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> =>
-  collectGarbage(store, async (work) => work(await at(store, tipOids[0] ?? "")), tipOids, options);
+  collectGarbage(store, async (work) => work(await at(store, tipOids[0] ?? "")), { tipOids, sinceMs: 1 }, options);
 
 async function allReadable(store: GitStore, commits: readonly Oid[]): Promise<boolean> {
   const reader = kit.stores.store(store.id, store.format);

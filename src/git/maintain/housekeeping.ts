@@ -3,18 +3,20 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { isMissing, onStorage } from "../objects/durable-fs.ts";
+import { writeCollectedRefs } from "../receive/collected-refs.ts";
 import { type GitOptions, runGit } from "../run/runner.ts";
 import type { StoreWithRefs } from "../send/store-with-refs.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
+import { openSetAside, sealSetAside } from "./set-aside.ts";
 
 /**
  * Keeps a store fast and small while it is in use. Runs at most once at a time per store, under the job's lease. Git takes the refs from a
- * database snapshot. Objects younger than {@link expiry} are never removed: a transaction may be about to reference them.
+ * database snapshot. Objects younger than {@link keptMs} are never removed: a transaction may be about to reference them.
  */
 
-/** How long unreachable objects are kept. */
-const expiry = "2.weeks.ago";
+/** How long unreachable objects stay in a store. */
+const keptMs = 14 * 24 * 60 * 60 * 1000;
 /** The two files of a pack get their names within milliseconds of each other. */
 const halfPackMs = 60 * 60 * 1000;
 /** Measured on a monotonic clock, independent of changes to the system time. */
@@ -165,16 +167,28 @@ export type WithRefsNow = <T>(work: (store: StoreWithRefs) => Promise<T>) => Pro
 
 /**
  * Packs everything reachable into one pack with a reachability bitmap, which serves clones. Unreachable objects go to a separate pack that
- * keeps the age of each object; those older than two weeks are dropped. Each step that removes objects reads the refs again.
+ * keeps the age of each object; those older than two weeks are set aside (`set-aside.ts`), because a ref may be pointed to them meanwhile.
+ * @param sinceMs names what is set aside
  */
-export async function collectGarbage(store: GitStore, withRefsNow: WithRefsNow, tipOids: readonly Oid[], options: HousekeepingOptions = {}): Promise<void> {
+export async function collectGarbage(
+  store: GitStore,
+  withRefsNow: WithRefsNow,
+  { tipOids, sinceMs }: { readonly tipOids: readonly Oid[]; readonly sinceMs: number },
+  options: HousekeepingOptions = {},
+): Promise<void> {
   if (!(await isPresent(store))) return;
-  const { signal } = options;
+  const { signal, clock = systemClock } = options;
   await removeHalfPacks(store, options);
-  const packing = { "-a": true, "-d": true, "-l": true, "-q": true, "--cruft": true, "--cruft-expiration": expiry, "--write-bitmap-index": true } as const;
-  await withRefsNow((shown) => maintain(shown, { name: "repack", flags: packing }, { signal }));
-  // Also removes temporary files of killed processes among the loose objects.
-  await withRefsNow((shown) => maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal }));
+  const expiry = new Date(clock.now() - keptMs).toISOString();
+  const flags = { "-a": true, "-d": true, "-l": true, "-q": true, "--write-bitmap-index": true } as const;
+  await withRefsNow(async (shown) => {
+    const prefix = await openSetAside(store, sinceMs);
+    await maintain(shown, { name: "repack", flags: { ...flags, "--cruft": true, "--cruft-expiration": expiry, "--expire-to": prefix } }, { signal });
+    // With the same refs and time it removes only loose objects that are set aside now, and temporary files of killed processes.
+    await maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal });
+    await writeCollectedRefs(shown);
+    await sealSetAside(store);
+  });
   await runCommitGraph(store, tipOids, "replace", signal);
   await reopen(store);
 }

@@ -56,6 +56,14 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("the pool of object workers", () => {
+  test("replaces a worker that has reached its age, although requests go on", async () => {
+    const kit = await open({ workers: 2, perStore: 1, ageMs: 0 });
+    const [{ store, oid }] = (await storesWithBlob(kit, 1)) as [{ store: GitStore; oid: string }];
+    const before = kit.stores.counters.processes;
+    for (let round = 0; round < 3; round += 1) expect((await readBlob(store, oid, 100))?.data).toBeDefined();
+    expect(kit.stores.counters.processes - before).toBe(3);
+  });
+
   test("keeps a worker per store and evicts the least recently used one for another store", async () => {
     const kit = await open({ workers: 2, perStore: 1 });
     const [a, b, c] = await storesWithBlob(kit, 3);

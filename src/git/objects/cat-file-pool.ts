@@ -11,6 +11,8 @@ export interface CatFileLimits {
   readonly perStore: number;
   /** An idle process is ended after this time. */
   readonly idleMs: number;
+  /** A process is replaced after this time: it can read removed packs that it has open. */
+  readonly ageMs: number;
   /** Maximum number of requests waiting for a process. */
   readonly waiting: number;
 }
@@ -34,6 +36,8 @@ interface PooledWorker {
   readonly worker: CatFileWorker;
   readonly ended: Promise<unknown>;
   readonly idleTimer: NodeJS.Timeout;
+  /** On the monotonic clock. */
+  readonly startedMs: number;
   /** Accepts no new requests. */
   retiring: boolean;
   lastUsed: number;
@@ -52,7 +56,7 @@ const busyDepth = 8;
  * soon as a request has to wait.
  */
 export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimits> = {}): CatFilePool {
-  const limits: CatFileLimits = { workers: Math.max(8, availableParallelism() * 4), perStore: 2, idleMs: 60_000, waiting: 4096, ...given };
+  const limits: CatFileLimits = { workers: Math.max(8, availableParallelism() * 4), perStore: 2, idleMs: 60_000, ageMs: 3_600_000, waiting: 4096, ...given };
   const byKey = new Map<string, Set<PooledWorker>>();
   const waiting: Waiting[] = [];
   let total = 0;
@@ -85,6 +89,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
       key: location.key,
       ended: process.ended,
       retiring: false,
+      startedMs: performance.now(),
       lastUsed: uses,
       idleTimer: setTimeout(() => {
         if (pooled.worker.pending === 0) retire(pooled);
@@ -128,7 +133,8 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
   const find = (location: ObjectLocation): PooledWorker | undefined => {
     let best: PooledWorker | undefined;
     let count = 0;
-    for (const pooled of byKey.get(location.key) ?? []) {
+    for (const pooled of [...(byKey.get(location.key) ?? [])]) {
+      if (performance.now() - pooled.startedMs > limits.ageMs) retire(pooled);
       if (pooled.retiring || pooled.worker.broken) continue;
       count += 1;
       if (best === undefined || pooled.worker.pending < best.worker.pending) best = pooled;

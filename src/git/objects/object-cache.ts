@@ -33,6 +33,9 @@ export interface ObjectCache {
   readonly sizeBytes: number;
 }
 
+/** Objects can be removed from a store. Less than the time for which removed objects can be restored. */
+const cachedMs = 6 * 60 * 60 * 1000;
+
 /** Key, map entry and list links of one cached value. */
 const overheadBytes = 250;
 
@@ -41,6 +44,8 @@ export function createObjectCache(maxBytes: number): ObjectCache {
     maxSize: maxBytes,
     // A single big tree must not evict all the small ones.
     maxEntrySize: Math.max(1, maxBytes >> 3),
+    ttl: cachedMs,
+    ttlResolution: 60_000,
   });
   const keyOf = (storeKey: string, kind: CachedKind, oid: Oid): string => `${storeKey}:${kind}:${oid}`;
   return {

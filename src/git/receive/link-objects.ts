@@ -2,34 +2,53 @@ import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, stat
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../../core/errors.ts";
-import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.ts";
+import { alreadyExists, isMissing, onStorage, syncDirectory } from "../objects/durable-fs.ts";
 import { type GitStore, isPresent, materialize } from "../stores.ts";
+import type { Oid } from "../types.ts";
+import { lacksObjectsOf, readCollectedRefs } from "./collected-refs.ts";
+import { copyObjectsFrom } from "./copy-objects.ts";
 
 /** A store that is repacked this often in a row has a fault. */
 const maxRounds = 5;
 
 /**
- * Gives a new store all objects of another one by hard links to its files; unreachable objects set aside by a collection are left out.
- * Git never writes into these files, so the stores diverge safely. Durable once it resolves. Starts no process.
+ * Gives a new store all objects of another one by hard links to its files. Packs of objects that were unreachable at the last collection are
+ * left out, except for those of their objects that a tip needs now.
+ * Git never writes into these files, so the stores diverge safely. Durable once it resolves. Starts no process unless there are such packs.
  * Readers of the new store can read everything that the source holds at this moment: see docs/decisions/0027.
  * @param to an empty store of the same format
+ * @param options.readTips reads the targets of the new store's refs, if they are needed
  * @param options.withRefs also link the projected refs, in whatever state they are
  * @returns whether the refs were linked
  * @throws ForgeError `unavailable` if the storage fails
  */
-export async function linkObjects(from: GitStore, to: GitStore, { withRefs = false }: { readonly withRefs?: boolean } = {}): Promise<boolean> {
+export async function linkObjects(from: GitStore, to: GitStore, { readTips, withRefs = false }: LinkOptions): Promise<boolean> {
   if (!(await isPresent(from))) return false;
   let hasRefs = false;
+  let isPartial = false;
+  const knownBefore = await onStorage(() => readCollectedRefs(from));
   const isMade = await materialize(to, async (path) => {
     hasRefs = withRefs && (await linkRefs(from.path, path));
     const objectsPath = join(path, "objects");
     // In this order, objects packed in the meantime are found in the packs.
     const shards = await linkLoose(from.objectsPath, objectsPath);
-    await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
+    isPartial = await linkPacks(join(from.objectsPath, "pack"), join(objectsPath, "pack"));
     await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
     return [...shards, join(objectsPath, "pack")].map(syncDirectory);
   });
+  if (isMade && isPartial) {
+    // A collection meanwhile can have moved objects either way.
+    const knownAfter = await onStorage(() => readCollectedRefs(from));
+    const knownOids = new Set([...knownBefore].filter((oid) => knownAfter.has(oid)));
+    const tips = { tipOids: await readTips(), knownOids };
+    if (await lacksObjectsOf(to, tips)) await copyObjectsFrom(from, to, tips);
+  }
   return isMade && hasRefs;
+}
+
+export interface LinkOptions {
+  readonly readTips: () => Promise<readonly Oid[]>;
+  readonly withRefs?: boolean;
 }
 
 /**
@@ -56,16 +75,18 @@ async function linkLoose(fromPath: string, toPath: string): Promise<string[]> {
   return made;
 }
 
-async function linkPacks(fromPath: string, toPath: string): Promise<void> {
+/** @returns whether packs were left out */
+async function linkPacks(fromPath: string, toPath: string): Promise<boolean> {
   for (let round = 0; round < maxRounds; round += 1) {
-    if (await linkPacksOnce(fromPath, toPath)) return;
+    const linked = await linkPacksOnce(fromPath, toPath);
+    if (linked !== "changed") return linked === "partial";
     for (const name of namesIn(toPath)) rmSync(join(toPath, name));
   }
   throw unavailable("the repository is being packed", { retryAfter: 10 });
 }
 
-/** @returns false if the packs were replaced meanwhile, so that the links may mix several states */
-async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean> {
+/** @returns `partial` if packs were left out; `changed` if the packs were replaced meanwhile, so that the links may mix several states */
+async function linkPacksOnce(fromPath: string, toPath: string): Promise<"whole" | "partial" | "changed"> {
   const names = namesByAge(fromPath);
   const setAside = new Set(names.filter((name) => name.endsWith(".mtimes")).map(packOf));
   for (const name of names) {
@@ -73,10 +94,11 @@ async function linkPacksOnce(fromPath: string, toPath: string): Promise<boolean>
     const isWanted = /^multi-pack-index(?:-[0-9a-f]+\.(?:bitmap|rev))?$/.test(name)
       ? setAside.size === 0
       : /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap)$/.test(name) && !setAside.has(packOf(name));
-    if (isWanted && !(await linkFile(join(fromPath, name), join(toPath, name)))) return false;
+    if (isWanted && !(await linkFile(join(fromPath, name), join(toPath, name)))) return "changed";
   }
   const present = new Set(namesIn(fromPath));
-  return names.every((name) => present.has(name));
+  if (!names.every((name) => present.has(name))) return "changed";
+  return setAside.size === 0 ? "whole" : "partial";
 }
 
 /** Linking counts as a change of the file. In this order housekeeping still sees which packs are younger than the last bitmap. */

@@ -209,6 +209,7 @@ export const commands = {
       "-n": "switch",
       "--cruft": "switch",
       "--cruft-expiration": "text",
+      "--expire-to": "text",
       "--geometric": "count",
       "--unpack-unreachable": "text",
       "--write-midx": "switch",

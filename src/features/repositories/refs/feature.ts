@@ -4,13 +4,20 @@ import type { GitStores } from "../../../git/stores.ts";
 import { defineFeature, worksOn } from "../../../mount/feature.ts";
 import { checkForgottenStores, checkStore, checkStoreJob } from "./service/health.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "./service/housekeeping.ts";
+import { dropSetAside, dropSetAsideJob, restoreSetAsideJob, restoreSetAsideOf } from "./service/set-aside.ts";
 
 const dayMs = 86_400_000;
 const tidyEveryMs = 600_000;
 
 export const refsFeature = defineFeature({
   name: "repositories/refs",
-  jobs: [worksOn(tidyStoreJob, tidyStore), worksOn(collectStoreJob, collectStore), worksOn(checkStoreJob, checkStore)],
+  jobs: [
+    worksOn(tidyStoreJob, tidyStore),
+    worksOn(collectStoreJob, collectStore),
+    worksOn(checkStoreJob, checkStore),
+    worksOn(restoreSetAsideJob, restoreSetAsideOf),
+    worksOn(dropSetAsideJob, dropSetAside),
+  ],
   schedules: [
     { name: "tidy_stores", everyMs: tidyEveryMs, run: tidyWrittenStores },
     { name: "repo_health_check", everyMs: dayMs, offsetMs: dayMs / 5, run: checkForgottenStores },

@@ -13,6 +13,7 @@ import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { shortName } from "../../refs/model.ts";
 import { type CopiedRefs, copyStore, showCopy } from "../../refs/service/copy.ts";
+import { allRefs } from "../../refs/service/read.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
@@ -55,7 +56,9 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
   await requireUnforked(deps, parent, owner);
   await checkPlace(deps, actor, owner, name, taken);
   const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));
-  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format), { withRefs: copied.shownVersion !== undefined });
+  const readTips = async () => (await allRefs(deps.db, copied.id)).map(({ oid }) => oid);
+  const withRefs = copied.shownVersion !== undefined;
+  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format), { readTips, withRefs });
   try {
     const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
     return await getRepository(deps, actor, id);

@@ -2,8 +2,8 @@ import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { hiddenPrefix } from "../model.ts";
 import { deleteRefs, upsertRefs } from "../store/refs.ts";
-import { changeStore } from "../store/stores.ts";
 import { announceMove } from "./projector.ts";
+import { recordMove } from "./set-aside.ts";
 
 /** A commit protected from housekeeping by a hidden ref. */
 export interface HeldCommit {
@@ -36,6 +36,6 @@ export async function releaseCommits(tx: Tx, storeId: number, names: readonly st
 }
 
 async function moved(tx: Tx, storeId: number): Promise<void> {
-  await changeStore(tx, storeId, { addedBytes: 0 });
+  await recordMove(tx, storeId, { addedBytes: 0 });
   announceMove(tx, storeId);
 }

@@ -1,16 +1,18 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, writeBitmap, writeCommitGraph } from "../../../../git/maintain/housekeeping.ts";
+import { hasSetAside } from "../../../../git/maintain/set-aside.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
-import { listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
+import { beginSetAside, endSetAside, listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
 import { allRefs } from "./read.ts";
+import { enqueueDropSetAside, restoreNeeded } from "./set-aside.ts";
 import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
 /** Joins the small packs of recent writes and extends the commit-graph. The cost is proportional to the new objects. */
 export const tidyStoreJob = defineJob<UntidyStore>("refs.tidy");
-/** Repacks a store into one pack and deletes objects unreachable for two weeks. The cost is proportional to the size of the store. */
+/** Repacks a store into one pack and sets aside objects unreachable for two weeks. The cost is proportional to the size of the store. */
 export const collectStoreJob = defineJob<{ readonly storeId: number }>("refs.collect");
 
 export interface HousekeepingDeps {
@@ -71,9 +73,19 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   const row = await getStore(deps.db, payload.storeId);
   if (row === undefined) return;
   const store = deps.git.store(row.id, row.format);
-  await collectGarbage(store, (work) => withAllRefs(deps, store, work), await commitTips(deps, row.id), { signal });
+  // From here on every move of a ref asks for a check. Refs that moved before are in the snapshot of the collection.
+  const sinceMs = await tx((handle) => beginSetAside(handle, row.id));
+  if (sinceMs === undefined) return;
+  await restoreNeeded(deps, row.id, "all", signal);
+  await collectGarbage(store, (work) => withAllRefs(deps, store, work), { tipOids: await commitTips(deps, row.id), sinceMs }, { signal });
+  await restoreNeeded(deps, row.id, "all", signal);
   const { sizeBytes } = await inspectStore(store);
-  await tx((handle) => markCollected(handle, row.id, row.refsVersion, sizeBytes));
+  const isEmpty = !(await hasSetAside(store, "all"));
+  await tx(async (handle) => {
+    await markCollected(handle, row.id, row.refsVersion, sizeBytes);
+    if (isEmpty) await endSetAside(handle, row.id, sinceMs);
+    else await enqueueDropSetAside(handle, row.id, sinceMs);
+  });
 }
 
 /** Branch tips are enough for the commit-graph, because tags usually point to the same commits. */

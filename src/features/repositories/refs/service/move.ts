@@ -5,6 +5,7 @@ import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.t
 import { changeStore } from "../store/stores.ts";
 import { enqueueTidyAfter } from "./housekeeping.ts";
 import { announceMove } from "./projector.ts";
+import { recordMove } from "./set-aside.ts";
 
 /** `all`: performs all updates or throws. `each`: performs the valid updates and reports the others. */
 export type MoveMode = "all" | "each";
@@ -53,7 +54,7 @@ export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpd
   await upsertRefs(tx, storeId, changes);
   const addedBytes = receipt?.sizeBytes ?? 0;
   const isShown = receipt?.showsRefs === true;
-  await changeStore(tx, storeId, { addedBytes, isShown });
+  await recordMove(tx, storeId, { addedBytes, isShown });
   await enqueueTidyAfter(tx, storeId, addedBytes);
   if (!isShown) announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);

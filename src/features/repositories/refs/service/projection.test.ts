@@ -143,7 +143,7 @@ eachDialect((dialect) => {
       const copied = await db.tx((tx) => copyStore(tx, store.id));
       await meanwhile?.();
       const fork = git.store(copied.id, "sha1");
-      const hasRefs = await linkObjects(store, fork, { withRefs: copied.shownVersion !== undefined });
+      const hasRefs = await linkObjects(store, fork, { readTips: async () => [], withRefs: copied.shownVersion !== undefined });
       const shownVersion = hasRefs ? copied.shownVersion : undefined;
       await db.tx((tx) => showCopy(tx, { id: fork.id, fromId: store.id, keepsGarbage: true, shownVersion }));
       const isShown = !(await isBehind(db, fork));

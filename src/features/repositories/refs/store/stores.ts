@@ -51,12 +51,17 @@ const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: numbe
       head_ref: sql<string>`coalesce(${given.headRef}, head_ref)`,
       projected_version: sql<number>`case when refs_version = 0 and cast(${given.isShown} as bigint) = 1 then 1 else projected_version end`,
     }))
-    .where("id", "=", given.id),
+    .where("id", "=", given.id)
+    .returning("set_aside_ms as setAsideMs"),
 );
 
-/** Increments the version for a change of the refs or of HEAD. */
-export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<void> {
-  await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
+/**
+ * Increments the version for a change of the refs or of HEAD.
+ * @returns whether objects of the store are set aside, or a collection that does so is running
+ */
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<{ readonly hasSetAside: boolean }> {
+  const [row] = await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
+  return { hasSetAside: row !== undefined && row.setAsideMs !== null };
 }
 
 const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {
@@ -154,6 +159,23 @@ export async function listUncollectedStores(db: Reader, afterId: number, limit: 
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Records that a collection begins, which may set objects aside. @returns the time that names its objects; undefined for an unknown store */
+export async function beginSetAside(tx: Tx, id: number): Promise<number | undefined> {
+  const { numUpdatedRows } = await tx.sql.updateTable("git_stores").set({ set_aside_ms: tx.nowMs }).where("id", "=", id).executeTakeFirst();
+  return numUpdatedRows === 0n ? undefined : tx.nowMs;
+}
+
+/** Records that no objects are set aside, unless a later collection has begun. */
+export async function endSetAside(tx: Tx, id: number, sinceMs: number): Promise<void> {
+  await tx.sql.updateTable("git_stores").set({ set_aside_ms: null }).where("id", "=", id).where("set_aside_ms", "=", sinceMs).execute();
+}
+
+/** Null if no objects are set aside; undefined for an unknown store. */
+export async function findSetAsideMs(db: Reader, id: number): Promise<number | null | undefined> {
+  const row = await db.sql.selectFrom("git_stores").select("set_aside_ms").where("id", "=", id).executeTakeFirst();
+  return row?.set_aside_ms;
 }
 
 export async function markCollected(tx: Tx, id: number, version: number, sizeBytes: number): Promise<void> {

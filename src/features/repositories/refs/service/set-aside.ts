@@ -1,0 +1,64 @@
+import type { Clock } from "../../../../core/clock.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { deleteSetAside, hasSetAside, restoreSetAside, type SetAsideScope } from "../../../../git/maintain/set-aside.ts";
+import { lacksObjectsOf, readCollectedRefs } from "../../../../git/receive/collected-refs.ts";
+import type { GitStores } from "../../../../git/stores.ts";
+import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import type { JobRun } from "../../../../jobs/queue.ts";
+import { changeStore, endSetAside, findSetAsideMs, type StoreChange } from "../store/stores.ts";
+import { allRefs } from "./read.ts";
+import { getStore } from "./stores.ts";
+
+/**
+ * Objects that a collection removes are set aside for a day. A ref can only be pointed to them by a request that has read them before, or
+ * through an open pack or a cache, all of which last for less than a day. Its transaction enqueues a check, which moves the objects back (docs/decisions/0057-removed-objects-are-set-aside.md).
+ */
+export interface SetAsideDeps {
+  readonly db: Db;
+  readonly git: GitStores;
+}
+
+type OfStore = { readonly storeId: number };
+
+/** Checks the refs of a store whose objects are set aside. The cost is proportional to what is new since the collection. */
+export const restoreSetAsideJob = defineJob<OfStore>("refs.restore_set_aside");
+export const dropSetAsideJob = defineJob<OfStore>("refs.drop_set_aside");
+
+/** Longer than any request or job, and than caches and processes remember objects (`cachedMs`, `CatFileLimits.ageMs`). */
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** Increments the version of a store's refs, and enqueues a check if the refs may need objects that are set aside. */
+export async function recordMove(tx: Tx, storeId: number, change: StoreChange): Promise<void> {
+  const { hasSetAside } = await changeStore(tx, storeId, change);
+  if (hasSetAside) await enqueue(tx, restoreSetAsideJob, { storeId }, { dedupeKey: `${storeId}` });
+}
+
+export const enqueueDropSetAside = (tx: Tx, storeId: number, sinceMs: number): Promise<void> =>
+  enqueue(tx, dropSetAsideJob, { storeId }, { dedupeKey: `${storeId}`, runAtMs: sinceMs + keptMs });
+
+/** Moves objects that were set aside back into the store if a ref needs them. */
+export async function restoreNeeded({ db, git }: SetAsideDeps, storeId: number, scope: SetAsideScope, signal: AbortSignal): Promise<void> {
+  const row = await getStore(db, storeId);
+  if (row === undefined) return;
+  const store = git.store(storeId, row.format);
+  if (!(await hasSetAside(store, scope))) return;
+  const tipOids = (await allRefs(db, storeId)).map(({ oid }) => oid);
+  if (!(await lacksObjectsOf(store, { tipOids, knownOids: await readCollectedRefs(store), signal }))) return;
+  await restoreSetAside(store, scope);
+  git.shared.log.warn({ storeId }, "objects that a ref needs were set aside by a collection and are restored");
+}
+
+export const restoreSetAsideOf = (deps: SetAsideDeps, { payload, signal }: JobRun<OfStore>): Promise<void> =>
+  restoreNeeded(deps, payload.storeId, "complete", signal);
+
+/** Deletes objects that were set aside a day ago or earlier, unless a ref needs them. */
+export async function dropSetAside(deps: SetAsideDeps & { readonly clock: Clock }, { payload: { storeId }, tx, signal }: JobRun<OfStore>): Promise<void> {
+  const row = await getStore(deps.db, storeId);
+  const latestMs = await findSetAsideMs(deps.db, storeId);
+  if (row === undefined || latestMs === undefined || latestMs === null) return;
+  await restoreNeeded(deps, storeId, "complete", signal);
+  const store = deps.git.store(storeId, row.format);
+  await deleteSetAside(store, deps.clock.now() - keptMs);
+  if (await hasSetAside(store, "all")) await tx((handle) => enqueueDropSetAside(handle, storeId, latestMs));
+  else await tx((handle) => endSetAside(handle, storeId, latestMs));
+}

@@ -1,0 +1,91 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ensureDirectory, isMissing, onStorage, replaceFile } from "../objects/durable-fs.ts";
+import { promoteObjects } from "../receive/pack-promote.ts";
+import type { GitStore } from "../stores.ts";
+
+/**
+ * Packs of unreachable objects that a collection has moved out of a store, in one folder for each collection. Git does not read them there.
+ * They come back if a ref needs them, and are deleted later (docs/decisions/0057-removed-objects-are-set-aside.md).
+ */
+
+const rootOf = (store: GitStore): string => join(store.path, "set-aside");
+const folderOf = (store: GitStore, sinceMs: number): string => join(rootOf(store), `${sinceMs}`);
+
+/** Marks the folder of a collection that has ended. */
+const sealFile = "complete";
+
+/** The folders of collections, by the times that name them, newest first. */
+async function listFolders(store: GitStore): Promise<number[]> {
+  return (await namesIn(rootOf(store)))
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map(Number)
+    .sort((a, b) => b - a);
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  return readdir(path).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+}
+
+const hasPacks = async (folder: string): Promise<boolean> => (await namesIn(join(folder, "pack"))).some((name) => name.endsWith(".idx"));
+const isSealed = async (folder: string): Promise<boolean> => (await namesIn(folder)).includes(sealFile);
+
+/**
+ * `complete`: of collections that have ended. `all`: also of an interrupted one; only for the job that collects, since the packs of a running
+ * collection must stay.
+ */
+export type SetAsideScope = "complete" | "all";
+
+/** The folders with packs, by the times that name them, newest first. */
+async function listFilled(store: GitStore, scope: SetAsideScope): Promise<number[]> {
+  const filled: number[] = [];
+  for (const sinceMs of await listFolders(store)) {
+    const folder = folderOf(store, sinceMs);
+    if ((await hasPacks(folder)) && (scope === "all" || (await isSealed(folder)))) filled.push(sinceMs);
+  }
+  return filled;
+}
+
+/** Creates the folder for a collection. @returns the prefix for the names of packs, for `git repack --expire-to` */
+export async function openSetAside(store: GitStore, sinceMs: number): Promise<string> {
+  const folder = join(folderOf(store, sinceMs), "pack");
+  await onStorage(() => ensureDirectory(folder));
+  return join(folder, "pack");
+}
+
+/** Marks all collections as complete. Removes folders without packs. */
+export async function sealSetAside(store: GitStore): Promise<void> {
+  await onStorage(async () => {
+    for (const sinceMs of await listFolders(store)) {
+      const folder = folderOf(store, sinceMs);
+      if (!(await hasPacks(folder))) await rm(folder, { recursive: true, force: true });
+      else if (!(await isSealed(folder))) await replaceFile(join(folder, sealFile), "");
+    }
+  });
+}
+
+export const hasSetAside = async (store: GitStore, scope: SetAsideScope): Promise<boolean> => (await onStorage(() => listFilled(store, scope))).length > 0;
+
+/** Moves objects that were set aside back into the store. */
+export async function restoreSetAside(store: GitStore, scope: SetAsideScope): Promise<void> {
+  await onStorage(async () => {
+    for (const sinceMs of await listFilled(store, scope)) {
+      // Without their lists of times (`.mtimes`) they are ordinary packs, which forks and clones use.
+      await promoteObjects(folderOf(store, sinceMs), store.objectsPath);
+      await rm(folderOf(store, sinceMs), { recursive: true, force: true });
+    }
+  });
+  await store.shared.pool.closeStore(store.key);
+}
+
+/** Deletes what complete collections up to the given time have set aside. */
+export async function deleteSetAside(store: GitStore, untilMs: number): Promise<void> {
+  await onStorage(async () => {
+    for (const sinceMs of await listFilled(store, "complete")) {
+      if (sinceMs <= untilMs) await rm(folderOf(store, sinceMs), { recursive: true, force: true });
+    }
+  });
+}
