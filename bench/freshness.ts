@@ -8,34 +8,34 @@ import { type GitClient, openGitClient } from "./git-client.ts";
 
 const usage = `node bench/freshness.ts [--rounds 100]
 
-Pushes to the built program and fetches at once, by the stock git, over HTTP and SSH in turns and in protocol versions 0 and 2. Each round pushes a
-commit, a new tag, a tag to cut history at and a tag that moves, and then fetches in four ways at the same time: a clone of one branch (has the new
-tag), a shallow clone that is deepened (grows), a clone cut at the new tag, and one cut at the moved tag. Prints each wrong answer, and how many
-there were; exits with 1 where there was one.`;
+Pushes to the built program and fetches immediately afterwards, with git, alternating between HTTP and SSH and between protocol versions 0 and 2.
+Each round pushes a commit, a new tag, a tag to exclude history, and a tag that moves. It then fetches in four ways at the same time: a clone of one
+branch (must have the new tag), deepening a shallow clone, a clone that excludes the history of the new tag, and one that excludes that of the moved
+tag. Prints each wrong response and their number; exits with 1 if there is one.`;
 
-/** Rounds on one repository, so that its history stays short. */
+/** A new repository is used after this many rounds, so that its history stays short. */
 const roundsPerRepository = 100;
 
 interface Round {
   readonly git: GitClient;
-  /** Words for git in front of its command. */
-  readonly words: readonly string[];
+  /** Arguments of git before its command. */
+  readonly gitOptions: readonly string[];
   readonly url: string;
-  /** The repository that is pushed from. */
-  readonly author: string;
-  /** Commits of main so far, the oldest first. */
+  /** The local repository that is pushed. */
+  readonly source: string;
+  /** Commits of main, the oldest first. */
   readonly commits: string[];
   readonly index: number;
 }
 
-interface Answer {
-  readonly question: string;
+interface CheckResult {
+  readonly check: string;
   readonly expected: string;
-  readonly got: string;
+  readonly actual: string;
 }
 
-/** A commit on main, and tags by name and commit, in one process. @returns the commit */
-async function addCommit({ git, author, commits, index }: Round, tags: (oid: string) => Readonly<Record<string, string>>): Promise<string> {
+/** Adds a commit to main, and tags by name and target. @returns the commit */
+async function addCommit({ git, source, commits, index }: Round, tags: (oid: string) => Readonly<Record<string, string>>): Promise<string> {
   const person = `Bench <bench@example.org> ${1_700_000_000 + commits.length * 60} +0000`;
   const content = `${index} ${commits.length}\n`;
   const parent = commits.at(-1);
@@ -52,33 +52,33 @@ async function addCommit({ git, author, commits, index }: Round, tags: (oid: str
     "get-mark :1",
     "",
   ];
-  const oid = await git.run(["-C", author, "fast-import", "--quiet", "--force"], commit.join("\n"));
+  const oid = await git.run(["-C", source, "fast-import", "--quiet", "--force"], commit.join("\n"));
   commits.push(oid);
   const named = Object.entries(tags(oid)).flatMap(([name, target]) => [`tag ${name}`, `from ${target}`, `tagger ${person}`, `data ${name.length}`, name]);
-  if (named.length > 0) await git.run(["-C", author, "fast-import", "--quiet", "--force"], `${named.join("\n")}\n`);
+  if (named.length > 0) await git.run(["-C", source, "fast-import", "--quiet", "--force"], `${named.join("\n")}\n`);
   return oid;
 }
 
-/** Runs a round. @returns what was asked, expected and got */
-async function runRound(round: Round): Promise<readonly Answer[]> {
-  const { git, words, url, author, commits, index } = round;
+/** @returns each check with the expected and the actual result */
+async function runRound(round: Round): Promise<readonly CheckResult[]> {
+  const { git, gitOptions, url, source, commits, index } = round;
   const place = (name: string): string => join(git.folder, `${name}-${index}`);
-  const run = (...args: readonly string[]): Promise<string> => git.run([...words, ...args]);
+  const run = (...args: readonly string[]): Promise<string> => git.run([...gitOptions, ...args]);
   const clone = (name: string, ...options: readonly string[]) => run("clone", "--quiet", "--bare", "--single-branch", ...options, url, place(name));
   const count = (name: string): Promise<string> => git.run(["-C", place(name), "rev-list", "--count", "refs/heads/main"]);
   const [added, cut] = [`r${index}`, `cut${index}`];
-  const behind = index % 3;
+  const distance = index % 3;
 
   await clone("deepened", "--depth=1", "--no-tags");
   const previous = commits.at(-1) ?? "";
-  const moved = commits.at(-1 - behind) ?? "";
+  const moved = commits.at(-1 - distance) ?? "";
   const tip = await addCommit(round, (oid) => ({ [added]: oid, [cut]: previous, moving: moved }));
-  await run("-C", author, "push", "--quiet", url, "refs/heads/main", `refs/tags/${added}`, `refs/tags/${cut}`, "+refs/tags/moving");
+  await run("-C", source, "push", "--quiet", url, "refs/heads/main", `refs/tags/${added}`, `refs/tags/${cut}`, "+refs/tags/moving");
 
-  const ask = async (question: string, expected: string, answer: () => Promise<string>): Promise<Answer> => ({
-    question,
+  const ask = async (check: string, expected: string, answer: () => Promise<string>): Promise<CheckResult> => ({
+    check,
     expected,
-    got: await answer().catch((error: unknown) => String(error)),
+    actual: await answer().catch((error: unknown) => String(error)),
   });
   const answers = await Promise.all([
     ask("clone with the new tag", tip, async () => {
@@ -89,11 +89,11 @@ async function runRound(round: Round): Promise<readonly Answer[]> {
       await run("-C", place("deepened"), "fetch", "--quiet", "--no-tags", "--deepen=1", url, "+refs/heads/main:refs/heads/main");
       return count("deepened");
     }),
-    ask("cut at the new tag", "1", async () => {
+    ask("exclude the history of the new tag", "1", async () => {
       await clone("cut", "--no-tags", `--shallow-exclude=${cut}`);
       return count("cut");
     }),
-    ask("cut at the moved tag", String(behind + 1), async () => {
+    ask("exclude the history of the moved tag", String(distance + 1), async () => {
       await clone("moved", "--no-tags", "--shallow-exclude=moving");
       return count("moved");
     }),
@@ -111,32 +111,32 @@ async function main(rounds: number): Promise<number> {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json() as Promise<{ readonly ssh_url: string }>;
   };
-  const asked = new Map<string, { times: number; wrong: number }>();
+  const tally = new Map<string, { times: number; wrong: number }>();
   try {
     const git = openGitClient(folder);
     const key = makeKeyPair(folder, "key");
     await post("/user/keys", { title: "bench", key: key.publicKey });
-    let repository = { name: "", sshUrl: "", author: "", commits: [] as string[] };
+    let repository = { name: "", sshUrl: "", source: "", commits: [] as string[] };
     for (let index = 0; index < rounds; index += 1) {
       if (index % roundsPerRepository === 0) {
         const name = `r${index}`;
         const { ssh_url: sshUrl } = await post("/user/repos", { name, default_branch: "main" });
-        const author = join(folder, name);
-        await git.run(["init", "--quiet", "--bare", author]);
-        repository = { name, sshUrl, author, commits: [] };
-        const first: Round = { git, words: [], url: "", author, commits: repository.commits, index };
+        const source = join(folder, name);
+        await git.run(["init", "--quiet", "--bare", source]);
+        repository = { name, sshUrl, source, commits: [] };
+        const first: Round = { git, gitOptions: [], url: "", source, commits: repository.commits, index };
         for (let count = 0; count < 3; count += 1) await addCommit(first, () => ({}));
-        await git.run(["-C", author, "push", "--quiet", httpUrl(server, name), "refs/heads/main"]);
+        await git.run(["-C", source, "push", "--quiet", httpUrl(server, name), "refs/heads/main"]);
       }
-      const over = index % 2 === 0 ? "HTTP" : "SSH";
+      const transport = index % 2 === 0 ? "HTTP" : "SSH";
       const version = index % 4 < 2 ? 2 : 0;
-      const url = over === "HTTP" ? httpUrl(server, repository.name) : repository.sshUrl;
-      const words = ["-c", `protocol.version=${version}`, ...(over === "HTTP" ? [] : gitOverSsh(key, Number(new URL(url).port)))];
-      for (const { question, expected, got } of await runRound({ git, words, url, author: repository.author, commits: repository.commits, index })) {
-        const title = `${question}, ${over}, protocol version ${version}`;
-        const row = asked.get(title) ?? { times: 0, wrong: 0 };
-        asked.set(title, { times: row.times + 1, wrong: row.wrong + (got === expected ? 0 : 1) });
-        if (got !== expected) console.log(`round ${index}: ${title}: ${got} instead of ${expected}`);
+      const url = transport === "HTTP" ? httpUrl(server, repository.name) : repository.sshUrl;
+      const gitOptions = ["-c", `protocol.version=${version}`, ...(transport === "HTTP" ? [] : gitOverSsh(key, Number(new URL(url).port)))];
+      for (const { check, expected, actual } of await runRound({ git, gitOptions, url, source: repository.source, commits: repository.commits, index })) {
+        const title = `${check}, ${transport}, protocol version ${version}`;
+        const row = tally.get(title) ?? { times: 0, wrong: 0 };
+        tally.set(title, { times: row.times + 1, wrong: row.wrong + (actual === expected ? 0 : 1) });
+        if (actual !== expected) console.log(`round ${index}: ${title}: ${actual} instead of ${expected}`);
       }
     }
     for (const line of server.log().filter((text) => text.includes('"level":50'))) console.log(line);
@@ -144,9 +144,9 @@ async function main(rounds: number): Promise<number> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  for (const [title, { times, wrong }] of [...asked].sort()) console.log(`${title}: ${times} answers, ${wrong} wrong`);
-  const wrong = [...asked.values()].reduce((sum, row) => sum + row.wrong, 0);
-  console.log(`${rounds} rounds: ${wrong} wrong answers`);
+  for (const [title, { times, wrong }] of [...tally].sort()) console.log(`${title}: ${times} responses, ${wrong} wrong`);
+  const wrong = [...tally.values()].reduce((sum, row) => sum + row.wrong, 0);
+  console.log(`${rounds} rounds: ${wrong} wrong responses`);
   return wrong;
 }
 

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Stock git with a home of its own, so that nobody's configuration or credentials have a say. */
+/** Git with a home folder of its own, independent of the user's configuration and credentials. */
 export interface GitClient {
-  /** Where it makes its repositories. */
+  /** Folder for its repositories. */
   readonly folder: string;
-  /** @returns what it printed @throws Error with what it complained about */
+  /** @returns standard output @throws Error with the end of standard error */
   run(args: readonly string[], input?: string | AsyncIterable<Buffer>): Promise<string>;
 }
 
@@ -27,23 +27,23 @@ export function openGitClient(folder: string): GitClient {
 
   const run = async (args: readonly string[], input: string | AsyncIterable<Buffer> = ""): Promise<string> => {
     const child = spawn("git", args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] });
-    const printed: Buffer[] = [];
-    let complaint = "";
-    child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
+    const output: Buffer[] = [];
+    let errorOutput = "";
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
-      complaint = (complaint + chunk).slice(-2_000);
+      errorOutput = (errorOutput + chunk).slice(-2_000);
     });
     const ended = new Promise<number>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code) => resolve(code ?? -1));
     });
-    // A git that ends early closes its input; its exit code tells why.
+    // Git closes its input when it exits early; its exit code gives the reason.
     child.stdin.on("error", () => undefined);
     await feed(child.stdin, input);
     const code = await ended;
-    // Addresses carry the token.
-    if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${complaint.trim()}`.replaceAll(/:\/\/[^/@\s]*@/g, "://"));
-    return Buffer.concat(printed).toString("utf8").trimEnd();
+    // URLs contain the token.
+    if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${errorOutput.trim()}`.replaceAll(/:\/\/[^/@\s]*@/g, "://"));
+    return Buffer.concat(output).toString("utf8").trimEnd();
   };
   return { folder, run };
 }

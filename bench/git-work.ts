@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { askForRefs } from "./ask-for-refs.ts";
+import { requestRefs } from "./request-refs.ts";
 import { createRepository, type Site } from "./site.ts";
 import { appendCommits } from "./source.ts";
 import { gitUrl } from "./target.ts";
-import { fewTimes, manyTimes, onceARound, type WorkItem } from "./work.ts";
+import { fewTimes, manyTimes, oncePerRound, type WorkItem } from "./work.ts";
 
-/** So often is asked without git before git is counted: the engine compiles a server's code by how often it has run. */
-const plainQuestions = 20_000;
-const askedAtATime = 4;
+/** Requests without git before those of git are counted: V8 compiles code after it has run often. */
+const rawRequests = 20_000;
+const rawConcurrency = 4;
 
-/** Ceilings are of one request; asking for the refs takes two. */
+/** Ceilings are per request, and listing refs takes two. */
 const lsRemoteCeilingMs = 2 * 0.5;
 
 let clones = 0;
@@ -24,34 +24,34 @@ const push = async ({ git, target, source }: Site, repository: string, ...refspe
 
 export const gitWork: readonly WorkItem[] = [
   {
-    id: "ask-for-refs",
-    title: "what ls-remote asks, two requests",
+    id: "ls-remote-raw",
+    title: "ls-remote requests over raw sockets (2)",
     ceilingMs: lsRemoteCeilingMs,
     effort: manyTimes,
     open: async ({ target, ...site }) => {
       const repository = await site.browsed();
-      return { run: () => askForRefs(`${target.url}/${target.owner}/${repository}.git`) };
+      return { run: () => requestRefs(`${target.url}/${target.owner}/${repository}.git`) };
     },
   },
   {
     id: "ls-remote",
-    title: "ls-remote, two requests",
+    title: "ls-remote with git (2 requests)",
     ceilingMs: lsRemoteCeilingMs,
     effort: { ...manyTimes, warmUpMs: 2_000, roundMs: 3_000 },
     open: async ({ git, target, ...site }, operations) => {
       const repository = await site.browsed();
       const url = gitUrl(target, repository);
-      // Git itself takes most of the time: with it alone it would be minutes until a server has answered as often as for the other cheap rows.
-      for (let asked = 0; asked < Math.min(plainQuestions, operations); asked += askedAtATime) {
-        await Promise.all(Array.from({ length: askedAtATime }, () => askForRefs(`${target.url}/${target.owner}/${repository}.git`)));
+      // Git itself takes most of the time. Warming up with git alone would take minutes.
+      for (let sent = 0; sent < Math.min(rawRequests, operations); sent += rawConcurrency) {
+        await Promise.all(Array.from({ length: rawConcurrency }, () => requestRefs(`${target.url}/${target.owner}/${repository}.git`)));
       }
       return { run: async () => void (await git.run(["ls-remote", "--quiet", url])) };
     },
   },
   {
     id: "push",
-    title: "push of one commit",
-    // Each builds on the one before.
+    title: "push one commit",
+    // Each push builds on the previous one.
     isSequential: true,
     ceilingMs: 20,
     effort: fewTimes,
@@ -63,9 +63,9 @@ export const gitWork: readonly WorkItem[] = [
   },
   {
     id: "push-all",
-    title: "push of the whole repository",
+    title: "push the whole repository",
     ceilingMs: 1_500,
-    effort: onceARound,
+    effort: oncePerRound,
     open: async (site) => {
       const name = (round: number): string => `${site.prefix}-all-${round}`;
       return {
@@ -76,21 +76,21 @@ export const gitWork: readonly WorkItem[] = [
   },
   {
     id: "clone-first",
-    title: "clone, first",
+    title: "first clone",
     ceilingMs: 150,
-    effort: onceARound,
+    effort: oncePerRound,
     open: async (site, operations) => {
       const repository = await site.pushed();
       const commits = await appendCommits(site.git, site.source, "refs/bench/clone", operations);
-      // A branch that moves makes every clone the first of its kind.
+      // After a branch has moved, no cached pack fits.
       return { prepare: (round) => push(site, repository, `${commits[round]}:refs/heads/bench/clone`), run: () => clone(site, repository) };
     },
   },
   {
     id: "clone-again",
-    title: "clone, again",
+    title: "repeated clone",
     ceilingMs: 10,
-    // In so few, one collection of the whole heap of a server that has just begun would be half of each.
+    // With fewer clones, one collection of the whole heap shortly after the start would be half of the result.
     effort: { ...fewTimes, warmUpMs: 6_000, roundOperations: 5 },
     open: async (site) => {
       const repository = await site.browsed();
@@ -100,7 +100,7 @@ export const gitWork: readonly WorkItem[] = [
   },
   {
     id: "clone-mirror",
-    title: "clone --mirror, again",
+    title: "repeated clone --mirror",
     effort: { ...fewTimes, roundOperations: 5 },
     open: async ({ git, target, ...site }) => {
       const url = gitUrl(target, await site.browsed());
@@ -109,9 +109,9 @@ export const gitWork: readonly WorkItem[] = [
     },
   },
   {
-    // In twice the time of the row above.
+    // The target is twice the time of the previous row.
     id: "migrate",
-    title: "migration of the same",
+    title: "migrate the repository",
     ceilingMs: 2_500,
     effort: { ...fewTimes, roundOperations: 5 },
     open: async (site) => {

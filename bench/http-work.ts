@@ -2,16 +2,16 @@ import type { Operation } from "./measure.ts";
 import type { Site } from "./site.ts";
 import { manyTimes, sometimes, type WorkItem } from "./work.ts";
 
-/** How often a read is asked for before it is measured: caches are part of the design, and so is filling them once. */
+/** Requests before the measurement, which fill the caches. */
 const warmUps = 5;
 
-/** Reading one address of the interface again and again. */
-export function reading(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
-  return looking(id, title, ceilingMs, async (site) => `/api/v1${await path(site)}`);
+/** Repeats a GET request of the API. */
+export function apiRead(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
+  return pageRead(id, title, ceilingMs, async (site) => `/api/v1${await path(site)}`);
 }
 
-/** Looking at one page again and again. */
-export function looking(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
+/** Repeats a GET request of a page. */
+export function pageRead(id: string, title: string, ceilingMs: number, path: (site: Site) => string | Promise<string>): WorkItem {
   return {
     id,
     title,
@@ -29,7 +29,7 @@ export function looking(id: string, title: string, ceilingMs: number, path: (sit
   };
 }
 
-export function writing(id: string, title: string, ceilingMs: number, open: (site: Site) => Promise<Operation> | Operation): WorkItem {
+export function apiWrite(id: string, title: string, ceilingMs: number, open: (site: Site) => Promise<Operation> | Operation): WorkItem {
   return { id, title, ceilingMs, effort: sometimes, open: async (site) => open(site) };
 }
 
@@ -37,28 +37,28 @@ const browsed = async (site: Site, path: string): Promise<string> => `/repos/${s
 const withoutStats = "stat=false&verification=false&files=false";
 
 export const httpWork: readonly WorkItem[] = [
-  reading("version", "GET version", 0.15, () => "/version"),
-  reading("repository", "GET repository", 0.25, (site) => browsed(site, "")),
-  looking("page-home", "page of a repository", 10, async (site) => `/${site.target.owner}/${await site.browsed()}`),
-  reading("directory", "contents of a directory", 1.5, (site) => browsed(site, `/contents/${site.source.directory}`)),
-  reading("file", "contents of a file", 0.7, (site) => browsed(site, `/contents/${site.source.file}`)),
-  reading("raw", "raw file", 0.5, (site) => browsed(site, `/raw/${site.source.file}`)),
-  reading("tree", "recursive tree", 2, (site) => browsed(site, `/git/trees/${site.source.tip}?recursive=true`)),
-  reading("commits-stats", "list 50 commits with stats and files", 15, (site) => browsed(site, "/commits?limit=50")),
-  reading("commits", "list 50 commits without", 3, (site) => browsed(site, `/commits?limit=50&${withoutStats}`)),
-  reading("branches", "list 50 of 500 branches", 2, async (site) => `/repos/${site.target.owner}/${await site.branchy()}/branches?limit=50`),
-  reading("compare", "compare, 30 first parents apart", 8, (site) => browsed(site, `/compare/${site.source.older}...${site.source.tip}`)),
-  reading("search", "search 50 repositories of 500", 3, async (site) => {
-    await site.many();
+  apiRead("version", "GET version", 0.15, () => "/version"),
+  apiRead("repository", "GET repository", 0.25, (site) => browsed(site, "")),
+  pageRead("page-home", "repository page", 10, async (site) => `/${site.target.owner}/${await site.browsed()}`),
+  apiRead("directory", "directory contents", 1.5, (site) => browsed(site, `/contents/${site.source.directory}`)),
+  apiRead("file", "file contents", 0.7, (site) => browsed(site, `/contents/${site.source.file}`)),
+  apiRead("raw", "raw file", 0.5, (site) => browsed(site, `/raw/${site.source.file}`)),
+  apiRead("tree", "recursive tree", 2, (site) => browsed(site, `/git/trees/${site.source.tip}?recursive=true`)),
+  apiRead("commits-stats", "list 50 commits with stats and files", 15, (site) => browsed(site, "/commits?limit=50")),
+  apiRead("commits", "list 50 commits without stats and files", 3, (site) => browsed(site, `/commits?limit=50&${withoutStats}`)),
+  apiRead("branches", "list 50 of 500 branches", 2, async (site) => `/repos/${site.target.owner}/${await site.withBranches()}/branches?limit=50`),
+  apiRead("compare", "compare two commits, 30 commits apart", 8, (site) => browsed(site, `/compare/${site.source.older}...${site.source.tip}`)),
+  apiRead("search", "search 50 of 500 repositories", 3, async (site) => {
+    await site.createMany();
     return "/repos/search?limit=50";
   }),
-  writing("create-empty", "create repository, empty", 1.5, ({ target, prefix }) => ({
+  apiWrite("create-empty", "create an empty repository", 1.5, ({ target, prefix }) => ({
     run: (index) => target.http.json("POST", "/api/v1/user/repos", { name: `${prefix}-empty-${index}` }),
   })),
-  writing("create-init", "create repository with auto_init", 4, ({ target, prefix }) => ({
+  apiWrite("create-init", "create a repository with auto_init", 4, ({ target, prefix }) => ({
     run: (index) => target.http.json("POST", "/api/v1/user/repos", { name: `${prefix}-init-${index}`, auto_init: true, readme: "Default" }),
   })),
-  writing("create-file", "create a file through contents", 5, async (site) => {
+  apiWrite("create-file", "create a file with the contents API", 5, async (site) => {
     const contents = `/api/v1/repos/${site.target.owner}/${await site.edited()}/contents`;
     const content = Buffer.from("A line of text.\n").toString("base64");
     const create = (path: string): Promise<void> => site.target.http.json("POST", `${contents}/${path}`, { content, message: `Add ${path}` });

@@ -1,21 +1,21 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Given, seed, words } from "./issue-seed.ts";
+import { type NumberOption, seed, words } from "./issue-seed.ts";
 import { openSite, type Site } from "./issue-site.ts";
 import { treeCpuMs } from "./process-tree.ts";
 
 const usage = `node --import ./tools/tsx.mjs bench/issue-lists.ts [--issues 100000] [--repositories 9] [--others 100000] [--postgres] [--keep DIRECTORY]
 
-Makes a repository with so many issues, and others with so many each, writes them straight into the database, and prints what lists, filters and
-searches cost. --postgres does it in a PostgreSQL server of its own, and HEARTH_DATABASE_URL names another one; else it is SQLite. Everything goes again at the end,
-but for what is kept in a directory (with a short path, for a server's socket): there the next run finds it, and measures at once.`;
+Creates a repository with --issues issues and --repositories others with --others issues each, directly in the database, and prints the cost of
+lists, filters and searches. --postgres uses a PostgreSQL server of its own, HEARTH_DATABASE_URL an existing one; the default is SQLite. All data is
+deleted at the end, unless --keep names a directory (with a short path, for the server's socket). The next run with this directory measures immediately.`;
 
 const runs = 200;
-/** Before they are counted: how a running server answers is asked here. */
+/** Requests that are not counted: the figures are those of a warm server. */
 const warmUps = 20;
 
-/** Milliseconds of CPU (the wall tells of the neighbours too): of this process by the median, of a database server of its own on average; and of the wall. */
+/** Median CPU time of this process, average CPU time of its own database server, and real time, in milliseconds. CPU time depends less on other processes. */
 async function measureList({ call, forge }: Site, title: string, path: string): Promise<string> {
   const { total } = await call("GET", path);
   for (let run = 0; run < warmUps; run += 1) await call("GET", path);
@@ -34,10 +34,10 @@ async function measureList({ call, forge }: Site, title: string, path: string): 
   }
   const database = ((childrenCpuMs() - childrenBefore) / runs).toFixed(1);
   const cells = [total, ((counters.statements - statements) / runs).toFixed(1), quantile(cpu, 0.5), database, quantile(wall, 0.5), quantile(wall, 0.99)];
-  return `| ${[title.padEnd(33), ...cells.map((cell) => String(cell).padStart(8))].join(" | ")} |`;
+  return `| ${[title.padEnd(40), ...cells.map((cell) => String(cell).padStart(8))].join(" | ")} |`;
 }
 
-/** Of what this process has started. */
+/** CPU time of the child processes. */
 function childrenCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return treeCpuMs(process.pid) - (user + system) / 1_000;
@@ -48,7 +48,7 @@ function quantile(values: readonly number[], part: number): string {
   return (sorted[Math.ceil(part * sorted.length) - 1] ?? 0).toFixed(1);
 }
 
-/** Of the numbers at the ends of words: it stands in 157,000 of a million issues. */
+/** An ending of words that is in 157,000 of a million issues. */
 const common = "x17";
 
 async function measureLists(site: Site, issues: number): Promise<void> {
@@ -59,7 +59,7 @@ async function measureLists(site: Site, issues: number): Promise<void> {
   const { total: labelled } = await site.call("GET", `${big}&labels=label3`);
   const cases: readonly (readonly [string, string])[] = [
     ["open, first page", big],
-    ["open, in the middle", `${big}&page=${Math.ceil(open / 100)}`],
+    ["open, middle page", `${big}&page=${Math.ceil(open / 100)}`],
     ["open, last page", `${big}&page=${Math.ceil(open / 50)}`],
     ["all, last page", `${big}&state=all&page=${Math.ceil(issues / 50)}`],
     ["label", `${big}&labels=label3`],
@@ -68,28 +68,28 @@ async function measureLists(site: Site, issues: number): Promise<void> {
     ["author", `${big}&created_by=user3`],
     ["assignee", `${big}&assigned_by=user3`],
     ["label, milestone and assignee", `${big}&labels=label3&milestones=m3&assigned_by=user3`],
-    ["changed since a moment ago", `${big}&since=2099-01-01T00:00:00Z`],
-    ["a word", `${big}&q=${words[17]}`],
-    ["two words", `${big}&q=${words[17]}+${words[900]}`],
-    ["a word that every sixth has", `${big}&q=${common}`],
-    ["two letters", `${big}&q=w1`],
-    ["one letter", `${big}&q=x`],
-    ["a word of all states, last page", `${big}&state=all&q=${words[17]}&page=2`],
-    ["everywhere, first page", everywhere],
-    ["everywhere, page 30", `${everywhere}&page=30`],
-    ["everywhere, last page", `${everywhere}&page=${Math.ceil(everyOpen / 50)}`],
-    ["everywhere, author", `${everywhere}&created_by=user3`],
-    ["everywhere, label", `${everywhere}&labels=label3`],
-    ["everywhere, a word", `${everywhere}&q=${words[17]}`],
-    ["everywhere, a word of every sixth", `${everywhere}&q=${common}`],
-    ["everywhere, two letters", `${everywhere}&q=w1`],
-    ["everywhere, by change", `${everywhere}&sort=recentupdate`],
-    ["everywhere, by change, page 30", `${everywhere}&sort=recentupdate&page=30`],
-    ["everywhere, author, by change", `${everywhere}&created_by=user3&sort=recentupdate`],
-    ["everywhere, label, by change", `${everywhere}&labels=label3&sort=recentupdate`],
+    ["changed since a time in the future", `${big}&since=2099-01-01T00:00:00Z`],
+    ["search: rare word", `${big}&q=${words[17]}`],
+    ["search: two rare words", `${big}&q=${words[17]}+${words[900]}`],
+    ["search: frequent word", `${big}&q=${common}`],
+    ["search: two characters", `${big}&q=w1`],
+    ["search: one character", `${big}&q=x`],
+    ["search: rare word, all states, last page", `${big}&state=all&q=${words[17]}&page=2`],
+    ["all repositories, first page", everywhere],
+    ["all repositories, page 30", `${everywhere}&page=30`],
+    ["all repositories, last page", `${everywhere}&page=${Math.ceil(everyOpen / 50)}`],
+    ["all repositories, author", `${everywhere}&created_by=user3`],
+    ["all repositories, label", `${everywhere}&labels=label3`],
+    ["all repositories, rare word", `${everywhere}&q=${words[17]}`],
+    ["all repositories, frequent word", `${everywhere}&q=${common}`],
+    ["all repositories, two characters", `${everywhere}&q=w1`],
+    ["all repositories, by update", `${everywhere}&sort=recentupdate`],
+    ["all repositories, by update, page 30", `${everywhere}&sort=recentupdate&page=30`],
+    ["all repositories, author, by update", `${everywhere}&created_by=user3&sort=recentupdate`],
+    ["all repositories, label, by update", `${everywhere}&labels=label3&sort=recentupdate`],
   ];
-  console.log("| list of 50 issues                 |    total | SQL      | CPU ms   | database | p50 ms   | p99 ms   |");
-  console.log(`|${"-".repeat(35)}|${"---------:|".repeat(6)}`);
+  console.log("| list of 50 issues                        |    total | SQL      | CPU ms   | database | p50 ms   | p99 ms   |");
+  console.log(`|${"-".repeat(42)}|${"---------:|".repeat(6)}`);
   for (const [title, path] of cases) console.log(await measureList(site, title, path));
 }
 
@@ -98,16 +98,16 @@ interface Where {
   readonly isPostgres: boolean;
 }
 
-/** What one finds who has seeded before: the mark is made at the end. */
-async function main(given: Given, { kept, isPostgres }: Where): Promise<void> {
+/** Seeds the directory unless it contains the mark of a complete seed. */
+async function main(numberOption: NumberOption, { kept, isPostgres }: Where): Promise<void> {
   const directory = kept ?? mkdtempSync(join(tmpdir(), "hearth-issues-"));
   const mark = join(directory, "seeded");
   mkdirSync(directory, { recursive: true });
   try {
     await using site = await openSite(directory, isPostgres);
-    if (!existsSync(mark)) await seed(site, given);
+    if (!existsSync(mark)) await seed(site, numberOption);
     mkdirSync(mark, { recursive: true });
-    await measureLists(site, given("issues", 100_000));
+    await measureLists(site, numberOption("issues", 100_000));
   } finally {
     if (kept === undefined) rmSync(directory, { recursive: true, force: true });
   }
@@ -116,7 +116,7 @@ async function main(given: Given, { kept, isPostgres }: Where): Promise<void> {
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const optionOf = (name: string): string | undefined => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined);
-  const given: Given = (name, otherwise) => Number(optionOf(name) ?? otherwise);
+  const numberOption: NumberOption = (name, fallback) => Number(optionOf(name) ?? fallback);
   if (args.includes("--help")) console.log(usage);
-  else await main(given, { kept: optionOf("keep"), isPostgres: args.includes("--postgres") });
+  else await main(numberOption, { kept: optionOf("keep"), isPostgres: args.includes("--postgres") });
 }

@@ -7,8 +7,8 @@ const chunk = 1_000;
 
 const idOf = (json: unknown): number => (json as { readonly id: number }).id;
 
-/** The same numbers in every run. */
-function dice(): (sides: number) => number {
+/** A random generator with a fixed seed, so that all runs use the same data. */
+function createRandom(): (sides: number) => number {
   let state = 1;
   return (sides) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -32,15 +32,15 @@ async function seedChunk(
   { repoId, accountIds, labelIds, milestoneIds }: Seeded,
   from: number,
   count: number,
-  roll: (sides: number) => number,
+  random: (sides: number) => number,
 ): Promise<void> {
-  const pick = <T>(values: readonly T[]): T => values[roll(values.length)] as T;
+  const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
   let closed = 0;
   const rows = Array.from({ length: count }, (_, at) => {
-    const isClosed = roll(10) < 3 ? 1 : 0;
+    const isClosed = random(10) < 3 ? 1 : 0;
     closed += isClosed;
     const times = { created_ms: tx.nowMs, updated_ms: tx.nowMs, closed_ms: isClosed === 1 ? tx.nowMs : null };
-    const links = { poster_id: pick(accountIds), milestone_id: roll(2) === 0 ? pick(milestoneIds) : null };
+    const links = { poster_id: pick(accountIds), milestone_id: random(2) === 0 ? pick(milestoneIds) : null };
     const texts = { title: `${pick(words)} ${pick(words)}`, content: `${pick(words)} `.repeat(30), ref: "" };
     return { repo_id: repoId, number: from + at, is_pull: 0, is_closed: isClosed, ...texts, ...links, ...times };
   });
@@ -71,7 +71,7 @@ async function seedRepository(
   name: string,
   count: number,
   accountIds: readonly number[],
-  roll: (sides: number) => number,
+  random: (sides: number) => number,
 ): Promise<void> {
   const repoId = idOf((await call("POST", "/user/repos", { name })).json);
   const labelIds: number[] = [];
@@ -82,14 +82,14 @@ async function seedRepository(
   }
   const seeded = { repoId, accountIds, labelIds, milestoneIds };
   for (let from = 1; from <= count; from += chunk) {
-    await forge.context.db.tx((tx) => seedChunk(tx, seeded, from, Math.min(chunk, count - from + 1), roll));
+    await forge.context.db.tx((tx) => seedChunk(tx, seeded, from, Math.min(chunk, count - from + 1), random));
   }
 }
 
-/** A number that the caller may have asked for. */
-export type Given = (name: string, otherwise: number) => number;
+/** Returns a number from the command line, or its default. */
+export type NumberOption = (name: string, fallback: number) => number;
 
-/** An index of texts is made of all of them at once in a tenth of the time that one by one take. */
+/** Creates the index of texts at the end, which takes a tenth of the time of updating it for each row. */
 async function withoutTextIndex(site: Site, work: () => Promise<void>): Promise<void> {
   const name = "issue_texts_content";
   const [index] = await site.maintain<{ indexdef: string }>(`select indexdef from pg_indexes where indexname = '${name}'`);
@@ -100,8 +100,8 @@ async function withoutTextIndex(site: Site, work: () => Promise<void>): Promise<
   await site.maintain("vacuum analyze");
 }
 
-export async function seed(site: Site, given: Given): Promise<void> {
-  const roll = dice();
+export async function seed(site: Site, numberOption: NumberOption): Promise<void> {
+  const random = createRandom();
   const accountIds: number[] = [];
   for (let at = 0; at < people; at += 1) {
     const account = { username: `user${at}`, email: `user${at}@example.com`, password: "user's pass phrase", must_change_password: false };
@@ -109,8 +109,9 @@ export async function seed(site: Site, given: Given): Promise<void> {
   }
   const started = Date.now();
   await withoutTextIndex(site, async () => {
-    await seedRepository(site, "big", given("issues", 100_000), accountIds, roll);
-    for (let at = 1; at <= given("repositories", 9); at += 1) await seedRepository(site, `other${at}`, given("others", 100_000), accountIds, roll);
+    await seedRepository(site, "big", numberOption("issues", 100_000), accountIds, random);
+    for (let at = 1; at <= numberOption("repositories", 9); at += 1)
+      await seedRepository(site, `other${at}`, numberOption("others", 100_000), accountIds, random);
   });
   console.log(`seeded in ${Math.round((Date.now() - started) / 1_000)} s\n`);
 }

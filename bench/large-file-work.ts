@@ -6,7 +6,7 @@ import { memoryOf, resetPeak } from "./process-tree.ts";
 import { openTarget } from "./target.ts";
 
 const mebibyte = 1024 * 1024;
-/** Sent again and again. */
+/** Content of all uploads, repeated. */
 const chunk = Buffer.alloc(mebibyte, "a large file is never in memory as a whole\n");
 
 interface Sent {
@@ -15,7 +15,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A request whose body is made as it is sent and whose answer is counted as it comes; the beginning of it is kept. */
+/** Streams a request, counts the bytes of the response, and keeps its beginning. */
 function transfer(method: string, url: string, headers: Readonly<Record<string, string>>, body: Iterable<Uint8Array> = []): Promise<Sent> {
   const { promise, resolve, reject } = Promise.withResolvers<Sent>();
   const sent = request(url, { method, headers }, (response) => {
@@ -58,7 +58,7 @@ interface Endpoint {
   readonly token: string;
 }
 
-/** @returns how much memory the server's own process takes at most while `move` is at work, in MiB */
+/** @returns the peak memory of the server process while `move` runs, in MiB */
 async function peakWhile(move: (target: Endpoint) => Promise<void>, settings: Readonly<Record<string, string>> = {}): Promise<number> {
   const server = await startServer({ settings });
   try {
@@ -73,10 +73,10 @@ async function peakWhile(move: (target: Endpoint) => Promise<void>, settings: Re
   }
 }
 
-/** A file of a release, up as a form and down by its address. */
+/** Uploads a release file with a form and downloads it. */
 export const largeAssetMemory = (mebibytes: number): Promise<number> => peakWhile((target) => moveAsset(target, mebibytes));
 
-/** The same where uploaded files are in a bucket, which this process keeps. */
+/** Like {@link largeAssetMemory}, with S3 storage in this process. */
 export async function bucketAssetMemory(mebibytes: number): Promise<number> {
   await using service = await startS3Server();
   return await peakWhile((target) => moveAsset(target, mebibytes), service.environment);
@@ -93,7 +93,7 @@ async function moveAsset({ url, token }: Endpoint, mebibytes: number): Promise<v
   expectAnswer("a download", await transfer("GET", download, { authorization }), 200, mebibytes * mebibyte);
 }
 
-/** An object of git lfs, up and down. */
+/** Uploads and downloads an LFS object. */
 export const largeObjectMemory = (mebibytes: number): Promise<number> =>
   peakWhile(async ({ url, token }) => {
     const hash = createHash("sha256");

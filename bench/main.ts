@@ -13,21 +13,21 @@ import { type FigureItem, processWork } from "./process-work.ts";
 import { pullWork } from "./pull-work.ts";
 import { openSite, type Site } from "./site.ts";
 import { openSource } from "./source.ts";
-import { formatTable, judge, type Row } from "./table.ts";
+import { formatTable, type Row, verdictOf } from "./table.ts";
 import { openTarget, type Target } from "./target.ts";
-import { briefly, type WorkItem } from "./work.ts";
+import { shortened, type WorkItem } from "./work.ts";
 
 const usage = `npm run bench -- [--only id,...] [--short] [--concurrency n] [--json file]
                  [--against URL --against-token TOKEN [--against-pid PID]]
 
-Starts the built program, seeds it through its public interface, and prints what each piece of work costs the server: times as a client sees them,
-CPU of all its processes, git processes and statements for one operation. "at most" is the ceiling on CPU, or on the figure of the row.
+Starts the built program, creates data through its public interface, and prints the cost of each operation: latency as clients measure it, CPU time of
+all server processes, git processes and SQL statements. "ceiling" is the limit for CPU ms, or for the figure of the row.
 
-  --only         these rows alone (${[...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
-  --short        each piece of work a few times, to see that it works; the figures mean little
-  --concurrency  requests at a time (4)
-  --json         writes the figures to a file
-  --against      does the same work on another server that speaks the interface, in turns, and prints how many times as much it takes there`;
+  --only         run these rows only (${[...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
+  --short        run each operation a few times, to check that it works; the figures are not meaningful
+  --concurrency  concurrent requests (default 4)
+  --json         write the figures to a file
+  --against      run the same operations on another server with the same API, alternating round by round, and print the ratio`;
 
 interface Options {
   readonly only: ReadonlySet<string> | undefined;
@@ -64,7 +64,7 @@ function readOptions(): Options | undefined {
 async function runBench(options: Options): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const git = openGitClient(folder);
-  const isWanted = ({ id }: { readonly id: string }): boolean => options.only === undefined || options.only.has(id);
+  const isSelected = ({ id }: { readonly id: string }): boolean => options.only === undefined || options.only.has(id);
   const rows: Row[] = [];
   const add = (row: Row): void => {
     rows.push(row);
@@ -73,19 +73,19 @@ async function runBench(options: Options): Promise<boolean> {
   let server: RunningServer | undefined;
   const targets: Target[] = [];
   try {
-    // What the server itself says about a request that failed.
-    const complaint = (): string => server?.log().findLast((line) => line.includes('"level":50')) ?? "";
-    const repeated = [...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork].filter(isWanted);
+    // The server's last logged error.
+    const lastError = (): string => server?.log().findLast((line) => line.includes('"level":50')) ?? "";
+    const repeated = [...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork].filter(isSelected);
     if (repeated.length > 0) {
       server = await startServer({ settings: { HEARTH_METRICS: "true", HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
       targets.push(await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: true, pid: server.pid }));
       if (options.rival !== undefined) targets.push(await openTarget({ ...options.rival, hasCounters: false }));
       const source = await openSource(git);
-      console.log(`${source.name}: ${source.commits} commits, ${source.refs} refs; ${options.concurrency} at a time${options.isShort ? "; short" : ""}`);
+      console.log(`${source.name}: ${source.commits} commits, ${source.refs} refs; concurrency ${options.concurrency}${options.isShort ? "; short" : ""}`);
       const sites = targets.map((target) => openSite(target, git, source));
-      for (const item of repeated) add(withDetail(await runItem(item, sites, options), complaint()));
+      for (const item of repeated) add(withDetail(await runItem(item, sites, options), lastError()));
     }
-    for (const item of processWork.filter(isWanted)) add(await takeFigure(item, git, options.isShort));
+    for (const item of processWork.filter(isSelected)) add(await takeFigure(item, git, options.isShort));
   } finally {
     for (const { http } of targets) http.close();
     await server?.stop();
@@ -97,7 +97,7 @@ async function runBench(options: Options): Promise<boolean> {
 
 async function runItem({ id, title, ceilingMs, effort, isSequential, open }: WorkItem, sites: readonly Site[], options: Options): Promise<Row> {
   const row = { id, title, ...(ceilingMs === undefined ? {} : { ceiling: ceilingMs }) };
-  const chosen = { ...(options.isShort ? briefly(effort) : effort), concurrency: isSequential === true ? 1 : options.concurrency };
+  const chosen = { ...(options.isShort ? shortened(effort) : effort), concurrency: isSequential === true ? 1 : options.concurrency };
   try {
     const contenders: Contender[] = [];
     for (const site of sites) contenders.push({ target: site.target, operation: await open(site, chosen.rounds * chosen.roundOperations) });
@@ -121,11 +121,11 @@ async function takeFigure({ id, title, unit, ceiling, take }: FigureItem, git: G
 const describe = (error: unknown): string => (error as Error).message.trim().split("\n").slice(0, 3).join(" ");
 
 function report(rows: readonly Row[], options: Options, names: readonly string[]): void {
-  // Few repetitions say that something works, not what it costs.
+  // The figures of a short run are not meaningful, so they are not compared to ceilings.
   const shown = options.isShort ? rows.map(({ ceiling: _ceiling, ...row }) => row) : rows;
   console.log(formatTable(shown, names));
-  const judged = rows.map(judge).filter((verdict) => verdict !== "unknown");
-  if (!options.isShort) console.log(`\n${judged.filter((verdict) => verdict === "within").length} of ${judged.length} within their ceiling`);
+  const verdicts = rows.map(verdictOf).filter((verdict) => verdict !== "unknown");
+  if (!options.isShort) console.log(`\n${verdicts.filter((verdict) => verdict === "within").length} of ${verdicts.length} within their ceiling`);
   if (options.jsonPath !== undefined) writeFileSync(options.jsonPath, `${JSON.stringify(rows, undefined, 2)}\n`);
 }
 

@@ -7,7 +7,7 @@ import { openClient } from "./http-client.ts";
 import { measure, percentile } from "./measure.ts";
 import { readCounter, type Target } from "./target.ts";
 
-/** A server that counts requests and publishes two statements and half a process for each. */
+/** A server that counts requests and publishes two statements and half a process per request. */
 async function startTarget(name: string): Promise<{ readonly target: Target; readonly seen: string[] }> {
   const seen: string[] = [];
   let served = 0;
@@ -25,7 +25,7 @@ async function startTarget(name: string): Promise<{ readonly target: Target; rea
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const http = openClient(url, "secret");
-  // Stands for the server's process: the one that runs the test is never quiet.
+  // Represents the server process: the test's own process is never idle.
   const idle = spawn("cat", { stdio: ["pipe", "ignore", "inherit"] });
   onTestFinished(() => {
     http.close();
@@ -35,10 +35,10 @@ async function startTarget(name: string): Promise<{ readonly target: Target; rea
   return { target: { name, url, token: "secret", http, owner: "owner", hasCounters: name !== "rival", pid: idle.pid }, seen };
 }
 
-/** Nothing here works on after its answer. */
+/** These targets do no work after their responses. */
 const soon = { quietMs: 100 };
 
-test("measures contenders in turns, with indexes that never repeat and counters for one operation", async () => {
+test("measures contenders in alternating rounds, with unique indexes and counters per operation", async () => {
   const events: string[] = [];
   const contender = async (name: string) => {
     const { target, seen } = await startTarget(name);
@@ -60,14 +60,14 @@ test("measures contenders in turns, with indexes that never repeat and counters 
   expect(result?.cpuMs).toBeGreaterThanOrEqual(0);
 });
 
-test("a round ends after its time, with one operation at least", async () => {
+test("ends a round after its time, with at least one operation", async () => {
   const { target } = await startTarget("a");
   const run = async (): Promise<void> => void (await target.http.send("GET", "/"));
   const [result] = await measure([{ target, operation: { run } }], { ...soon, rounds: 3, roundMs: 0, roundOperations: 100, concurrency: 1 });
   expect(result?.operations).toBe(3);
 });
 
-test("work is done before it is counted, where that is asked for", async () => {
+test("does not count the operations of the warm-up", async () => {
   const { target, seen } = await startTarget("a");
   const run = async (index: number): Promise<void> => void (await target.http.send("GET", `/${index}`));
   const [result] = await measure([{ target, operation: { run } }], { ...soon, warmUpMs: 1, rounds: 2, roundMs: 60_000, roundOperations: 5, concurrency: 1 });
@@ -76,7 +76,7 @@ test("work is done before it is counted, where that is asked for", async () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("work that fails ends the measurement with what was answered", async () => {
+test("rejects with the error of a failed operation", async () => {
   const { target } = await startTarget("a");
   const run = async (): Promise<void> => {
     throw new Error("GET /x answered 404");
@@ -86,13 +86,13 @@ test("work that fails ends the measurement with what was answered", async () => 
   );
 });
 
-test("percentiles are values that occurred", () => {
+test("returns percentiles that occur among the values", () => {
   const values = Array.from({ length: 200 }, (_, at) => at + 1);
   expect([percentile(values, 0.5), percentile(values, 0.99), percentile(values, 1), percentile([7], 0.5)]).toEqual([100, 198, 200, 7]);
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test("a counter that is not published is not zero", () => {
+test("returns undefined for a counter that is not published", () => {
   expect(readCounter("a_total 3\na_total_more 5\n", "a_total")).toBe(3);
   expect(readCounter("b_total 3\n", "a_total")).toBeUndefined();
 });

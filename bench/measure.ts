@@ -1,11 +1,11 @@
 import { settle, treeCpuMs } from "./process-tree.ts";
 import { readCounters, type Target } from "./target.ts";
 
-/** One piece of work, done again and again. */
+/** An operation that is repeated. */
 export interface Operation {
-  /** Done before each round, and not counted. */
+  /** Runs before each round and is not counted. */
   readonly prepare?: (round: number) => Promise<void>;
-  /** The index never repeats, so that writes can make new names. */
+  /** The index is never repeated, so it can be part of new names. */
   readonly run: (index: number) => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU of the server's process tree for one operation; undefined when its process is out of sight. */
+  /** CPU time of the server's process tree per operation; undefined if its process is not accessible. */
   readonly cpuMs: number | undefined;
   readonly processes: number | undefined;
   readonly statements: number | undefined;
@@ -22,13 +22,13 @@ export interface Measured {
 
 export interface Effort {
   readonly rounds: number;
-  /** A round ends after this time, and after this many operations. */
+  /** A round ends after this time or after `roundOperations`, whichever comes first. */
   readonly roundMs: number;
   readonly roundOperations: number;
   readonly concurrency: number;
-  /** The work is done for so long before the first round, uncounted: what a server costs that has just begun is a row of its own. */
+  /** Time of the warm-up before the first round. */
   readonly warmUpMs?: number;
-  /** How long a server uses nothing before it counts as quiet; the usual time unless given. */
+  /** Time without CPU usage after which a server is idle. Default: that of {@link settle}. */
   readonly quietMs?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Contender {
   readonly operation: Operation;
 }
 
-/** What a server has used so far; undefined where it cannot be seen. */
+/** Usage of a server since its start; undefined if it is not accessible. */
 type Usage = Readonly<Record<"cpuMs" | "processes" | "statements", number | undefined>>;
 
 interface Round {
@@ -47,35 +47,35 @@ interface Round {
   readonly after: Usage;
 }
 
-/** Measures the same work on every contender, a round each in turn, so that what disturbs the machine disturbs all alike. */
+/** Measures the same operation on each contender in alternating rounds, so that disturbances of the machine affect all of them. */
 export async function measure(contenders: readonly Contender[], effort: Effort): Promise<Measured[]> {
   const rounds: Round[][] = contenders.map(() => []);
   const warmUp = { ...effort, roundMs: effort.warmUpMs ?? 0, roundOperations: effort.warmUpMs === undefined ? 0 : Number.MAX_SAFE_INTEGER };
-  const begun: number[] = [];
-  for (const { operation } of contenders) begun.push((await repeat(operation, warmUp, 0)).latencies.length);
+  const warmUpCounts: number[] = [];
+  for (const { operation } of contenders) warmUpCounts.push((await repeat(operation, warmUp, 0)).latencies.length);
   for (let number = 0; number < effort.rounds; number += 1) {
     for (const [at, { target, operation }] of contenders.entries()) {
       await operation.prepare?.(number);
       const done = rounds[at] ?? [];
       const before = await usageBefore(target, effort.quietMs);
-      const times = await repeat(operation, effort, (begun[at] ?? 0) + done.flatMap(({ latencies }) => latencies).length);
+      const times = await repeat(operation, effort, (warmUpCounts[at] ?? 0) + done.flatMap(({ latencies }) => latencies).length);
       done.push({ ...times, before, after: await usageAfter(target, effort.quietMs) });
     }
   }
-  return rounds.map(conclude);
+  return rounds.map(summarize);
 }
 
-/** CPU of a quiet server: what its last answers still cause is done. */
+/** CPU time of an idle server, including the work after its last responses. */
 async function quietCpuMs({ pid }: Target, forMs?: number): Promise<number | undefined> {
   if (pid === undefined) return undefined;
   await settle(pid, forMs);
   return treeCpuMs(pid);
 }
 
-/** The answer that holds the counters puts nothing off. */
+/** The response with the counters causes no later work. */
 const countersMs = 120;
 
-/** Reading counters costs the server CPU too, so they are read outside of the time in which that is counted. */
+/** Reading the counters costs CPU time of the server, so it happens before the CPU time is read. */
 async function usageBefore(target: Target, quietMs?: number): Promise<Usage> {
   await quietCpuMs(target, quietMs);
   const counters = await readCounters(target);
@@ -87,7 +87,7 @@ async function usageAfter(target: Target, quietMs?: number): Promise<Usage> {
   return { ...(await readCounters(target)), cpuMs };
 }
 
-/** One round: as many operations as fit, with indexes from `first`. */
+/** One round, with indexes from `first`. */
 async function repeat({ run }: Operation, effort: Effort, first: number): Promise<Pick<Round, "latencies" | "wallMs">> {
   const latencies: number[] = [];
   const start = performance.now();
@@ -105,7 +105,7 @@ async function repeat({ run }: Operation, effort: Effort, first: number): Promis
   return { latencies, wallMs: performance.now() - start };
 }
 
-function conclude(rounds: readonly Round[]): Measured {
+function summarize(rounds: readonly Round[]): Measured {
   const sorted = rounds.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
   const count = sorted.length;
   const wallMs = rounds.reduce((sum, round) => sum + round.wallMs, 0);
@@ -125,7 +125,7 @@ function conclude(rounds: readonly Round[]): Measured {
   };
 }
 
-/** The smallest value that so large a share of the values does not exceed. */
+/** The smallest value that is greater than or equal to this share of the values. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { memoryOf, resetPeak, settle, treeCpuMs } from "./process-tree.ts";
 
-/** Starts Node.js on a script that prints a line when it is done and then waits to be killed. */
+/** Starts Node.js with a script, and waits until the script is done. The process runs until it is killed. */
 async function startProcess(script: string): Promise<number> {
   const child = spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", `${script}\nconsole.log("done"); setInterval(() => {}, 1e6);`], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -15,8 +15,8 @@ async function startProcess(script: string): Promise<number> {
 
 const burn = (ms: number): string => `{ const end = process.cpuUsage().user + ${ms * 1000}; while (process.cpuUsage().user < end); }`;
 
-test.runIf(process.platform === "linux")("counts a process, its live children and those it has waited for", async () => {
-  // A child lives as long as the pipe to its parent is open.
+test.runIf(process.platform === "linux")("counts the CPU time of a process, its running children and those it has waited for", async () => {
+  // A child runs until the pipe to its parent is closed.
   const child = `spawn(process.execPath, ["--eval", \`${burn(200)} console.log("done"); process.stdin.resume();\`], { stdio: ["pipe", "pipe", "inherit"] })`;
   const idle = await startProcess("");
   const busy = await startProcess(`import { spawn } from "node:child_process"; import { once } from "node:events";

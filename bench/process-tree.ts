@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** What a process and all its descendants have used so far, from /proc (proc(5)). Linux only. */
+/** Resource usage of a process and its descendants, from /proc (proc(5)). Linux only. */
 
-/** Clock ticks a second in /proc/<pid>/stat; Linux fixes it at 100 for user space. */
+/** Linux counts 100 clock ticks per second in /proc/<pid>/stat. */
 const msPerTick = 10;
 
 interface Stat {
   readonly parent: number;
-  /** Of the process itself and of the children that it has waited for, in ms. */
+  /** CPU time of the process and of the children that it has waited for, in ms. */
   readonly cpuMs: number;
 }
 
-/** CPU time of a process tree in ms, user and system, ended descendants included once their parent has waited for them. */
+/** User and system time of a process tree in ms, including exited descendants for which their parent has waited. */
 export function treeCpuMs(root: number): number {
   const stats = readStats();
   let total = 0;
@@ -19,10 +19,10 @@ export function treeCpuMs(root: number): number {
   return total;
 }
 
-/** Longer than the server puts off what it does once for many requests. */
+/** Longer than the delay of the server's batched work. */
 const quietMs = 1_200;
 
-/** Waits until the tree has used no CPU for a while, so that work which follows an answer is counted with it. */
+/** Waits until the tree has used no CPU time for a while, so that work after a response is counted with it. */
 export async function settle(root: number, forMs = quietMs): Promise<void> {
   const limit = performance.now() + 15_000;
   let busyAt = performance.now();
@@ -35,7 +35,7 @@ export async function settle(root: number, forMs = quietMs): Promise<void> {
   }
 }
 
-/** Resident memory of one process, now and at most since it began (or since {@link resetPeak}), in bytes. */
+/** Resident memory of one process in bytes: now, and its peak since the start or the last {@link resetPeak}. */
 export function memoryOf(pid: number): { readonly residentBytes: number; readonly peakBytes: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
@@ -61,9 +61,9 @@ function readStat(pid: string): Stat | undefined {
   try {
     text = readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch {
-    return undefined; // It has ended meanwhile.
+    return undefined; // The process has exited.
   }
-  // The command stands in parentheses and can hold anything; state is the first field behind it.
+  // The command in parentheses can contain any character; the state is the first field after it.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
   return { parent: Number(fields[1]), cpuMs: ticks * msPerTick };
@@ -71,7 +71,7 @@ function readStat(pid: string): Stat | undefined {
 
 function descendants(root: number, stats: ReadonlyMap<number, Stat>): Set<number> {
   const tree = new Set([root]);
-  // Each round adds a generation.
+  // Each iteration adds a generation.
   for (let size = 0; size !== tree.size; ) {
     size = tree.size;
     for (const [pid, { parent }] of stats) if (tree.has(parent)) tree.add(pid);

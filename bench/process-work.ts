@@ -9,7 +9,7 @@ import { percentile } from "./measure.ts";
 import { memoryOf, resetPeak, settle } from "./process-tree.ts";
 import { gitUrl, openTarget } from "./target.ts";
 
-/** A figure of the program as a whole, taken on servers of its own. */
+/** A figure of the whole program, measured on servers of its own. */
 export interface FigureItem {
   readonly id: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface FigureItem {
 
 const mebibyte = 1024 * 1024;
 
-/** The first start makes the database and the administrator; later ones find them. @returns how long each took, in ms */
+/** The first start creates the database and the administrator. @returns the time of each start, in ms */
 async function startTimes(count: number): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const settings = { HEARTH_ADMIN_TOKEN: randomBytes(20).toString("hex") };
@@ -53,7 +53,7 @@ async function idleMemory(): Promise<number> {
   }
 }
 
-/** Pushes and clones a pack of noise. @returns how much memory the server's own process takes at most meanwhile */
+/** Pushes and clones a pack of random bytes. @returns the peak memory of the server process, in MiB */
 async function bigPackMemory(git: GitClient, isShort: boolean): Promise<number> {
   const files = isShort ? 3 : 30;
   const folder = join(git.folder, "big.git");
@@ -74,7 +74,7 @@ async function bigPackMemory(git: GitClient, isShort: boolean): Promise<number> 
   }
 }
 
-/** One commit with files of random bytes, for git-fast-import(1). */
+/** A commit with files of random bytes, for git-fast-import(1). */
 async function* noise(files: number, fileBytes: number): AsyncGenerator<Buffer> {
   yield Buffer.from("commit refs/heads/main\ncommitter Bench <bench@example.org> 1704164645 +0000\ndata 6\nNoise\n\n");
   for (let file = 0; file < files; file += 1) {
@@ -85,33 +85,33 @@ async function* noise(files: number, fileBytes: number): AsyncGenerator<Buffer> 
 }
 
 export const processWork: readonly FigureItem[] = [
-  { id: "start-first", title: "start to first answer, new data folder", unit: "ms", ceiling: 300, take: async () => median(await startTimes(1)) },
+  { id: "start-first", title: "first start to first response", unit: "ms", ceiling: 300, take: async () => median(await startTimes(1)) },
   {
     id: "start",
-    title: "start to first answer",
+    title: "start to first response",
     unit: "ms",
     ceiling: 300,
     take: async (_git, isShort) => median((await startTimes(isShort ? 2 : 10)).slice(1)),
   },
-  { id: "idle", title: "memory, idle", unit: "MB", ceiling: 120, take: idleMemory },
-  { id: "big-pack", title: "memory at most, 300 MB pushed and cloned", unit: "MB", ceiling: 250, take: bigPackMemory },
+  { id: "idle", title: "idle memory", unit: "MB", ceiling: 120, take: idleMemory },
+  { id: "big-pack", title: "peak memory, push and clone of 300 MB", unit: "MB", ceiling: 250, take: bigPackMemory },
   {
     id: "big-asset",
-    title: "memory at most, 1 GB of a release up and down",
+    title: "peak memory, release file of 1 GB",
     unit: "MB",
     ceiling: 250,
     take: (_git, isShort) => largeAssetMemory(isShort ? 50 : 1024),
   },
   {
     id: "big-bucket-asset",
-    title: "memory at most, 1 GB of a release up and down, in a bucket",
+    title: "peak memory, release file of 1 GB in S3",
     unit: "MB",
     ceiling: 250,
     take: (_git, isShort) => bucketAssetMemory(isShort ? 50 : 1024),
   },
   {
     id: "big-object",
-    title: "memory at most, 1 GB of git lfs up and down",
+    title: "peak memory, LFS object of 1 GB",
     unit: "MB",
     ceiling: 250,
     take: (_git, isShort) => largeObjectMemory(isShort ? 50 : 1024),

@@ -3,25 +3,25 @@ import type { GitClient } from "./git-client.ts";
 import type { Source } from "./source.ts";
 import { gitUrl, type Target } from "./target.ts";
 
-/** What the work needs on one server, made through its public interface when it is first asked for. */
+/** Data for the operations on one server, created through its public interface when it is first needed. */
 export interface Site {
   readonly target: Target;
   readonly git: GitClient;
   readonly source: Source;
-  /** In front of every name, so that runs on a server that stays do not meet. */
+  /** Prefix of all names, so that runs on the same server do not collide. */
   readonly prefix: string;
-  /** A repository with the source's history that nothing changes. @returns its name */
+  /** A repository with the source's history that no operation changes. @returns its name */
   browsed(): Promise<string>;
-  /** Another one, for edits through the interface. */
+  /** A repository for edits through the API. */
   edited(): Promise<string>;
-  /** Another one, for pushes: what edits leave in small pieces until it is tidied would be counted with them. */
+  /** A repository for pushes only: the small packs of edits would affect their cost. */
   pushed(): Promise<string>;
   /** A repository with 500 branches on commits of the source. */
-  branchy(): Promise<string>;
+  withBranches(): Promise<string>;
   /** A repository with 5,000 tags on commits of the source. */
-  tagged(): Promise<string>;
-  /** Sees to it that there are 500 repositories. */
-  many(): Promise<void>;
+  withTags(): Promise<string>;
+  /** Ensures that there are 500 repositories. */
+  createMany(): Promise<void>;
 }
 
 const manyBranches = 500;
@@ -44,16 +44,16 @@ export function openSite(target: Target, git: GitClient, source: Source): Site {
     browsed: once(() => pushed(`${prefix}-browsed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     edited: once(() => pushed(`${prefix}-edited`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
     pushed: once(() => pushed(`${prefix}-pushed`, ["refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"])),
-    branchy: once(async () => {
+    withBranches: once(async () => {
       const commits = await newest(manyBranches);
       return pushed(`${prefix}-branchy`, [`HEAD:refs/heads/${source.defaultBranch}`, ...commits.slice(1).map((oid, at) => `${oid}:refs/heads/topic/${at}`)]);
     }),
-    tagged: once(async () => {
+    withTags: once(async () => {
       const commits = await newest(manyTags);
       const tags = Array.from({ length: manyTags }, (_, at) => `${commits[at % commits.length]}:refs/tags/t${at}`);
       return pushed(`${prefix}-tagged`, [`HEAD:refs/heads/${source.defaultBranch}`, ...tags]);
     }),
-    many: once(async () => {
+    createMany: once(async () => {
       for (let at = 0; at < manyRepositories; at += 1) {
         await target.http.json("POST", "/api/v1/user/repos", { name: `${prefix}-many-${at}`, description: `Repository ${at} of many` });
       }

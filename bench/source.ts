@@ -3,13 +3,13 @@ import { join, resolve } from "node:path";
 import { repositoryRoot } from "../tools/repository.ts";
 import type { GitClient } from "./git-client.ts";
 
-/** The repository that is pushed, browsed and cloned: a bare mirror on this disk. */
+/** The repository that is pushed, browsed and cloned: a local bare mirror. */
 export interface Source {
   readonly folder: string;
   readonly name: string;
   readonly defaultBranch: string;
   readonly tip: string;
-  /** An ancestor of the tip by 30 first parents. */
+  /** Ancestor of the tip by 30 first parents. */
   readonly older: string;
   readonly refs: number;
   readonly commits: number;
@@ -17,7 +17,7 @@ export interface Source {
   readonly file: string;
 }
 
-/** Express, from the bundle that HEARTH_BENCH_BUNDLE names or that lies beside the repository; else a made-up repository of about its shape. */
+/** Express, from the bundle that HEARTH_BENCH_BUNDLE names, or from the default path; otherwise a generated repository of similar size. */
 export async function openSource(git: GitClient): Promise<Source> {
   const bundle = resolve(repositoryRoot, process.env.HEARTH_BENCH_BUNDLE ?? "../shared/data/express.bundle");
   const folder = join(git.folder, "source.git");
@@ -40,7 +40,7 @@ export async function openSource(git: GitClient): Promise<Source> {
   };
 }
 
-/** Puts a chain of commits on the tip under a ref of its own, which no push of branches and tags takes along; each changing one file. @returns their ids, the oldest first */
+/** Adds a chain of commits to the tip, each of which changes one file, under a ref that pushes of branches and tags do not include. @returns their ids, the oldest first */
 export async function appendCommits(git: GitClient, source: Source, ref: string, count: number): Promise<string[]> {
   const commits = Array.from({ length: count }, (_, at) =>
     commitText(ref, `Change ${at}`, [[`${source.directory}/change.txt`, `change ${at}\n`]], at === 0 ? source.tip : undefined),

@@ -1,20 +1,20 @@
 import type { Measured } from "./measure.ts";
 
-/** A row of the result: work that was repeated, or one figure. */
+/** A row of the result: a repeated operation, or one figure. */
 export interface Row {
   readonly id: string;
   readonly title: string;
   readonly results: readonly Measured[];
   readonly figure?: { readonly value: number; readonly unit: string };
   readonly ceiling?: number;
-  /** Why it could not be measured. */
+  /** Error message of a failed operation. */
   readonly failure?: string;
 }
 
 export type Verdict = "within" | "over" | "failed" | "unknown";
 
-/** Whether Hearth, the first contender, stays under the ceiling. */
-export function judge({ results, figure, ceiling, failure }: Row): Verdict {
+/** Compares the result of Hearth, the first contender, with the ceiling. */
+export function verdictOf({ results, figure, ceiling, failure }: Row): Verdict {
   if (failure !== undefined) return "failed";
   const value = figure?.value ?? results[0]?.cpuMs;
   if (value === undefined || ceiling === undefined) return "unknown";
@@ -26,10 +26,10 @@ const number = (value: number | undefined): string => {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 };
 
-/** A table in Markdown, aligned for reading as it is. */
+/** Formats an aligned Markdown table. */
 export function formatTable(rows: readonly Row[], names: readonly string[]): string {
   const [, rival] = names;
-  const head = ["work", "times", "per s", "p50 ms", "p99 ms", "CPU ms", "processes", "statements", "at most", ""];
+  const head = ["operation", "count", "per s", "p50 ms", "p99 ms", "CPU ms", "processes", "statements", "ceiling", ""];
   if (rival !== undefined) head.push(`${rival} p50 ms`, `${rival} CPU ms`, "p50 ratio", "CPU ratio");
   const lines = [head, ...rows.map((row) => cells(row, rival !== undefined))];
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
@@ -42,7 +42,7 @@ export function formatTable(rows: readonly Row[], names: readonly string[]): str
 const pad = (text: string, width: number, column: number): string => (column === 0 ? text.padEnd(width) : text.padStart(width));
 
 function cells(row: Row, hasRival: boolean): string[] {
-  const verdict = judge(row);
+  const verdict = verdictOf(row);
   const marks: Record<Verdict, string> = { within: "ok", over: "OVER", failed: "FAILED", unknown: "" };
   const ceiling = row.ceiling === undefined ? "" : number(row.ceiling);
   if (row.figure !== undefined) {

@@ -1,6 +1,6 @@
 import { type HttpClient, openClient } from "./http-client.ts";
 
-/** A server under measurement. */
+/** A server that is measured. */
 export interface Target {
   readonly name: string;
   readonly url: string;
@@ -10,11 +10,11 @@ export interface Target {
   readonly owner: string;
   /** Whether it publishes Hearth's counters at /metrics. */
   readonly hasCounters: boolean;
-  /** Undefined when its process is out of sight: then there are times, but no CPU. */
+  /** Undefined if its process is not accessible. CPU time is then not measured. */
   readonly pid: number | undefined;
 }
 
-/** Undefined on a server that does not publish them. */
+/** Undefined if the server does not publish them. */
 export interface Counters {
   readonly processes: number | undefined;
   readonly statements: number | undefined;
@@ -34,13 +34,13 @@ export async function readCounters(target: Target): Promise<Counters> {
   return { processes: readCounter(text, "hearth_git_processes_total"), statements: readCounter(text, "hearth_db_statements_total") };
 }
 
-/** Sum over the series of a counter in Prometheus' text format. */
+/** Sums the series of a counter in the Prometheus text format. */
 export function readCounter(text: string, name: string): number | undefined {
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? ([0-9.e+-]+)`, "gm"))].map((match) => Number(match[1]));
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The address for git, with the token as password. */
+/** The git URL, with the token as password. */
 export function gitUrl(target: Target, repository: string): string {
   const url = new URL(`/${target.owner}/${repository}.git`, target.url);
   url.username = target.owner;

@@ -12,10 +12,10 @@ import { gitUrl, openTarget } from "./target.ts";
 
 const usage = `node bench/webhook-pushes.ts [--hooks 100] [--pushes 30]
 
-Pushes commits one by one to a repository with so many webhooks and to one without any, by turns, each when all that the last one caused is done. Prints how
-long git waited for its answer, in milliseconds.`;
+Alternates between pushes to a repository with webhooks and to one without, each after all work of the previous push is done. Prints the time until git
+has received its response, in milliseconds.`;
 
-/** Commits that follow each other, for git-fast-import(1). */
+/** A chain of commits for git-fast-import(1). */
 const history = (count: number): string =>
   Array.from({ length: count }, (_, at) => {
     const message = `Commit ${at}\n`;
@@ -29,11 +29,11 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
   await git.run(["-C", source, "fast-import", "--quiet"], history(pushes + 1));
   const commits = (await git.run(["-C", source, "rev-list", "--reverse", "main"])).split("\n");
 
-  let told = 0;
+  let deliveries = 0;
   const receiver = createServer((request, response) => {
     request.resume();
     request.once("end", () => {
-      told += 1;
+      deliveries += 1;
       response.end();
     });
   });
@@ -41,7 +41,7 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
   const server = await startServer({ settings: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
-  const times: Record<string, number[]> = { told: [], untold: [] };
+  const times: Record<string, number[]> = { with: [], without: [] };
   try {
     const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
     for (const name of Object.keys(times)) {
@@ -49,13 +49,13 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
       await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[0]}:refs/heads/main`]);
     }
     for (let hook = 0; hook < hooks; hook += 1)
-      await target.http.json("POST", `/api/v1/repos/${target.owner}/told/hooks`, { type: "gitea", active: true, config: { url, content_type: "json" } });
+      await target.http.json("POST", `/api/v1/repos/${target.owner}/with/hooks`, { type: "gitea", active: true, config: { url, content_type: "json" } });
     for (let push = 1; push <= pushes; push += 1) {
-      for (const [name, taken] of Object.entries(times)) {
+      for (const [name, durations] of Object.entries(times)) {
         await settle(server.pid);
-        const began = performance.now();
+        const startedMs = performance.now();
         await git.run(["-C", source, "push", "--quiet", gitUrl(target, name), `${commits[push]}:refs/heads/main`]);
-        taken.push(performance.now() - began);
+        durations.push(performance.now() - startedMs);
       }
     }
     await settle(server.pid);
@@ -65,12 +65,12 @@ async function run(folder: string, hooks: number, pushes: number): Promise<void>
     receiver.closeAllConnections();
     receiver.close();
   }
-  for (const [name, taken] of Object.entries(times)) {
-    const sorted = taken.sort((a, b) => a - b);
-    const [least, median, most] = [0, 0.5, 0.9].map((share) => percentile(sorted, share).toFixed(0));
-    console.log(`${name === "told" ? `${hooks} webhooks` : "no webhook"}: least ${least}, median ${median}, 90 % ${most} ms`);
+  for (const [name, durations] of Object.entries(times)) {
+    const sorted = durations.sort((a, b) => a - b);
+    const [minimum, median, slow] = [0, 0.5, 0.9].map((share) => percentile(sorted, share).toFixed(0));
+    console.log(`${name === "with" ? `${hooks} webhooks` : "no webhook"}: minimum ${minimum}, median ${median}, 90 % ${slow} ms`);
   }
-  console.log(`${told} of ${hooks * pushes} deliveries came`);
+  console.log(`${deliveries} of ${hooks * pushes} deliveries arrived`);
 }
 
 if (import.meta.main) {

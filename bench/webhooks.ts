@@ -10,27 +10,27 @@ import { inject } from "../test/kit/inject.ts";
 
 const usage = `node --import ./tools/tsx.mjs bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
 
-Opens so many issues, so many a second, in a repository with so many webhooks, of which some call a port where nobody listens or somebody who
-never answers, by turns. Prints how long after the answer to its request each of the others was told, in milliseconds.
-HEARTH_DATABASE_URL names a PostgreSQL to do it in; else it is SQLite. Everything goes again at the end.`;
+Creates --events issues, --rate per second, in a repository with --hooks webhooks, of which --dead alternately refuse connections and never respond.
+Prints the time from the response of a request until each of its other deliveries arrived, in milliseconds.
+HEARTH_DATABASE_URL selects a PostgreSQL database; the default is SQLite. All data is deleted at the end.`;
 
 const token = "b".repeat(40);
 
-/** Notes when each event has come to each path; what is asked below /silent is never answered. */
-async function startReceiver(): Promise<{ readonly server: Server; readonly url: string; readonly came: Map<string, number> }> {
-  const came = new Map<string, number>();
+/** Records the arrival of each event at each path. Requests below /silent get no response. */
+async function startReceiver(): Promise<{ readonly server: Server; readonly url: string; readonly arrivals: Map<string, number> }> {
+  const arrivals = new Map<string, number>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       if (request.url?.startsWith("/silent")) return;
       const { title } = (JSON.parse(Buffer.concat(chunks).toString()) as { issue: { title: string } }).issue;
-      came.set(`${request.url} ${title}`, performance.now());
+      arrivals.set(`${request.url} ${title}`, performance.now());
       response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came };
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals };
 }
 
 interface Load {
@@ -46,7 +46,7 @@ async function run(directory: string, { hooks, dead, events, rate }: Load): Prom
   const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
   const config = loadConfig({ PATH, ...settings, ...administrator, HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" });
   await using forge = await createForge(config);
-  const { server, url, came } = await startReceiver();
+  const { server, url, arrivals } = await startReceiver();
   const call = async (path: string, payload: object): Promise<void> => {
     const answer = await inject(forge.http, { method: "POST", url: `/api/v1${path}`, headers: { authorization: `token ${token}` }, payload });
     if (answer.statusCode >= 400) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
@@ -56,24 +56,24 @@ async function run(directory: string, { hooks, dead, events, rate }: Load): Prom
   for (const target of targets)
     await call("/repos/chief/r/hooks", { type: "gitea", config: { url: target, content_type: "json" }, events: ["issues"], active: true });
 
-  const answered = new Map<string, number>();
-  const beganAt = performance.now();
+  const respondedMs = new Map<string, number>();
+  const startedMs = performance.now();
   const cpu = process.cpuUsage();
   for (let at = 0; at < events; at += 1) {
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganAt + (at * 1_000) / rate - performance.now())));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedMs + (at * 1_000) / rate - performance.now())));
     await call("/repos/chief/r/issues", { title: `event ${at}` });
-    answered.set(`event ${at}`, performance.now());
+    respondedMs.set(`event ${at}`, performance.now());
   }
   const expected = (hooks - dead) * events;
-  for (let waited = 0; came.size < expected && waited < 600; waited += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let waited = 0; arrivals.size < expected && waited < 600; waited += 1) await new Promise((resolve) => setTimeout(resolve, 100));
   const { user, system } = process.cpuUsage(cpu);
   server.closeAllConnections();
   server.close();
 
-  const delays = [...came].map(([key, at]) => at - (answered.get(key.slice(key.indexOf(" ") + 1)) ?? at)).sort((a, b) => a - b);
+  const delays = [...arrivals].map(([key, at]) => at - (respondedMs.get(key.slice(key.indexOf(" ") + 1)) ?? at)).sort((a, b) => a - b);
   const part = (share: number): string => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0).toFixed(0);
-  console.log(`${came.size} of ${expected} told; delay: median ${part(0.5)}, 99 % ${part(0.99)}, longest ${part(1)} ms`);
-  console.log(`CPU of server and receivers together: ${((user + system) / 1_000 / came.size).toFixed(2)} ms for each`);
+  console.log(`${arrivals.size} of ${expected} delivered; delay: median ${part(0.5)}, 99 % ${part(0.99)}, maximum ${part(1)} ms`);
+  console.log(`CPU time of server and receivers: ${((user + system) / 1_000 / arrivals.size).toFixed(2)} ms per delivery`);
 }
 
 if (import.meta.main) {
