@@ -46,9 +46,10 @@ export async function backUp(config: Config, folder: string, print: (text: strin
     throw new ConfigError(`there is no data in ${dataDirectory}: set HEARTH_DATA to the data folder of the server`);
   if (!relative(dataDirectory, target).startsWith("..")) throw new ConfigError(`${target} is inside the data folder: choose a folder outside of it`);
   await makeEmptyFolder(target);
+  let isOpenable: boolean;
   try {
     const created = formatTime(Date.now());
-    await dumpDatabase({ url: isEmbedded ? databaseFile : database.url, folder: target, log: createLog("warn"), searchPath });
+    ({ isOpenable } = await dumpDatabase({ url: isEmbedded ? databaseFile : database.url, folder: target, log: createLog("warn"), searchPath }));
     const hasUploads = config.storage.url === "";
     const trees = [await copyStores(join(dataDirectory, "repositories"), join(target, "repositories"))];
     for (const name of otherFolders)
@@ -61,7 +62,9 @@ export async function backUp(config: Config, folder: string, print: (text: strin
   } catch (error) {
     throw storageError(error);
   }
-  if (!isEmbedded || !checks) return 0;
+  if (!checks || !isEmbedded) return 0;
+  // Opening it would migrate it, and only a newer program could restore it.
+  if (!isOpenable) return print("not checked, because the database has the schema of another version\n");
   const code = await doctor({ ...config, dataDirectory: target }, print);
   await removeTraces(target);
   return code;

@@ -24,8 +24,9 @@ export async function serve(config: Config): Promise<number> {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
+  // A server on a terminal without a certificate ends with its terminal.
+  if (config.server.tls_cert !== "" || !process.stdout.isTTY) process.on("SIGHUP", () => reload(forge, config));
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
-  if (config.server.tls_cert !== "") process.on("SIGHUP", () => renewCertificate(forge));
   for (const text of forge.warnings) forge.context.log.warn({}, text);
   await asked;
   process.once("SIGINT", () => process.exit(1));
@@ -38,8 +39,12 @@ export async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-function renewCertificate(forge: Forge): void {
+function reload(forge: Forge, config: Config): void {
   const { log } = forge.context;
+  if (config.server.tls_cert === "") {
+    log.warn({}, "SIGHUP was ignored: there is no certificate to reload; other settings need a restart");
+    return;
+  }
   forge.renewCertificate().then(
     () => log.warn({}, "the certificate was reloaded"),
     (error: unknown) => log.error({ err: error }, "the certificate was not reloaded: the previous one stays in use"),

@@ -7,6 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { takeInstanceLock } from "./instance-lock.ts";
+import { allMigrations } from "./migrations/all.ts";
 import { isPostgresUrl } from "./open.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -25,16 +26,18 @@ export interface DumpOptions {
 
 /**
  * Writes a consistent copy of the database into a folder, durably. A server may be running, and is not blocked. Does not migrate the schema.
+ * @returns whether the copy can be opened as it is: it is a SQLite database with the schema of this program
  * @throws ForgeError `unavailable` if the database or a program of PostgreSQL fails
  */
-export async function dumpDatabase(options: DumpOptions): Promise<void> {
+export async function dumpDatabase(options: DumpOptions): Promise<{ readonly isOpenable: boolean }> {
   if (isPostgresUrl(options.url)) {
     const path = join(options.folder, dumpNames.postgres);
     await runPostgresTool("pg_dump", options, ["--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--file", path]);
     await syncFile(path);
-  } else {
-    await copySqlite(options.url, join(options.folder, dumpNames.sqlite), options.log);
+    return { isOpenable: false };
   }
+  const version = await copySqlite(options.url, join(options.folder, dumpNames.sqlite), options.log);
+  return { isOpenable: version === allMigrations.length };
 }
 
 /** Loads a dump into an empty PostgreSQL database, completely or not at all. @throws ForgeError `unavailable` */
@@ -46,7 +49,8 @@ export async function loadPostgresDump(options: DumpOptions): Promise<void> {
 /** All pages in one step: a smaller step would start again whenever another process commits. */
 const allPages = 2 ** 31 - 1;
 
-async function copySqlite(path: string, target: string, log: Log): Promise<void> {
+/** @returns the version of the schema */
+async function copySqlite(path: string, target: string, log: Log): Promise<number> {
   const lock = takeInstanceLock(`${path}-lock`);
   // Repairs what a killed server has left, which a read-only connection cannot do.
   const db = await openSqlite({ path, log, clock: systemClock, mode: lock === undefined ? "shared" : "exclusive" });
@@ -57,13 +61,24 @@ async function copySqlite(path: string, target: string, log: Log): Promise<void>
     } finally {
       source.close();
     }
+    await syncFile(target);
+    return countMigrations(target);
   } catch (error) {
     throw unavailable(`the database ${path} cannot be copied: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   } finally {
     await db.close();
     lock?.release();
   }
-  await syncFile(target);
+}
+
+function countMigrations(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const row = database.prepare("select count(*) as count from migrations").get();
+    return Number(row?.count);
+  } finally {
+    database.close();
+  }
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -88,6 +88,13 @@ describe("a stop", () => {
   });
 });
 
+test("a SIGHUP without a certificate does not end the server, and is logged", async () => {
+  const program = await serve({ HEARTH_DATA: folder() });
+  process.kill(program.pid, "SIGHUP");
+  await expect.poll(program.output, { timeout: 20_000 }).toContain("there is no certificate to reload");
+  expect((await fetch(`${program.url}/api/v1/version`)).status).toBe(200);
+});
+
 describe("errors in one line", () => {
   test("a port in use", async () => {
     const server = createServer();

@@ -1,0 +1,207 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadConfig } from "../../src/config/config.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { migrate, schemaVersion } from "../../src/db/migrate.ts";
+import { allMigrations } from "../../src/db/migrations/all.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { openSqlite } from "../../src/db/sqlite.ts";
+import { repositoryRoot } from "../../tools/repository.ts";
+import { createApiClient } from "../kit/api-client.ts";
+import { onPostgres } from "../kit/databases.ts";
+import { createSite, type InstalledSite } from "../kit/installed-site.ts";
+import { silentLog } from "../kit/logs.ts";
+import { readBlocks } from "../kit/shell-blocks.ts";
+
+/** Runs the commands of the operator pages against the real program. */
+
+const pages = readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md"));
+const blocksOf = (language: string) =>
+  pages.flatMap((page) =>
+    readBlocks(page)
+      .filter((block) => block.language === language)
+      .map((block) => ({ ...block, page })),
+  );
+
+describe("blocks of documentation pages", () => {
+  test("in sh are valid shell scripts", () => {
+    const blocks = blocksOf("sh");
+    expect(blocks.length).toBeGreaterThan(20);
+    const problems = blocks.flatMap(({ page, line, text }) => {
+      const { status, stderr } = spawnSync("bash", ["-n"], { input: text, encoding: "utf8" });
+      return status === 0 ? [] : [`${page}:${line} ${stderr}`];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("in toml are settings that the program accepts", () => {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-toml-"));
+    const blocks = blocksOf("toml");
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const { page, line, text } of blocks) {
+      const file = join(folder, "hearth.toml");
+      writeFileSync(file, text);
+      expect(() => loadConfig({ HEARTH_CONFIG: file }), `${page}:${line}`).not.toThrow();
+    }
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("operator pages", () => {
+  let scratch: string;
+  let site: InstalledSite;
+  let installed: ReadonlyMap<number, string>;
+  beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), "hearth-docs-"));
+    site = await createSite(scratch);
+    installed = await site.runPage("install.md");
+  }, 120_000);
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  const signedIn = async (name: string, password: string) => createApiClient(site.url, `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`);
+  const administrator = async () => createApiClient(site.url, `token ${(await site.run("hearth admin user token ada")).trim()}`);
+
+  test("install.md installs a service, and shows how to sign in", async () => {
+    const output = [...installed.values()].join("\n");
+    expect(output).toContain("the settings are valid");
+    expect(output).toContain('{"status":"pass"');
+    const [, name = "", password = ""] = /^Sign in as (\S+) with the password (\S+) \(shown this once\)$/m.exec(output) ?? [];
+    expect(await (await signedIn(name, password)).get("/user").expect(200)).toMatchObject({ login: "root", is_admin: true });
+    expect(output).toMatch(/^\d+\tada\tada@example\.org\tadministrator/m);
+    const repository = await (await administrator()).post("/user/repos", { name: "demo", auto_init: true }).expect(201);
+    expect(repository.clone_url).toBe("https://git.example.org/ada/demo.git");
+    expect(readFileSync(join(site.root, "log"), "utf8")).toContain("Hearth serves");
+  });
+
+  test("install.md starts a server in a clone, and its data is below the clone", async () => {
+    const block = readBlocks("install.md").find(({ mark }) => mark === "server");
+    const data = join(site.root, "tried");
+    await using tried = await createSite(scratch);
+    const script = `cd '${repositoryRoot}'\nexport HEARTH_DATA='${data}'\n{ ${tried.translate(block?.text ?? "")} } > '${tried.root}/log' 2>&1 & echo $! > '${tried.root}/pid'
+      curl -fsS --retry 20 --retry-connrefused ${tried.url}/api/v1/version`;
+    expect(await tried.run(script)).toContain("version");
+    const ada = createApiClient(tried.url, `Basic ${Buffer.from("ada:correct horse").toString("base64")}`);
+    expect(await ada.get("/user").expect(200)).toMatchObject({ login: "ada", is_admin: true });
+    expect(existsSync(join(data, "hearth.db"))).toBe(true);
+    await tried.run("pkill -TERM -P $(cat $MACHINE/pid) || kill -TERM $(cat $MACHINE/pid); rm $MACHINE/pid");
+  });
+
+  const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
+  test.skipIf(!analyze)(`install.md writes a valid unit${analyze ? "" : " (skipped: systemd-analyze is not installed)"}`, async () => {
+    const unit = site.translate("/etc/systemd/system/hearth.service");
+    const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], { encoding: "utf8" });
+    expect(stderr.split("\n").filter((line) => line.includes(unit) || line.startsWith("hearth"))).toEqual([]);
+    // A second signal would end the server at once, and systemd sends the first one to all processes by default.
+    expect(readFileSync(unit, "utf8")).toMatch(/^KillMode=mixed$/m);
+  });
+
+  test("backup.md backs up, restores to another folder, and restores after a loss", async () => {
+    const api = await administrator();
+    const repository =
+      (await api.get("/repos/ada/demo")).status === 200 ? "demo" : (await api.post("/user/repos", { name: "demo", auto_init: true }).expect(201)).name;
+    await api.post(`/repos/ada/${repository}/issues`, { title: "Kept" }).expect(201);
+    const tip = async () => (await (await administrator()).get("/repos/ada/demo/branches/main").expect(200)).commit.id;
+    const before = await tip();
+    const outputs = [...(await site.runPage("backup.md")).values()].join("\n");
+    expect(outputs).toMatch(/copied the database and \d+ files[\s\S]*\nok: the database/);
+    expect(outputs.match(/^restored the backup of /gm)).toHaveLength(2);
+    expect(outputs.match(/^ok: the database/gm)).toHaveLength(3);
+    expect(await tip()).toBe(before);
+    expect(await (await administrator()).get("/repos/ada/demo/issues").expect(200)).toMatchObject([{ title: "Kept" }]);
+    expect(existsSync(site.translate("/var/lib/hearth.lost/hearth.db"))).toBe(true);
+    expect(existsSync(site.translate("/var/tmp/hearth-drill"))).toBe(false);
+    for (const name of ["hearth-backup.service", "hearth-backup.timer"]) {
+      const { stderr } = analyze
+        ? spawnSync("systemd-analyze", ["verify", "--man=no", site.translate(`/etc/systemd/system/${name}`)], { encoding: "utf8" })
+        : { stderr: "" };
+      expect(stderr.split("\n").filter((line) => line.includes("hearth-backup"))).toEqual([]);
+    }
+    // What the timer runs, as systemd unescapes it.
+    const service = readFileSync(site.translate("/etc/systemd/system/hearth-backup.service"), "utf8");
+    const [, command = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
+    await site.run(command.replaceAll("$$", "$").replaceAll("%%", "%"));
+    expect(readdirSync(site.translate("/var/backups/hearth"))).toHaveLength(2);
+  });
+
+  test("upgrade.md migrates the schema of the first release, and its backup keeps that schema", async () => {
+    const firstRelease = 16;
+    await site.run("systemctl stop hearth");
+    const file = site.translate("/var/lib/hearth/hearth.db");
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+    const db = await openSqlite({ path: file, log: silentLog, clock: systemClock, mode: "exclusive" });
+    await migrate(db, silentLog, allMigrations.slice(0, firstRelease));
+    await db.tx(async (tx) => {
+      await tx.script(`insert into accounts (kind, name, name_folded, full_name, email, description, website, location, visibility, avatar, created_ms, updated_ms, is_admin)
+        values ('user', 'Grace', 'grace', 'Grace Hopper', 'grace@example.org', '', '', '', 'public', '', 1700000000000, 1700000000000, 1)`);
+    });
+    await db.close();
+    expect(versionOf(file)).toBe(firstRelease);
+
+    const outputs = [...(await site.runPage("upgrade.md")).values()].join("\n");
+    expect(outputs).toContain("not checked, because the database has the schema of another version");
+    expect(outputs).toContain("the settings are valid");
+    expect(versionOf(site.translate("/var/backups/hearth/before-upgrade/hearth.db"))).toBe(firstRelease);
+    expect(versionOf(site.translate("/var/lib/hearth.new/hearth.db"))).toBe(allMigrations.length);
+    const log = readFileSync(join(site.root, "log"), "utf8");
+    expect(log.match(/migrated the database schema/g)?.length).toBeGreaterThanOrEqual(allMigrations.length - firstRelease);
+    await expect
+      .poll(
+        () =>
+          fetch(`${site.url}/api/v1/users/Grace`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(200);
+  });
+
+  test("upgrade.md quotes the error of an older program, which changes nothing", async () => {
+    const quoted = /^> the database has schema version \d+, (.*)$/m.exec(readFileSync(join(repositoryRoot, "docs/upgrade.md"), "utf8"))?.[1] ?? "";
+    await site.run("systemctl stop hearth");
+    const file = site.translate("/var/lib/hearth/hearth.db");
+    const database = new DatabaseSync(file);
+    database.exec(`insert into migrations (id, name, applied_ms) values (${allMigrations.length + 1}, 'of the future', 1)`);
+    database.close();
+    const error = await site.run("hearth serve").catch(({ message }: Error) => message);
+    expect(error).toContain(quoted.replace(/\d+/, String(allMigrations.length)));
+    expect(versionOf(file)).toBe(allMigrations.length + 1);
+  });
+});
+
+onPostgres((dialect) => {
+  test("install.md creates a database that the program can use", async () => {
+    await using database = await dialect.createEmpty();
+    const socket = new URL(database.url).searchParams.get("host") ?? "";
+    const blocks = readBlocks("install.md");
+    const name = `docs_${process.pid}`;
+    const commands = blocks.find(({ mark }) => mark === "postgres")?.text ?? "";
+    const url = /url = "(.*)"/.exec(blocks.find(({ language, text }) => language === "toml" && text.includes("[database]"))?.text ?? "")?.[1] ?? "";
+    const scratch = mkdtempSync(join(tmpdir(), "hearth-docs-"));
+    await using site = await createSite(scratch);
+    // The role exists in the test server, whose superuser it is.
+    const script = commands.replace("createuser hearth", "true").replace("--owner hearth hearth", `--owner hearth ${name}`);
+    const environment = { PGHOST: socket, PGUSER: "hearth" };
+    await site.run(script, environment);
+    const config = loadConfig({ HEARTH_DATABASE_URL: url.replace("/run/postgresql", encodeURIComponent(socket)).replace("/hearth?", `/${name}?`) });
+    const db = await openDatabase({ url: config.database.url, log: silentLog });
+    expect(await schemaVersion(db)).toBe(allMigrations.length);
+    await db.close();
+    await site.run(`dropdb ${name}`, environment);
+    rmSync(scratch, { recursive: true, force: true });
+  });
+});
+
+function versionOf(file: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare("select count(*) as count from migrations").get();
+  database.close();
+  return Number(row?.count);
+}
