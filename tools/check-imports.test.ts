@@ -93,7 +93,7 @@ test("type imports follow the order of layers and features, with fewer restricti
 });
 
 test.each([
-  ["src/db/open.ts", `import { spawn } from "node:child_process";`],
+  ["src/storage/open.ts", `import { spawn } from "node:child_process";`],
   ["src/features/repositories/repos/service.ts", `import { DatabaseSync } from "node:sqlite";`],
   ["src/features/repositories/repos/service.ts", `import { sql } from "kysely";`],
   ["src/jobs/queue.ts", `import pg from "pg/lib/client.js";`],
