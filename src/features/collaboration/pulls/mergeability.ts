@@ -2,15 +2,16 @@ import type { MergeStyle } from "../../../db/tables/pulls.ts";
 
 /** Mergeability of a pull request for one viewer. */
 export interface Mergeability {
-  readonly state: "merged" | "closed" | "base-gone" | "head-gone" | "draft" | "empty" | "unrelated" | "conflict" | "unmet" | "ready";
-  /** Files changed by both sides, in git's order. */
-  readonly conflicts: readonly string[];
-  /** The first unmet rule of the base branch, as worded on the wire. */
-  readonly unmet: string | undefined;
+  /** `blocked`: at least one requirement is not met. */
+  readonly state: "merged" | "closed" | "blocked" | "ready";
+  /** All requirements of a merge in the default style, in the order in which a merge reports them. */
+  readonly requirements: readonly Requirement[];
   /** Whether the viewer can merge into the base branch. */
   readonly canMerge: boolean;
-  /** Whether the viewer can bypass the rules. */
+  /** Whether the viewer can bypass all unmet requirements. */
   readonly canForce: boolean;
+  /** Whether an auto merge can wait for all unmet requirements. */
+  readonly canWait: boolean;
   /** Merge styles that the repository allows. */
   readonly styles: readonly OfferedStyle[];
   readonly defaultStyle: OfferedStyle | undefined;
@@ -27,3 +28,51 @@ export type OfferedStyle = Exclude<MergeStyle, "manually-merged">;
 
 /** All styles that a repository can allow, in display order. */
 export const offeredStyles: readonly OfferedStyle[] = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"];
+
+/** Requirements of the base branch's rule. They can be met later, so an auto merge waits for them. */
+export const ruleCodes = [
+  "status-checks",
+  "approvals",
+  "rejections",
+  "review-requests",
+  "up-to-date",
+  "same-rule",
+  "protected-files",
+  "signing-key",
+  "signatures",
+] as const;
+
+export type RequirementCode =
+  | (typeof ruleCodes)[number]
+  | "unarchived"
+  | "unmerged"
+  | "open"
+  | "right"
+  | "ready-for-review"
+  | "base"
+  | "head"
+  | "changes"
+  | "related"
+  | "no-conflict"
+  | "dependencies"
+  | "style"
+  | "seen-head"
+  | "fast-forward";
+
+/** A condition of a merge. */
+export interface Requirement {
+  readonly code: RequirementCode;
+  readonly isMet: boolean;
+  /** Who can merge on request although it is not met. */
+  readonly override: "nobody" | "administrators";
+  /** The error message of a merge while it is not met. */
+  readonly problem: string;
+  /** Missing or offending items: contexts of checks, paths, a commit. */
+  readonly items: readonly string[];
+  /** For approvals. */
+  readonly count?: { readonly given: number; readonly required: number };
+}
+
+export const isRule = ({ code }: Pick<Requirement, "code">): boolean => (ruleCodes as readonly string[]).includes(code);
+
+export const unmet = (requirements: readonly Requirement[]): Requirement[] => requirements.filter(({ isMet }) => !isMet);

@@ -9,11 +9,8 @@ import type { FoundPull } from "./model.ts";
 
 /** Interface to reviews, which depend on pull requests: the composition root connects the two. */
 export interface Reviewing {
-  /**
-   * The first unmet review requirement of a rule, as worded on the wire: `Does not have enough approvals`.
-   * Called within the transaction of the merge. @returns undefined if all are met
-   */
-  objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined>;
+  /** The state of the reviews as far as a rule asks for it; also called within the transaction of a merge. */
+  loadState(db: Reader, pull: FoundPull, rule: BranchRule): Promise<ReviewState>;
   /**
    * Verdict of each reviewer, earliest first: their approval or change request that is not dismissed, otherwise a comment. At most six
    * statements.
@@ -21,6 +18,15 @@ export interface Reviewing {
   standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]>;
   /** Requests reviews of a new pull request. @throws ForgeError for a user or team that cannot be requested */
   request(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, wanted: RequestedReviewers): Promise<void>;
+}
+
+export interface ReviewState {
+  /** Official approvals that count; 0 if the rule requires none. */
+  readonly approvals: number;
+  /** An official reviewer has requested changes. */
+  readonly isRejected: boolean;
+  /** An official review request is pending. */
+  readonly isAwaited: boolean;
 }
 
 export interface ReviewerStanding {

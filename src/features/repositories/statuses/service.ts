@@ -124,16 +124,25 @@ async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusVi
   }));
 }
 
+export interface RequiredChecks {
+  readonly havePassed: boolean;
+  /** Patterns without a successful check; without patterns, the contexts of checks that have not succeeded. */
+  readonly missing: readonly string[];
+}
+
 /**
- * Whether the checks required by a rule have passed on a commit: at least one check matches each pattern, and all matching ones succeeded.
+ * The checks required by a rule on a commit: at least one check matches each pattern, and all matching ones succeeded.
  * Without patterns, at least one check exists and all succeeded. One statement.
  */
-export async function haveChecksPassed(db: Reader, repoId: number, oid: Oid, patterns: readonly string[]): Promise<boolean> {
+export async function checkStatuses(db: Reader, repoId: number, oid: Oid, patterns: readonly string[]): Promise<RequiredChecks> {
   const latest = await listLatest(db, { repoId, oid });
-  if (patterns.length === 0) return combine(latest.map(({ state }) => state)) === "success";
-  return patterns.every((pattern) => {
+  const havePassed = (checks: typeof latest): boolean => combine(checks.map(({ state }) => state)) === "success";
+  if (patterns.length === 0) {
+    return { havePassed: havePassed(latest), missing: latest.filter((check) => !havePassed([check])).map(({ context }) => context) };
+  }
+  const missing = patterns.filter((pattern) => {
     const glob = parseGlob(pattern, { separators: "", ignoresCase: false });
-    const fitting = latest.filter(({ context }) => context === pattern || glob?.matches(context) === true);
-    return combine(fitting.map(({ state }) => state)) === "success";
+    return !havePassed(latest.filter(({ context }) => context === pattern || glob?.matches(context) === true));
   });
+  return { havePassed: missing.length === 0, missing };
 }

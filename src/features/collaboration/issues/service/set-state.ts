@@ -1,5 +1,5 @@
 import { stale } from "../../../../core/errors.ts";
-import type { Tx } from "../../../../db/db.ts";
+import type { Reader } from "../../../../db/db.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import { hasOpenDependency } from "../links/store/dependencies.ts";
 import { countInRepository } from "../store/counters.ts";
@@ -29,7 +29,7 @@ export async function setState(change: IssueChange, isClosed: boolean, commitOid
 export const waiting = "cannot close this issue or pull request because it still has open dependencies";
 
 /** Whether an issue has open dependencies. */
-export const waitsForOthers = (tx: Tx, issueId: number): Promise<boolean> => hasOpenDependency(tx, issueId);
+export const waitsForOthers = (db: Reader, issueId: number): Promise<boolean> => hasOpenDependency(db, issueId);
 
 /** Step of a change: a merge closes the pull request and records its own event. */
 export const closeMerged = (change: IssueChange): Promise<void> => writeState(change, true);

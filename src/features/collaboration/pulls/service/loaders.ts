@@ -5,6 +5,7 @@ import { onlyLocation, prepareIssueViews } from "../../issues/service/loaders.ts
 import type { FoundPull, PullView } from "../model.ts";
 import { loadChecks } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
+import { isMergeable } from "./merge/requirements.ts";
 
 /**
  * Loads everything that responses include of a repository's pull requests, in order. The number of statements does not depend on their
@@ -43,7 +44,7 @@ export async function loadPullViews(
       baseRepository: repositoriesById.get(pull.repoId),
       headRepository: pull.headRepoId === null ? undefined : repositoriesById.get(pull.headRepoId),
       mergeBaseOid: merged === null ? (check?.mergeBaseOid ?? null) : merged.mergeBaseOid,
-      isMergeable: merged !== null || (check?.outcome === "clean" && pull.baseTipOid !== null),
+      isMergeable: isMergeable(pull, check),
       merger: merged?.mergerId ? accounts.get(merged.mergerId) : undefined,
       // @compat without its head repository a pull request has no size
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,

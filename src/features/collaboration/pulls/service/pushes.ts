@@ -29,8 +29,8 @@ export async function branchesToMaintain(deps: { readonly db: Reader }, actor: A
   for (const [repoId, group] of Map.groupBy(pulls, (pull) => pull.repoId)) {
     const base = bases.get(repoId);
     if (base === undefined || !atLeast(base.right.unit("repo.code"), "write")) continue;
-    const rightOn = await branchRights(deps.db, actor, base);
-    for (const pull of group) if (rightOn(pull.baseBranch).canMerge) branches.add(pull.headBranch);
+    const rights = await branchRights(deps.db, actor, base);
+    for (const pull of group) if (rights.on(pull.baseBranch).canMerge) branches.add(pull.headBranch);
   }
   return branches;
 }

@@ -90,7 +90,7 @@ async function mayUpdate(
 ): Promise<boolean> {
   if (head.isArchived || head.isMirror) return false;
   if (atLeast(head.right.unit("repo.code"), "write")) return true;
-  if (!pull.allowsMaintainerEdit || head.id === repository.id || !(await branchRights(deps.db, actor, repository))(pull.baseBranch).canMerge) return false;
+  if (!pull.allowsMaintainerEdit || head.id === repository.id || !(await branchRights(deps.db, actor, repository)).on(pull.baseBranch).canMerge) return false;
   const { posterId } = pull.issue;
   return posterId !== null && (await writersAmong(deps.db, head.id, [posterId])).has(posterId);
 }

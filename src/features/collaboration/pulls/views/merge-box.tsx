@@ -8,7 +8,7 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
-import type { Mergeability } from "../mergeability.ts";
+import type { Mergeability, Requirement } from "../mergeability.ts";
 import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
 
@@ -41,7 +41,8 @@ export function MergeBox(props: MergeBoxProps): Html {
   const { merging: texts } = useTexts();
   const { outlook, formToken, refused } = props;
   const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
-  const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.state === "unmet");
+  const isDraft = outlook.requirements.some(({ code, isMet }) => code === "ready-for-review" && !isMet) && isOpen;
+  const offers = outlook.canMerge && formToken !== undefined && (outlook.state === "ready" || outlook.canWait);
   return (
     <section class="box" id="merging">
       <header>
@@ -54,7 +55,7 @@ export function MergeBox(props: MergeBoxProps): Html {
         {isOpen && <Verdicts {...props} />}
         {props.refusedStep !== undefined && <Refusal message={props.refusedStep} />}
         {formToken !== undefined && outlook.state === "merged" && <AfterMerge {...props} formToken={formToken} />}
-        {formToken !== undefined && outlook.state === "draft" && props.canEdit && <MakeReady {...props} formToken={formToken} />}
+        {formToken !== undefined && isDraft && props.canEdit && <MakeReady {...props} formToken={formToken} />}
         {formToken !== undefined && outlook.updates.length > 0 && <Updating {...props} formToken={formToken} />}
         {outlook.isWaiting && (
           <p>
@@ -117,55 +118,75 @@ function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
           </p>
         )
       );
-    case "conflict":
+    case "closed":
+      return <p class="soft">{texts.closed}</p>;
+    case "blocked":
       return (
         <>
-          <p>
-            <span class="minus">
-              <Icon name="alert" />
-            </span>{" "}
-            {texts.conflict}
-          </p>
-          <ul>
-            {outlook.conflicts.map((path) => (
-              <li>
-                <code>{path}</code>
-              </li>
-            ))}
-          </ul>
+          <p>{texts.blocked}</p>
+          <Requirements outlook={outlook} />
         </>
-      );
-    case "unmet":
-      return (
-        <p>
-          <span class="minus">
-            <Icon name="alert" />
-          </span>{" "}
-          {texts.unmet} <strong>{outlook.unmet !== undefined && sayProblem(all, outlook.unmet)}</strong>
-        </p>
       );
     case "ready":
       return (
-        <p>
-          <span class="plus">
-            <Icon name="check-circle" />
-          </span>{" "}
-          {texts.ready}
-        </p>
+        <>
+          <p>
+            <span class="plus">
+              <Icon name="check-circle" />
+            </span>{" "}
+            {texts.ready}
+          </p>
+          <Requirements outlook={outlook} />
+        </>
       );
-    default:
-      return <p class="soft">{texts[plainWords[outlook.state]]}</p>;
   }
 }
 
-const plainWords = {
-  closed: "closed",
-  draft: "draft",
-  "base-gone": "baseGone",
-  "head-gone": "headGone",
-  empty: "empty",
-  unrelated: "unrelated",
-} as const;
+/** The unmet requirements with the missing items, and the rules that are met. The right to merge has a sentence of its own. */
+function Requirements({ outlook }: Pick<MergeBoxProps, "outlook">): Html {
+  const shown = outlook.requirements.filter(({ code, isMet }) => (isMet ? code in useTexts().merging.met : code !== "right"));
+  return (
+    shown.length > 0 && <ul class="plain-list">{shown.map((one) => (one.isMet ? <MetRule requirement={one} /> : <UnmetRequirement requirement={one} />))}</ul>
+  );
+}
+
+function MetRule({ requirement: { code, count } }: { readonly requirement: Requirement }): Html {
+  const { merging: texts } = useTexts();
+  return (
+    <li>
+      <span class="plus">
+        <Icon name="check" />
+      </span>{" "}
+      {texts.met[code as keyof typeof texts.met]} {count && texts.approvalCount(count.given, count.required)}
+    </li>
+  );
+}
+
+function UnmetRequirement({ requirement: { code, problem, items, count } }: { readonly requirement: Requirement }): Html {
+  const all = useTexts();
+  const { merging: texts } = all;
+  return (
+    <li>
+      <span class="minus">
+        <Icon name="alert" />
+      </span>{" "}
+      {code === "no-conflict" && items.length > 0 ? texts.conflict : sayProblem(all, problem)} {count && texts.approvalCount(count.given, count.required)}
+      {items.length > 0 && (
+        <ul>
+          {items.slice(0, maxItems).map((item) => (
+            <li>
+              <code>{item}</code>
+            </li>
+          ))}
+          {items.length > maxItems && <li>{texts.moreItems(items.length - maxItems)}</li>}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** Items shown of one requirement. */
+const maxItems = 100;
 
 interface FormProps extends MergeBoxProps {
   readonly formToken: string;
@@ -203,7 +224,7 @@ function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormPro
 function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   const { merging: texts } = useTexts();
   const path = pullPath(repository, pull.number);
-  if (outlook.state === "conflict")
+  if (outlook.requirements.some(({ code, isMet }) => code === "no-conflict" && !isMet))
     return (
       <p>
         <a class="button" href={`${path}/conflicts`}>

@@ -5,7 +5,7 @@ import type { BranchRule } from "../../../repositories/protections/rules.ts";
 import { approversOf } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import type { FoundPull } from "../../pulls/model.ts";
-import type { ReviewerStanding, Reviewing } from "../../pulls/reviewing.ts";
+import type { ReviewerStanding, Reviewing, ReviewState } from "../../pulls/reviewing.ts";
 import type { ReviewRow } from "../model.ts";
 import { listLastOfEach, listOfficial, loadReviewRows } from "../store/reviews.ts";
 import { isStale, loadReviewViews } from "./loaders.ts";
@@ -13,7 +13,7 @@ import { addRequests } from "./requests.ts";
 
 /** The implementation of {@link Reviewing} for pull requests. */
 export const reviewing: Reviewing = {
-  objection,
+  loadState,
   standings,
   request: async (tx, actor, repository, pull, wanted) => {
     await addRequests(tx, actor, repository, pull, wanted);
@@ -21,14 +21,15 @@ export const reviewing: Reviewing = {
 };
 
 /** One statement, none if the rule does not require reviews, and at most four more to check the current rights of approvers. */
-async function objection(db: Reader, pull: FoundPull, rule: BranchRule): Promise<string | undefined> {
+async function loadState(db: Reader, pull: FoundPull, rule: BranchRule): Promise<ReviewState> {
   const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests } = rule.settings;
-  if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return undefined;
+  if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return { approvals: 0, isRejected: false, isAwaited: false };
   const reviews = await listOfficial(db, pull.issueId);
-  if (requiredApprovals > 0 && (await countApprovals(db, pull, rule, reviews)) < requiredApprovals) return "Does not have enough approvals";
-  if (blocksOnRejection && reviews.some(({ kind }) => kind === "reject")) return "There are requested changes";
-  if (blocksOnReviewRequests && reviews.some(({ kind }) => kind === "request")) return "There are official review requests";
-  return undefined;
+  return {
+    approvals: requiredApprovals > 0 ? await countApprovals(db, pull, rule, reviews) : 0,
+    isRejected: reviews.some(({ kind }) => kind === "reject"),
+    isAwaited: reviews.some(({ kind }) => kind === "request"),
+  };
 }
 
 async function standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]> {

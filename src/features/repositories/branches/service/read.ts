@@ -36,10 +36,10 @@ async function toViews(deps: BranchDeps, actor: Actor, repository: RepositorySub
     codeStore(deps, repository),
     refs.map(({ oid }) => oid),
   );
-  const rightOn = await branchRights(deps.db, actor, repository);
+  const rights = await branchRights(deps.db, actor, repository);
   const showsRules = atLeast(repository.right.mode, "admin");
   return tips.map((tip, index) => {
     const name = shortName(refs[index]?.name ?? "");
-    return { name, tip, ...rightOn(name), showsRules };
+    return { name, tip, ...rights.on(name), showsRules };
   });
 }

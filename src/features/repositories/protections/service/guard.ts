@@ -22,7 +22,12 @@ export function moverOf(actor: Actor, repository: Pick<RepositorySubject, "id" |
   return { kind: "deploy-key", deployKeyId: grant.deployKeyId };
 }
 
-async function loadProtections(db: Reader, repoId: number, mover: Mover): Promise<Protections & { readonly locks: Locks }> {
+/** The rules and locked files of a repository, as one actor is subject to them. */
+export interface LoadedProtections extends Protections {
+  readonly locks: Locks;
+}
+
+async function loadProtections(db: Reader, repoId: number, mover: Mover): Promise<LoadedProtections> {
   const { branches, tags, locks } = await loadRules(db, repoId);
   const hasRules = branches.length + tags.length > 0;
   const listed = hasRules && mover.kind === "user" ? await loadListed(db, repoId, mover.id) : new Set<string>();
@@ -36,11 +41,13 @@ export interface GuardedMoves {
   readonly moves: readonly CheckedMove[];
   /** By ref, from {@link collectProtectionInputs}. */
   readonly facts: ReadonlyMap<string, MoveInputs>;
+  /** Loaded before in the same transaction, for the same user. */
+  readonly protections?: LoadedProtections | undefined;
 }
 
-/** Checks updates against the rules and locked files of a repository. Returns refusals by ref. Two statements. */
-export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
-  const protections = await loadProtections(db, repoId, mover);
+/** Checks updates against the rules and locked files of a repository. Returns refusals by ref. Two statements, none with loaded rules. */
+export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts, ...given }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
+  const protections = given.protections ?? (await loadProtections(db, repoId, mover));
   const refusals = new Map<string, string>();
   for (const move of moves) {
     const known = facts.get(move.name) ?? {};
@@ -104,14 +111,21 @@ export interface BranchRight {
   readonly canMerge: boolean;
 }
 
+export interface BranchRights {
+  on(branch: string): BranchRight;
+  /** For {@link checkRefMoves} in the same transaction. */
+  readonly protections: LoadedProtections;
+}
+
 /** The rules of branches and the permissions of an actor. Two statements, one if there are no rules. */
-export async function branchRights(db: Reader, actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Promise<(branch: string) => BranchRight> {
+export async function branchRights(db: Reader, actor: Actor, repository: Pick<RepositorySubject, "id" | "right">): Promise<BranchRights> {
   const canWrite = atLeast(repository.right.unit("repo.code"), "write");
   const mover: Mover = actor.kind === "user" ? { kind: "user", id: actor.id, isRepositoryAdmin: false } : { kind: "server" };
   const protections = await loadProtections(db, repository.id, mover);
-  return (branch) => {
+  const on = (branch: string): BranchRight => {
     const rule = ruleForBranch(protections.branches, branch);
     if (rule === undefined || !canWrite) return { rule, canPush: canWrite, canMerge: canWrite };
     return { rule, canPush: mayPush(protections, rule, false), canMerge: mayMerge(protections, rule) };
   };
+  return { on, protections };
 }

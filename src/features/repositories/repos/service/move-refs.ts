@@ -4,7 +4,7 @@ import { type RefsChanged, recordEvent } from "../../../../events/events.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
 import type { MoveInputs, Mover, Purpose } from "../../protections/check-move.ts";
-import { checkRefMoves } from "../../protections/service/guard.ts";
+import { checkRefMoves, type LoadedProtections } from "../../protections/service/guard.ts";
 import { branchPrefix, shortName } from "../../refs/model.ts";
 import { maxRefs, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
@@ -20,6 +20,8 @@ export interface MoveRepositoryRefs {
   readonly purpose?: Purpose;
   /** The facts from {@link collectProtectionInputs}; a rule that needs further ones rejects the update. */
   readonly facts?: ReadonlyMap<string, MoveInputs>;
+  /** The rules of the repository for this user, if the caller has loaded them in this transaction. */
+  readonly protections?: LoadedProtections | undefined;
   /** The author of the event if the server moves the refs on behalf of a user. */
   readonly onBehalfOf?: number;
   /** How the change was made. */
@@ -88,8 +90,8 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
 }
 
 /** Checks each update on its own against the repository's rules. */
-async function judge(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map() }: MoveRepositoryRefs): Promise<RefRefusal[]> {
-  const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, facts });
+async function judge(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map(), protections }: MoveRepositoryRefs): Promise<RefRefusal[]> {
+  const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, facts, protections });
   return updates.flatMap((update) => {
     const rule = refusals.get(update.name);
     return rule === undefined ? [] : [{ update, reason: "protected", rule }];

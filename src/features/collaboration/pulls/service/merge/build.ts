@@ -98,7 +98,8 @@ const conflicted = (merged: Exclude<Merged, { readonly kind: "clean" }>) =>
     : refused(`the head conflicts with the base branch${listed(merged.paths)}`, { meta: { reason: "conflict" } });
 
 const maxNamed = 10;
-const listed = (paths: readonly string[]): string =>
+/** Names the first of some paths, for a message. */
+export const listed = (paths: readonly string[]): string =>
   paths.length === 0 ? "" : ` in ${paths.slice(0, maxNamed).join(", ")}${paths.length > maxNamed ? ` and ${paths.length - maxNamed} more files` : ""}`;
 
 /** Maximum number of commits in a pull request. */

@@ -3,7 +3,7 @@ import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, forbidden, invalid, isForgeError } from "../../../../../core/errors.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import { moverOf } from "../../../../repositories/protections/service/guard.ts";
+import { type LoadedProtections, moverOf } from "../../../../repositories/protections/service/guard.ts";
 import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { deletionOf } from "../../../../repositories/refs/moves.ts";
 import { findRef } from "../../../../repositories/refs/service/read.ts";
@@ -32,18 +32,23 @@ function unlessHidden(error: unknown): undefined {
   throw error;
 }
 
-/** Deletes the head branch if the rules allow it, and retargets pull requests into it to the base. @returns the deleted branch */
+/**
+ * Deletes the head branch if the rules allow it, and retargets pull requests into it to the base. @returns the deleted branch
+ * @param protections of the base repository, if the caller has loaded them in this transaction
+ */
 export async function deleteHead(
   tx: Tx,
   actor: UserActor,
   base: RepositorySubject,
   pull: FoundPull,
   head: RepositorySubject | undefined,
+  protections?: LoadedProtections,
 ): Promise<string | undefined> {
   if (head === undefined || pull.headBranch === head.defaultBranch) return undefined;
   const ref = await findRef(tx, head.codeStoreId, branchPrefix + pull.headBranch);
   if (ref?.oid !== pull.headOid) return undefined;
-  const move = { repoId: head.id, mover: moverOf(actor, head), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
+  const known = head.id === base.id ? protections : undefined;
+  const move = { repoId: head.id, mover: moverOf(actor, head), protections: known, via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
   const { moved } = await moveRepositoryRefs(tx, move);
   if (moved.length === 0) return undefined;
   if (head.id === base.id) await retargetChildren(tx, actor.id, base.id, { from: pull.headBranch, to: pull.baseBranch });

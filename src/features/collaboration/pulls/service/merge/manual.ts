@@ -1,16 +1,21 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { conflict, notFound, refused } from "../../../../../core/errors.ts";
+import { conflict, refused } from "../../../../../core/errors.ts";
+import type { Reader } from "../../../../../db/db.ts";
 import { isAncestor } from "../../../../../git/history/log.ts";
 import { formatOfOid } from "../../../../../git/objects/hash.ts";
 import { readCommit } from "../../../../../git/objects/objects.ts";
 import { isOid } from "../../../../../git/run/commands.ts";
+import { branchRights } from "../../../../repositories/protections/service/guard.ts";
+import { findRepositoryById } from "../../../../repositories/repos/service/find.ts";
 import { getSettings } from "../../../../repositories/repos/service/settings.ts";
+import type { FoundPull } from "../../model.ts";
 import { findMergeBase } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
 import { storeWithHead } from "../heads.ts";
-import { requireMergeable } from "./merge.ts";
+import { evaluatePreconditions } from "./preconditions.ts";
+import { requireAll } from "./requirements.ts";
 import { settleMerged } from "./settle.ts";
 
 /**
@@ -19,7 +24,7 @@ import { settleMerged } from "./settle.ts";
  */
 export async function mergeManually(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, commitOid: string): Promise<void> {
   const pull = await findPull(deps, repository, number);
-  await requireMergeable(deps, actor, repository, pull);
+  await requirePreconditions(deps.db, actor, repository, pull);
   if (!(await getSettings(deps, repository.id)).allowManualMerge) throw refused("manually-merged is not allowed an allowed merge style for this repository");
   const baseOid = pull.baseTipOid;
   if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`);
@@ -32,9 +37,9 @@ export async function mergeManually(deps: PullDeps, actor: UserActor, repository
   const [formerOid] = commit.parentOids;
   const mergeBaseOid = formerOid === undefined ? null : ((await findMergeBase(store, formerOid, pull.headOid)) ?? null);
   await deps.db.tx(async (tx) => {
-    const present = await findPull({ db: tx }, repository, pull.number);
-    if (present.merged !== null) throw refused("The PR is already merged");
-    if (present.isClosed) throw notFound();
+    const current = await findRepositoryById({ db: tx }, repository.id, actor);
+    const present = await findPull({ db: tx }, current, pull.number);
+    await requirePreconditions(tx, actor, current, present);
     const outcome = {
       style: "manually-merged",
       baseOid: formerOid ?? baseOid,
@@ -43,6 +48,11 @@ export async function mergeManually(deps: PullDeps, actor: UserActor, repository
       isByPush: false,
       deletedBranch: undefined,
     } as const;
-    await settleMerged(tx, actor, repository, present, outcome);
+    await settleMerged(tx, actor, current, present, outcome);
   });
+}
+
+async function requirePreconditions(db: Reader, actor: UserActor, repository: RepositorySubject, pull: FoundPull): Promise<void> {
+  const right = (await branchRights(db, actor, repository)).on(pull.baseBranch);
+  requireAll(evaluatePreconditions({ candidate: { actor, repository, pull }, right }));
 }

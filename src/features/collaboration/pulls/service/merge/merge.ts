@@ -1,30 +1,27 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { conflict, isForgeError, locked, notFound, refused } from "../../../../../core/errors.ts";
+import { conflict, refused } from "../../../../../core/errors.ts";
 import type { Tx } from "../../../../../db/db.ts";
+import { openWorkbench } from "../../../../../git/merge/workbench.ts";
 import { type WriteReceipt, writeObjects } from "../../../../../git/objects/write.ts";
-import { branchRights, moverOf } from "../../../../repositories/protections/service/guard.ts";
+import { moverOf } from "../../../../repositories/protections/service/guard.ts";
 import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { findRepositoryById } from "../../../../repositories/repos/service/find.ts";
 import { moveRepositoryRefs } from "../../../../repositories/repos/service/move-refs.ts";
-import { getSettings } from "../../../../repositories/repos/service/settings.ts";
-import type { RepositorySettings } from "../../../../repositories/repos/settings.ts";
-import { isDraftTitle } from "../../../issues/draft.ts";
-import { waiting, waitsForOthers } from "../../../issues/service/set-state.ts";
-import type { FoundPull, PullCheck } from "../../model.ts";
-import { computeCheck, presentCheck } from "../checks.ts";
+import { type Requirement, unmet } from "../../mergeability.ts";
+import type { FoundPull } from "../../model.ts";
 import type { PullDeps } from "../deps.ts";
 import { findPull } from "../find.ts";
-import { storeWithHead } from "../heads.ts";
-import { type BuiltMerge, type BuiltStyle, buildMerge } from "./build.ts";
+import { type BuiltMerge, buildMerge } from "./build.ts";
 import { type ContainedPull, findBroughtAlong, settleContained } from "./contained.ts";
 import { deleteHead, findHeadRepository } from "./head-branch.ts";
+import { loadMergeInputs, type MergeContent } from "./merge-inputs.ts";
 import { composeMessage } from "./message.ts";
+import type { MergeCandidate } from "./preconditions.ts";
 import type { MergeRequest } from "./request.ts";
-import { loadMergeInputs, type MergeInputs, mayForce, unmetRequirement } from "./requirements.ts";
+import { binding, evaluateMergeRequirements, refusalOf } from "./requirements.ts";
 import { settleMerged } from "./settle.ts";
 
-const notAllowed = "User not allowed to merge PR";
 /** The base can move during the merge. */
 const maxAttempts = 20;
 
@@ -42,36 +39,35 @@ export async function mergePull(
   request: MergeRequest,
   signal?: AbortSignal,
 ): Promise<void> {
+  const [first] = await mergeIfMet(deps, actor, repository, number, request, signal);
+  if (first !== undefined) throw refusalOf(first);
+}
+
+/**
+ * Merges a pull request if all its requirements are met, apart from those that the request bypasses.
+ * @returns the unmet requirements; empty if it is merged
+ * @throws ForgeError if the branches change too fast, or a commit of a rebase conflicts
+ */
+export async function mergeIfMet(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string | number,
+  request: MergeRequest,
+  signal?: AbortSignal,
+): Promise<readonly Requirement[]> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const pull = await findPull(deps, repository, number);
-    if (await tryMerge(deps, actor, repository, pull, request, signal)) return;
+    const missing = await tryMerge(deps, actor, repository, pull, request, signal);
+    if (missing !== "moved") return missing;
   }
   throw conflict("the branches change faster than they can be merged: try again");
 }
 
-/** @throws ForgeError if the pull request cannot be merged in its state, or not by the caller */
-export async function requireMergeable(deps: PullDeps, actor: UserActor, repository: RepositorySubject, pull: FoundPull): Promise<void> {
-  if (pull.merged !== null) throw refused("The PR is already merged");
-  if (pull.isClosed) throw notFound();
-  const { canMerge } = (await branchRights(deps.db, actor, repository))(pull.baseBranch);
-  if (!canMerge) throw refused(notAllowed);
-  if (isDraftTitle(pull.issue.title)) throw refused("Work in progress PRs cannot be merged");
-}
-
-/** Whether a repository allows a merge style. */
-export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings) => boolean>> = {
-  merge: (settings) => settings.allowMergeCommits,
-  rebase: (settings) => settings.allowRebase,
-  "rebase-merge": (settings) => settings.allowRebaseExplicit,
-  squash: (settings) => settings.allowSquashMerge,
-  "fast-forward-only": (settings) => settings.allowFastForwardOnlyMerge,
-};
-
 /** Input of the transaction, prepared before it. */
 interface ReadyMerge {
   readonly request: MergeRequest;
-  readonly check: PullCheck;
-  readonly facts: MergeInputs;
+  readonly content: MergeContent;
   readonly built: BuiltMerge;
   readonly receipt: WriteReceipt;
   /** Other pull requests whose heads this merge contains. */
@@ -80,7 +76,7 @@ interface ReadyMerge {
   readonly headRepository: RepositorySubject | undefined;
 }
 
-/** @returns false if the base or the head has moved */
+/** @returns `moved` if the base or the head has moved */
 async function tryMerge(
   deps: PullDeps,
   actor: UserActor,
@@ -88,54 +84,63 @@ async function tryMerge(
   pull: FoundPull,
   request: MergeRequest,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
-  await requireMergeable(deps, actor, repository, pull);
-  const { style } = request;
-  const baseOid = pull.baseTipOid;
-  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`);
-  const store = await storeWithHead(deps, repository, pull, signal);
-  const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
-  if (check.isEmpty) throw refused("the base branch already has all commits of the head");
-  const { rule } = (await branchRights(deps.db, actor, repository))(pull.baseBranch);
-  const facts = await loadMergeInputs(deps, rule, { store, check, style });
-  if (!(request.isForced && mayForce(repository, rule))) {
-    const unmet = await unmetRequirement(deps, deps.db, pull, rule, check, facts);
-    if (unmet !== undefined) throw refused(unmet, { meta: { reason: "rules" } });
-  }
-  const settings = await getSettings(deps, repository.id);
-  if (!allowed[style](settings)) throw refused(`${style} is not allowed an allowed merge style for this repository`);
-  if (request.expectedHeadOid !== "" && request.expectedHeadOid !== pull.headOid) throw conflict("head out of date");
+): Promise<readonly Requirement[] | "moved"> {
+  const { style, expectedHeadOid } = request;
+  const inputs = await loadMergeInputs(deps, deps.db, { actor, repository, pull, style, expectedHeadOid }, { signal });
+  const missing = unmet(binding(evaluateMergeRequirements(inputs), inputs.candidate, request.isForced));
+  const { content, settings } = inputs.known ?? {};
+  if (missing.length > 0 || content === undefined || settings === undefined) return content === undefined ? missing : nameConflicts(missing, content, signal);
+  const { store, check } = content;
   const words = await composeMessage(deps, actor, repository, pull, request);
-  const built = await buildMerge(store, { ...words, style, baseOid, headOid: pull.headOid, mergeBaseOid: check.mergeBaseOid, signal });
+  const built = await buildMerge(store, { ...words, style, baseOid: check.baseOid, headOid: pull.headOid, mergeBaseOid: check.mergeBaseOid, signal });
   const receipt = await writeObjects(store, built.objects);
-  const move = { name: branchPrefix + pull.baseBranch, oldOid: baseOid, newOid: built.tip.oid };
+  const move = { name: branchPrefix + pull.baseBranch, oldOid: check.baseOid, newOid: built.tip.oid };
   const contained = settings.autodetectManualMerge ? await findBroughtAlong(deps, repository, store, move, pull.number) : [];
   const deletesBranch = (request.deletesBranch ?? settings.defaultDeleteBranchAfterMerge) && pull.flow === "branch" && pull.headTipOid !== null;
   const headRepository = deletesBranch ? await findHeadRepository(deps, actor, repository, pull) : undefined;
-  return deps.db.tx((tx) => commitMerge(tx, deps, actor, repository, pull, { request, check, facts, built, receipt, contained, headRepository }));
+  return deps.db.tx((tx) => commitMerge(tx, deps, actor, repository, pull, { request, content, built, receipt, contained, headRepository }));
 }
 
-async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: RepositorySubject, seen: FoundPull, ready: ReadyMerge): Promise<boolean> {
-  const { request, check, facts, built, receipt } = ready;
+/** The requirements with the files of conflicts. */
+export async function nameConflicts(
+  requirements: readonly Requirement[],
+  { store, check }: Pick<MergeContent, "store" | "check">,
+  signal: AbortSignal | undefined,
+): Promise<readonly Requirement[]> {
+  if (!requirements.some(({ code, isMet }) => code === "no-conflict" && !isMet)) return requirements;
+  await using bench = openWorkbench(store, signal);
+  const merged = await bench.mergeCommits(check.baseOid, check.headOid);
+  const items = merged.kind === "conflict" ? merged.paths : [];
+  return requirements.map((one) => (one.code === "no-conflict" ? { ...one, items } : one));
+}
+
+async function commitMerge(
+  tx: Tx,
+  deps: PullDeps,
+  actor: UserActor,
+  known: RepositorySubject,
+  seen: FoundPull,
+  ready: ReadyMerge,
+): Promise<readonly Requirement[] | "moved"> {
+  const { request, content, built, receipt } = ready;
+  const { check } = content;
   // With current rights: they may have been revoked while the merge was prepared.
   const repository = await findRepositoryById({ db: tx }, known.id, actor);
-  if (repository.isArchived) throw locked(`${repository.fullName} is archived`);
   const pull = await findPull({ db: tx }, repository, seen.number);
-  if (pull.merged !== null) throw refused("The PR is already merged");
-  if (pull.isClosed) throw notFound();
-  if (pull.headOid !== check.headOid || pull.baseTipOid !== check.baseOid || pull.baseBranch !== seen.baseBranch) return false;
-  const { rule, canMerge } = (await branchRights(tx, actor, repository))(pull.baseBranch);
-  if (!canMerge) throw refused(notAllowed);
-  const isForced = request.isForced && mayForce(repository, rule);
-  const unmet = isForced ? undefined : await unmetRequirement(deps, tx, pull, rule, check, facts);
-  if (unmet !== undefined) throw refused(unmet, { meta: { reason: "rules" } });
-  if (await waitsForOthers(tx, pull.issueId)) throw refused(waiting);
+  const hasMoved = pull.headOid !== check.headOid || pull.baseTipOid !== check.baseOid || pull.baseBranch !== seen.baseBranch;
+  if (hasMoved && pull.merged === null && !pull.isClosed) return "moved";
+  const candidate: MergeCandidate = { actor, repository, pull, style: request.style, expectedHeadOid: request.expectedHeadOid };
+  const inputs = await loadMergeInputs(deps, tx, candidate, { content });
+  const missing = unmet(binding(evaluateMergeRequirements(inputs), inputs.candidate, request.isForced));
+  if (missing.length > 0) return missing;
+  const { protections } = inputs.rights;
   const tip = { newOid: built.tip.oid, type: "commit", peeledOid: "", tipMs: built.tip.committer.seconds * 1000 } as const;
   const update = { name: branchPrefix + pull.baseBranch, oldOid: check.baseOid, ...tip };
-  const move = { repoId: repository.id, mover: moverOf(actor, repository), purpose: "merge", via: "api", mode: "each", updates: [update], receipt } as const;
+  const mover = moverOf(actor, repository);
+  const move = { repoId: repository.id, mover, protections, purpose: "merge", via: "api", mode: "each", updates: [update], receipt } as const;
   const [refusal] = (await moveRepositoryRefs(tx, move)).refused;
-  if (refusal !== undefined) throw refused(notAllowed, { meta: { rule: refusal.rule, reason: refusal.reason } });
-  const deletedBranch = await deleteHead(tx, actor, repository, pull, ready.headRepository);
+  if (refusal !== undefined) throw refused("User not allowed to merge PR", { meta: { rule: refusal.rule, reason: refusal.reason } });
+  const deletedBranch = await deleteHead(tx, actor, repository, pull, ready.headRepository, protections);
   await settleMerged(tx, actor, repository, pull, {
     style: request.style,
     baseOid: check.baseOid,
@@ -145,8 +150,5 @@ async function commitMerge(tx: Tx, deps: PullDeps, actor: UserActor, known: Repo
     deletedBranch,
   });
   await settleContained(tx, actor, repository, ready.contained, [update]);
-  return true;
+  return [];
 }
-
-/** Whether an error is about unmet rules, which can be met later. */
-export const isAboutRules = (error: unknown): boolean => isForgeError(error, "refused") && error.options.meta?.reason === "rules";

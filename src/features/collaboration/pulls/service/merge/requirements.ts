@@ -1,74 +1,129 @@
 import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import type { Reader } from "../../../../../db/db.ts";
-import { changedPaths } from "../../../../../git/history/changed-paths.ts";
-import type { GitStore } from "../../../../../git/stores.ts";
-import type { Oid } from "../../../../../git/types.ts";
-import { findUnverified } from "../../../../accounts/keys/service/unverified.ts";
-import { type BranchRule, fileMatcher } from "../../../../repositories/protections/rules.ts";
-import { haveChecksPassed } from "../../../../repositories/statuses/service.ts";
-import type { FoundPull, PullCheck } from "../../model.ts";
-import type { PullDeps } from "../deps.ts";
-import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
-
-/** Results of reading objects for the rule of a base branch, computed before the transaction of the merge. */
-export interface MergeInputs {
-  readonly ruleId: number | undefined;
-  readonly changesProtectedFiles: boolean;
-  /** The first commit entering the branch without a verified signature. */
-  readonly unverifiedOid: Oid | undefined;
-  /** Whether the server creates commits that must be signed. */
-  readonly needsKey: boolean;
-}
-
-export interface LookedAt {
-  readonly store: GitStore;
-  readonly check: PullCheck;
-  readonly style: BuiltStyle;
-}
-
-export async function loadMergeInputs(deps: PullDeps, rule: BranchRule | undefined, { store, check, style }: LookedAt): Promise<MergeInputs> {
-  if (rule === undefined) return { ruleId: undefined, changesProtectedFiles: false, unverifiedOid: undefined, needsKey: false };
-  const { settings } = rule;
-  const isProtected = fileMatcher(settings.protectedFiles);
-  const paths = isProtected === undefined ? [] : await changedPaths(store, check.mergeBaseOid ?? undefined, check.headOid);
-  const kept = settings.requiresSignatures ? keptCommits(await commitsOf(store, check), check.baseOid, style) : [];
-  const oids = kept.map(({ oid }) => oid);
-  return {
-    ruleId: rule.id,
-    changesProtectedFiles: isProtected !== undefined && paths.some(isProtected),
-    unverifiedOid: oids.length === 0 ? undefined : await findUnverified(deps, store, oids),
-    needsKey: settings.requiresSignatures && style !== "fast-forward-only",
-  };
-}
+import { conflict, type ForgeError, locked, notFound, refused } from "../../../../../core/errors.ts";
+import { waiting } from "../../../issues/service/set-state.ts";
+import { type Requirement, unmet } from "../../mergeability.ts";
+import type { PullCheck, PullRow } from "../../model.ts";
+import { allowed } from "./allowed-styles.ts";
+import { listed } from "./build.ts";
+import type { MergeContent, MergeInputs } from "./merge-inputs.ts";
+import { type Condition, evaluatePreconditions, type MergeCandidate, requirement } from "./preconditions.ts";
 
 /**
- * The first unmet requirement of the base branch's rule, as worded on the wire; undefined if all are met. At most two statements.
- * @param facts of a rule that has been replaced in the meantime do not count: the new requirements were not checked
+ * The requirements of a merge, in the order in which they are reported. The merge through API, page and auto-merge, the merge box and
+ * `mergeable` all use this function or {@link evaluateContent}, which is a part of it.
  */
-export async function unmetRequirement(
-  deps: PullDeps,
-  db: Reader,
-  pull: FoundPull,
-  rule: BranchRule | undefined,
-  check: PullCheck,
-  facts: MergeInputs,
-): Promise<string | undefined> {
-  if (rule === undefined) return undefined;
-  const { settings } = rule;
-  if (settings.hasStatusChecks && !(await haveChecksPassed(db, pull.repoId, pull.headOid, settings.statusContexts ?? []))) {
-    return "Not all required status checks successful";
-  }
-  const objection = await deps.reviewing.objection(db, pull, rule);
-  if (objection !== undefined) return objection;
-  if (settings.blocksOnOutdated && check.mergeBaseOid !== check.baseOid) return "The head branch is behind the base branch";
-  const asksObjects = settings.protectedFiles !== "" || settings.requiresSignatures;
-  if (asksObjects && facts.ruleId !== rule.id) return "The protection of the base branch has changed meanwhile: try again";
-  if (facts.changesProtectedFiles) return "Changed protected files";
-  if (facts.needsKey && deps.commitSigner === undefined) return "wont sign: nokey";
-  return facts.unverifiedOid === undefined ? undefined : `The commit ${facts.unverifiedOid} has no signature that can be verified`;
+export function evaluateMergeRequirements(inputs: MergeInputs): readonly Requirement[] {
+  const { known, candidate } = inputs;
+  const first = evaluatePreconditions(inputs);
+  if (known === undefined) return first;
+  const { content, settings } = known;
+  const { style, expectedHeadOid = "" } = candidate;
+  const ofContent = evaluateContent(candidate.pull, content?.check);
+  if (content === undefined) return [...first, ...ofContent];
+  const { check } = content;
+  return [
+    ...first,
+    ...ofContent,
+    ...evaluateRule(inputs, known, content),
+    requirement({ code: "dependencies", isMet: !known.hasOpenDependencies, problem: waiting }),
+    requirement({ code: "style", isMet: allowed[style](settings), problem: `${style} is not allowed an allowed merge style for this repository` }),
+    requirement({ code: "seen-head", isMet: expectedHeadOid === "" || expectedHeadOid === candidate.pull.headOid, problem: "head out of date" }),
+    requirement({
+      code: "fast-forward",
+      isMet: style !== "fast-forward-only" || check.mergeBaseOid === check.baseOid,
+      problem: "the base branch has commits that the head lacks: it cannot be fast-forwarded",
+    }),
+  ];
 }
 
-/** Whether a user can bypass a rule on request. */
-export const mayForce = ({ right }: Pick<RepositorySubject, "right">, rule: BranchRule | undefined): boolean =>
-  atLeast(right.mode, "admin") && rule?.settings.blocksAdminOverride !== true;
+/** @param check undefined if it cannot be computed, because the base branch or the commits of the head are gone */
+export function evaluateContent(pull: Pick<PullRow, "baseBranch" | "baseTipOid">, check: PullCheck | undefined): readonly Requirement[] {
+  const base = requirement({ code: "base", isMet: pull.baseTipOid !== null, problem: `the base branch ${pull.baseBranch} has been deleted` });
+  if (check === undefined) {
+    const head = requirement({ code: "head", isMet: pull.baseTipOid === null, problem: "the commits of the head are not available any more" });
+    return [base, head];
+  }
+  return [
+    base,
+    requirement({ code: "changes", isMet: !check.isEmpty, problem: "the base branch already has all commits of the head" }),
+    requirement({ code: "related", isMet: check.outcome !== "unrelated", problem: "the head and the base branch have unrelated histories" }),
+    requirement({ code: "no-conflict", isMet: check.outcome !== "conflict", problem: "the head conflicts with the base branch" }),
+  ];
+}
+
+/** @compat `mergeable` of the API: the content can be merged, whatever its rules are; also without changes, and of a merged pull request */
+export const isMergeable = (pull: Pick<PullRow, "merged" | "baseBranch" | "baseTipOid">, check: PullCheck | undefined): boolean =>
+  pull.merged !== null || evaluateContent(pull, check).every(({ code, isMet }) => isMet || code === "changes");
+
+/** Requirements of the base branch's rule; none without a rule. Settings that are off add none. */
+function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<MergeInputs["known"]>, { check, facts }: MergeContent): readonly Requirement[] {
+  if (rule === undefined) return [];
+  const { settings } = rule;
+  const { checks, reviews } = known;
+  const override = settings.blocksAdminOverride ? "nobody" : "administrators";
+  const conditions: (Condition | false)[] = [
+    checks !== undefined && { code: "status-checks", isMet: checks.havePassed, items: checks.missing, problem: "Not all required status checks successful" },
+    settings.requiredApprovals > 0 && {
+      code: "approvals",
+      isMet: reviews.approvals >= settings.requiredApprovals,
+      count: { given: reviews.approvals, required: settings.requiredApprovals },
+      problem: "Does not have enough approvals",
+    },
+    settings.blocksOnRejection && { code: "rejections", isMet: !reviews.isRejected, problem: "There are requested changes" },
+    settings.blocksOnReviewRequests && { code: "review-requests", isMet: !reviews.isAwaited, problem: "There are official review requests" },
+    settings.blocksOnOutdated && { code: "up-to-date", isMet: check.mergeBaseOid === check.baseOid, problem: "The head branch is behind the base branch" },
+  ];
+  const asksObjects = settings.protectedFiles !== "" || settings.requiresSignatures;
+  if (asksObjects && facts !== undefined && facts.ruleId !== rule.id) {
+    // The objects were read for a rule that has been replaced in the meantime.
+    conditions.push({ code: "same-rule", isMet: false, problem: "The protection of the base branch has changed meanwhile: try again" });
+  } else if (asksObjects && facts !== undefined) {
+    conditions.push(
+      settings.protectedFiles !== "" && {
+        code: "protected-files",
+        isMet: facts.protectedPaths.length === 0,
+        items: facts.protectedPaths,
+        problem: "Changed protected files",
+      },
+      settings.requiresSignatures && { code: "signing-key", isMet: !facts.needsKey || known.canSign, problem: "wont sign: nokey" },
+      settings.requiresSignatures && {
+        code: "signatures",
+        isMet: facts.unverifiedOid === undefined,
+        items: facts.unverifiedOid === undefined ? [] : [facts.unverifiedOid],
+        problem: `The commit ${facts.unverifiedOid} has no signature that can be verified`,
+      },
+    );
+  }
+  return conditions.flatMap((condition) => (condition === false ? [] : requirement({ ...condition, override })));
+}
+
+/** The error of a merge with an unmet requirement. */
+export function refusalOf({ code, problem, items }: Requirement): ForgeError {
+  switch (code) {
+    case "unarchived":
+      return locked(problem);
+    case "open":
+      return notFound();
+    case "seen-head":
+    case "fast-forward":
+      return conflict(problem);
+    case "no-conflict":
+      return refused(`${problem}${listed(items)}`);
+    default:
+      return refused(problem, { meta: { requirement: code } });
+  }
+}
+
+/** The first unmet requirement as an error. */
+export function requireAll(requirements: readonly Requirement[]): void {
+  const [first] = unmet(requirements);
+  if (first !== undefined) throw refusalOf(first);
+}
+
+/** Whether a caller can bypass requirements that administrators can override. */
+export const isAdministrator = ({ right }: Pick<RepositorySubject, "right">): boolean => atLeast(right.mode, "admin");
+
+/** The requirements that a caller cannot bypass; all if they do not ask for it. */
+export const binding = (requirements: readonly Requirement[], { repository }: Pick<MergeCandidate, "repository">, isForced: boolean): readonly Requirement[] =>
+  isForced && isAdministrator(repository) ? requirements.filter(({ override }) => override !== "administrators") : requirements;

@@ -9,18 +9,20 @@ import { findRepositoriesById } from "../../../../repositories/repos/service/fin
 import { getSettings } from "../../../../repositories/repos/service/settings.ts";
 import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
+import { isRule } from "../../mergeability.ts";
 import type { FoundPull } from "../../model.ts";
 import { deleteAutoMerge, findAutoMerge, insertAutoMerge, listWaiting, type WaitingPull } from "../../store/auto-merges.ts";
 import type { PullDeps } from "../deps.ts";
 import { recordPullEvent } from "../events.ts";
 import { findPull } from "../find.ts";
-import { isAboutRules, mergePull } from "./merge.ts";
+import { mergeIfMet } from "./merge.ts";
 import type { MergeRequest } from "./request.ts";
+import { requireAll } from "./requirements.ts";
 
 /**
  * Merges as soon as the rules of the base branch allow it: now, or when the last missing requirement is met.
  * @returns whether it is merged; otherwise it waits
- * @throws ForgeError as `mergePull`; `conflict` if an auto merge is already scheduled
+ * @throws ForgeError as `mergePull`, also if a requirement is missing that is no rule; `conflict` if an auto merge is already scheduled
  */
 export async function mergeWhenReady(
   deps: PullDeps,
@@ -30,12 +32,9 @@ export async function mergeWhenReady(
   request: MergeRequest,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  try {
-    await mergePull(deps, actor, repository, number, { ...request, isForced: false }, signal);
-    return true;
-  } catch (error) {
-    if (!isAboutRules(error)) throw error;
-  }
+  const missing = await mergeIfMet(deps, actor, repository, number, { ...request, isForced: false }, signal);
+  if (missing.length === 0) return true;
+  requireAll(missing.filter((one) => !isRule(one)));
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
     const { style, title, message, deletesBranch, expectedHeadOid } = request;
@@ -104,11 +103,11 @@ export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: Wai
   if (actor === undefined || repository === undefined) return;
   try {
     // The head seen by the user who scheduled it.
-    await mergePull(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
+    const missing = await mergeIfMet(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
+    if (missing.some(isRule)) return;
+    requireAll(missing);
   } catch (error) {
-    if (!isForgeError(error)) throw error;
-    if (isAboutRules(error)) return;
-    if (error.code === "unavailable") throw error;
+    if (!isForgeError(error) || error.code === "unavailable") throw error;
     deps.log.info({ repoId, number, err: error }, "an auto merge failed and is canceled");
     await deps.db.tx(async (tx) => {
       const pull = await findPull({ db: tx }, repository, number);
