@@ -4,7 +4,7 @@ export const credentials: Migration = {
   id: 2,
   name: "credentials, sign-in",
   statements: [
-    // is_limited is not told by rows of access_token_repositories: a token whose last repository is deleted must not come to act on all.
+    // is_limited is a column of its own: a token whose last repository is deleted must not gain access to all repositories.
     `create table access_tokens (
       id {id},
       account_id {int} not null references accounts (id) on delete cascade,
@@ -34,7 +34,7 @@ export const credentials: Migration = {
       primary key (account_id, code_hash)
     ) {clustered}`,
 
-    // No foreign keys: names that nobody has are throttled like those of accounts.
+    // No foreign keys: names without an account are throttled like those of accounts.
     `create table sign_in_throttles (
       subject {text} primary key,
       forgotten_ms {int} not null
@@ -49,7 +49,7 @@ export const credentials: Migration = {
     ) {clustered}`,
     "create index sign_in_networks_seen on sign_in_networks (seen_ms)",
 
-    // credential_version is the account's at the sign-in: when that counts up, the sessions of before are over.
+    // credential_version is that of the account at the sign-in: incrementing the account's version ends all earlier sessions.
     `create table sessions (
       id {id},
       secret_hash {text} not null,
@@ -67,7 +67,7 @@ export const credentials: Migration = {
     "create index sessions_seen on sessions (seen_ms)",
     "create index sessions_expiry on sessions (expires_ms)",
 
-    // accounts.source_id names a row of this table, or is 0 for accounts whose password is kept here.
+    // accounts.source_id references this table, or is 0 for accounts with a local password.
     `create table authentication_sources (
       id {id},
       kind {text} not null,

@@ -20,13 +20,13 @@ export const oauth2: Migration = {
     "create unique index oauth2_applications_client on oauth2_applications (client_id)",
     "create index oauth2_applications_account on oauth2_applications (account_id, id)",
 
-    // Clients that ship with this knowledge: their ids are the same on every server of the interface.
+    // Clients with built-in ids, which are the same on every server with this API.
     `insert into oauth2_applications (account_id, name, client_id, secret_hash, is_confidential, skips_consent, redirect_uris, created_ms, updated_ms) values
       (null, 'git-credential-oauth', 'a4792ccc-144e-407e-86c9-5e7d8d9c3269', '', 0, 0, '["http://127.0.0.1","http://[::1]"]', 0, 0),
       (null, 'Git Credential Manager', 'e90ee53c-94e2-48ac-9358-a874fb9e0662', '', 0, 0, '["http://127.0.0.1","http://[::1]"]', 0, 0),
       (null, 'tea', 'd57cb8c4-630c-4168-8324-ec79935e18d4', '', 0, 0, '["http://127.0.0.1","http://[::1]"]', 0, 0)`,
 
-    // What somebody has agreed to: one an application.
+    // The consent of a user, one per application.
     `create table oauth2_grants (
       id {id},
       account_id {int} not null references accounts (id) on delete cascade,
@@ -38,7 +38,7 @@ export const oauth2: Migration = {
     "create unique index oauth2_grants_account on oauth2_grants (account_id, application_id)",
     "create index oauth2_grants_application on oauth2_grants (application_id)",
 
-    // A code, and the family of tokens that it was exchanged for: they end together.
+    // An authorization code and the tokens issued for it, which are revoked together.
     `create table oauth2_families (
       id {id},
       grant_id {int} not null references oauth2_grants (id) on delete cascade,

@@ -4,7 +4,7 @@ export const repositories: Migration = {
   id: 5,
   name: "repositories",
   statements: [
-    // network_id: the repository in which a network of forks began. It may be gone, so it is no foreign key.
+    // network_id is the first repository of a fork network. It may be deleted, so there is no foreign key.
     `create table repositories (
       id {id},
       owner_id {int} not null references accounts (id) on delete restrict,
@@ -45,7 +45,7 @@ export const repositories: Migration = {
       files_bytes {int} not null default 0
     ) {table}`,
     "create unique index repositories_name on repositories (owner_id, name_folded) where deleted_ms is null",
-    // Every repository of an owner, deleted ones too: the foreign key asks for them.
+    // Includes deleted repositories: the foreign key to accounts needs an index of all of them.
     "create index repositories_owner on repositories (owner_id, updated_ms)",
     "create index repositories_updated on repositories (updated_ms, id)",
     "create index repositories_created on repositories (created_ms, id)",
@@ -54,10 +54,10 @@ export const repositories: Migration = {
     "create unique index repositories_code_store on repositories (code_store_id)",
     "create unique index repositories_wiki_store on repositories (wiki_store_id) where wiki_store_id is not null",
     "create index repositories_deleted on repositories (deleted_ms) where deleted_ms is not null",
-    // Uploaded pictures are found by their names; most repositories have none, and most accounts.
+    // Uploaded images are looked up by name. Most repositories and accounts have none.
     "create index repositories_avatar on repositories (avatar) where avatar <> ''",
     "create index repositories_network on repositories (network_id) where network_id is not null",
-    // Forks of one repository that are made at once: one of them for each owner.
+    // Allows only one of several concurrent forks of a repository by the same owner.
     "create unique index repositories_one_fork on repositories (fork_of, owner_id) where fork_of is not null and deleted_ms is null",
 
     `create table repository_redirects (

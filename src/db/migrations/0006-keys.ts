@@ -4,7 +4,7 @@ export const keys: Migration = {
   id: 6,
   name: "public keys",
   statements: [
-    // A key is somebody's, or nobody's and acts for repositories (deploy_keys): it never says of two accounts that it is them.
+    // A key belongs to one account, or to none and grants access to repositories (deploy_keys). It never authenticates two accounts.
     `create table public_keys (
       id {id},
       account_id {int} references accounts (id) on delete cascade,
@@ -30,7 +30,7 @@ export const keys: Migration = {
     "create unique index deploy_keys_title on deploy_keys (repo_id, title)",
     "create index deploy_keys_key_id on deploy_keys (key_id)",
 
-    // A subkey is a row like its key, and goes with it.
+    // A subkey is a row like its primary key, and is deleted with it.
     `create table gpg_keys (
       id {id},
       account_id {int} not null references accounts (id) on delete cascade,

@@ -4,7 +4,7 @@ export const mirrors: Migration = {
   id: 8,
   name: "mirrors, repositories from elsewhere",
   statements: [
-    // Credentials are sealed; an address has none in it. A mirror without a next time is synchronized only when somebody asks.
+    // Credentials are sealed, and addresses contain none. A mirror without a next time is synchronized only on request.
     `create table pull_mirrors (
       repo_id {int} not null primary key references repositories (id) on delete cascade,
       address {text} not null,
@@ -56,7 +56,7 @@ export const mirrors: Migration = {
       ended_ms {int}
     ) {table}`,
     "create index repo_migrations_account on repo_migrations (account_id, id)",
-    // A name is brought once at a time.
+    // At most one unfinished migration per name.
     "create unique index repo_migrations_open on repo_migrations (owner_id, name_folded) where ended_ms is null",
     "create index repo_migrations_ended on repo_migrations (ended_ms) where ended_ms is not null",
     "create index repo_migrations_store on repo_migrations (code_store_id) where code_store_id is not null",

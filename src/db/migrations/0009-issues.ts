@@ -1,10 +1,10 @@
 import type { Migration, StatementByDialect } from "./migration.ts";
 
 /**
- * What lists ask of an issue stands with its labels and assignees: a list that begins there looks at one index and nothing else, also to count.
- * An issue never changes its repository or kind; its state is carried over by the database, whoever changes it.
+ * Copies the columns that lists filter by to labels and assignees of an issue. A list by label or assignee then reads one index only, also to
+ * count. The repository and kind of an issue never change; a trigger copies its state.
  */
-const carried = (table: string, owner: string): StatementByDialect => ({
+const copiedColumns = (table: string, owner: string): StatementByDialect => ({
   sqlite: `create trigger ${table}_made after insert on ${table} begin
       update ${table} set (repo_id, is_pull, is_closed) = (select repo_id, is_pull, is_closed from issues where id = new.issue_id)
         where ${owner} = new.${owner} and issue_id = new.issue_id;
@@ -16,7 +16,7 @@ export const issues: Migration = {
   id: 9,
   name: "issues",
   statements: [
-    // A label is a repository's or an organization's. Two may bear the same name.
+    // A label belongs to a repository or an organization. Names are not unique.
     `create table labels (
       id {id},
       repo_id {int} references repositories (id) on delete cascade,
@@ -47,11 +47,11 @@ export const issues: Migration = {
       created_ms {int} not null,
       updated_ms {int} not null
     ) {table}`,
-    // Those without a date come first, on both databases.
+    // Milestones without a date come first, on both databases.
     "create index milestones_due on milestones (repo_id, (coalesce(due_ms, 0)), title, id)",
     "create index milestones_title on milestones (repo_id, title, id)",
 
-    // Ids rise with numbers, so lists are ordered by the id alone, within a repository and across them.
+    // Ids ascend with numbers, so lists are ordered by id alone, within a repository and across repositories.
     `create table issues (
       id {id},
       repo_id {int} not null references repositories (id) on delete cascade,
@@ -77,12 +77,12 @@ export const issues: Migration = {
       updated_ms {int} not null
     ) {table}`,
     "create unique index issues_number on issues (repo_id, number)",
-    // A list without further filters reads one of these four and nothing else to find its page, however far it is.
+    // A list without other filters finds any page with one of these four indexes alone.
     "create index issues_all on issues (repo_id, id)",
     "create index issues_by_state on issues (repo_id, is_closed, id)",
     "create index issues_by_kind on issues (repo_id, is_pull, id)",
     "create index issues_by_kind_and_state on issues (repo_id, is_pull, is_closed, id)",
-    // What lists that begin elsewhere look at of an issue.
+    // Columns of an issue for lists that read the index of another table.
     "create index issues_facts on issues (id, repo_id, is_closed, is_pull, milestone_id)",
     "create index issues_updated on issues (repo_id, updated_ms)",
     "create index issues_milestone on issues (milestone_id, id, repo_id, is_closed, is_pull) where milestone_id is not null",
@@ -141,7 +141,7 @@ export const issues: Migration = {
     "create index comments_poster on comments (poster_id) where poster_id is not null",
     "create index comments_ref_issue on comments (ref_issue_id, issue_id) where ref_issue_id is not null",
     "create index comments_ref_comment on comments (ref_comment_id) where ref_comment_id is not null",
-    // Who has written under an issue, asked for with every comment.
+    // Commenters of an issue, read with each new comment.
     "create index comments_participants on comments (issue_id, poster_id) where kind in ('comment', 'review') and poster_id is not null",
 
     `create table content_history (
@@ -217,8 +217,8 @@ export const issues: Migration = {
         return new;
       end $$`,
     },
-    carried("issue_labels", "label_id"),
-    carried("issue_assignees", "account_id"),
+    copiedColumns("issue_labels", "label_id"),
+    copiedColumns("issue_assignees", "account_id"),
     {
       sqlite: `create trigger issues_state_moved after update of is_closed on issues when old.is_closed <> new.is_closed begin
         update issue_labels set is_closed = new.is_closed where issue_id = new.id;

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What issues and comments say, for looking for parts of words: an index of all sequences of three characters on both databases.
- * The texts are folded before they come here, so that both compare alike. SQLite keeps the index alone, and its rows go by triggers, because
- * virtual tables know no foreign keys; PostgreSQL keeps the text that its index is made of.
+ * Trigram index of issues and comments, for searching parts of words. Texts are folded by the application, so that both databases compare
+ * them alike. SQLite stores the index only, and triggers delete its rows, because virtual tables have no foreign keys. PostgreSQL stores the
+ * indexed text.
  */
 export const issueSearch: Migration = {
   id: 10,

@@ -22,7 +22,7 @@ export const pulls: Migration = {
       merge_commit_oid {text}
     ) {table}`,
     "create unique index pull_requests_issue on pull_requests (issue_id)",
-    // A push asks for these two, whatever the number of pull requests.
+    // A push reads these two, for any number of pull requests.
     "create index pull_requests_base on pull_requests (repo_id, base_branch, issue_id)",
     "create index pull_requests_head on pull_requests (head_repo_id, head_branch, issue_id) where head_repo_id is not null",
     "create index pull_requests_merge_commit on pull_requests (repo_id, merge_commit_oid) where merge_commit_oid is not null",
@@ -72,7 +72,7 @@ export const pulls: Migration = {
     "create unique index reviews_pending on reviews (issue_id, reviewer_id) where kind = 'pending'",
     "create unique index reviews_requested on reviews (issue_id, reviewer_id) where kind = 'request' and team_id is null",
     "create unique index reviews_requested_team on reviews (issue_id, team_id) where kind = 'request' and team_id is not null",
-    // What the search for issues asks of somebody's reviews.
+    // For searching issues by a user's reviews.
     "create index reviews_reviewer on reviews (reviewer_id, kind, issue_id) where reviewer_id is not null",
     "create index reviews_team on reviews (team_id, issue_id) where team_id is not null",
     "create index reviews_entry on reviews (entry_id) where entry_id is not null",

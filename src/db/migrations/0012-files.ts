@@ -4,7 +4,7 @@ export const files: Migration = {
   id: 12,
   name: "uploaded files, releases",
   statements: [
-    // A content, and the copy of it in the store of files. A copy belongs to one row: the same content that comes again after this row went is another copy.
+    // A content and its copy in the file store. A copy belongs to one row: if the same content is uploaded after its row was deleted, it is a new copy.
     `create table stored_files (
       digest {text} not null primary key,
       size_bytes {int} not null,

@@ -4,7 +4,7 @@ export const work: Migration = {
   id: 13,
   name: "events, jobs, values of the server",
   statements: [
-    // No foreign keys: an event outlives what it tells of.
+    // No foreign keys: events outlive the rows that they describe.
     `create table events (
       id {id},
       type {text} not null,

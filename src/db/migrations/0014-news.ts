@@ -4,7 +4,7 @@ export const news: Migration = {
   id: 14,
   name: "activities, notifications",
   statements: [
-    // One row a fact, whoever reads it: feeds choose among them by who did it, where, and whose it was.
+    // One row per activity, for all readers. Feeds select by actor, repository or owner.
     `create table activities (
       id {id},
       kind {text} not null,
@@ -18,7 +18,7 @@ export const news: Migration = {
       comment_id {int},
       created_ms {int} not null
     ) {table}`,
-    // Each orders what it finds as feeds show it, without a look at the rows.
+    // Each index has the order of feeds, so that rows are not sorted.
     "create index activities_actor on activities (actor_id, created_ms, id)",
     "create index activities_repo on activities (repo_id, created_ms, id)",
     "create index activities_owner on activities (owner_id, created_ms, id)",

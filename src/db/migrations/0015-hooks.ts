@@ -32,7 +32,7 @@ export const hooks: Migration = {
     "create index hooks_owner on hooks (owner_id) where owner_id is not null",
     "create index hooks_server on hooks (scope) where repo_id is null and owner_id is null",
 
-    // Without foreign keys: what has been deleted is told of as well.
+    // No foreign keys: deletions are delivered too.
     `create table hook_messages (
       id {id},
       event_id {int} not null,

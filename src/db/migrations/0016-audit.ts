@@ -6,7 +6,7 @@ export const audit: Migration = {
   id: 16,
   name: "audit log",
   statements: [
-    // No foreign keys: what is told stays when those whom it tells of are gone.
+    // No foreign keys: entries outlive the accounts and repositories that they describe.
     `create table audit_log (
       id {id},
       created_ms {int} not null,
@@ -36,7 +36,7 @@ export const audit: Migration = {
     "create index audit_log_account on audit_log (account_id, id)",
     "create index audit_log_account_name on audit_log (account_folded, id)",
 
-    // Rows from before the latest of these may go. Nothing else takes a row away, and nothing changes one.
+    // Rows older than the latest pruning may be deleted. Triggers reject all other deletions and every update.
     `create table audit_prunings (
       id {id},
       before_ms {int} not null,

@@ -1,19 +1,19 @@
 import type { Migration } from "./migration.ts";
 
-/** Many texts are entered together, by whoever brings the last of them. */
-const mostWaiting = 64;
+/** The write of the last of this many texts moves all of them into the index. */
+const maxPendingTexts = 64;
 
 /**
- * SQLite writes a new piece of its index for every commit that adds a text, and joins the pieces again: of a short text that is nine tenths of the
- * work. So texts wait in a table beside it, which searches read as well, as PostgreSQL does by itself.
+ * For every commit that adds a text SQLite writes a segment of its full-text index and later merges it, which is nine tenths of the cost of a
+ * short text. New texts are therefore kept in a separate table, which searches read too. PostgreSQL has this built in.
  */
-const waiting = (texts: string, of: string): readonly { sqlite: string; postgres: null }[] => [
+const pendingTexts = (texts: string, of: string): readonly { sqlite: string; postgres: null }[] => [
   {
     sqlite: `create table ${texts}_waiting (slot integer primary key, id integer not null unique references ${of} (id) on delete cascade, content text not null) strict`,
     postgres: null,
   },
   {
-    sqlite: `create trigger ${texts}_entered after insert on ${texts}_waiting when new.slot >= ${mostWaiting} begin
+    sqlite: `create trigger ${texts}_entered after insert on ${texts}_waiting when new.slot >= ${maxPendingTexts} begin
       insert into ${texts} (rowid, content) select id, content from ${texts}_waiting;
       delete from ${texts}_waiting;
     end`,
@@ -24,5 +24,5 @@ const waiting = (texts: string, of: string): readonly { sqlite: string; postgres
 export const textsWaiting: Migration = {
   id: 19,
   name: "texts that wait for the index",
-  statements: [...waiting("issue_texts", "issues"), ...waiting("comment_texts", "comments")],
+  statements: [...pendingTexts("issue_texts", "issues"), ...pendingTexts("comment_texts", "comments")],
 };

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The order by the time of the last change, with what lists ask beside it: a page of it is read from the index alone. */
+/** Index in the order of the last update with the columns that lists filter by, so that a page is read from the index alone. */
 export const issueOrder: Migration = {
   id: 20,
   name: "order of issues",

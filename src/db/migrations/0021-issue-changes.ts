@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Changes of all repositories in one order, for lists of more repositories than can be read one by one. */
+/** Updates of all repositories in one order, for lists of more repositories than can be read one by one. */
 export const issueChanges: Migration = {
   id: 21,
   name: "changes of issues",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Who deleted a repository: what an owner has deleted, its owners bring back; what an administrator took away, they do not. */
+/** The account that deleted a repository: owners can restore what an owner deleted, but not what an administrator deleted. */
 export const deleter: Migration = {
   id: 22,
   name: "who deleted a repository",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Files that were uploaded for a text that nobody has sent yet, by who did: each upload counts his. */
+/** Files uploaded for a text that is not submitted yet, by uploader: each upload counts those of its user. */
 export const uploads: Migration = {
   id: 23,
   name: "uploads that wait for a text",

@@ -1,12 +1,12 @@
 import type { Migration } from "./migration.ts";
 
-/** Running jobs name the process that runs them. Webhook payloads are composed for each repository by itself. */
+/** Running jobs reference the process that runs them. Webhook payloads are composed separately for each repository. */
 export const workers: Migration = {
   id: 24,
   name: "the process of a running job",
   statements: [
     "alter table jobs add column worker {int}",
-    // One process serves a SQLite database: what runs there was started by the one before it.
+    // One process serves a SQLite database, so its predecessor started all running jobs.
     { sqlite: "update jobs set lease_until_ms = 0 where state = 'running'", postgres: null },
     "drop index hook_messages_open",
     "create index hook_messages_open on hook_messages (repo_id, id) where payload is null",

@@ -1,9 +1,9 @@
 /**
- * One step of the schema. Never changed once released; imports no live code.
+ * A step of the schema. It never changes once released, and imports no other code of the program.
  *
- * Statements are alike on both dialects but for these words:
- * `{id}` a primary key that the database counts up and never gives twice; `{int}` a 64-bit integer;
- * `{text}` a text that compares by its bytes; `{table}` the end of a table with strict types;
+ * Statements are the same on both dialects except for these placeholders:
+ * `{id}` a generated primary key that is never reused; `{int}` a 64-bit integer;
+ * `{text}` a string that is compared by its bytes; `{table}` the end of a table with strict types;
  * `{clustered}` the same for a table of small rows that is stored in the order of its primary key.
  */
 export interface Migration {
@@ -12,7 +12,7 @@ export interface Migration {
   readonly statements: readonly (string | StatementByDialect)[];
 }
 
-/** For what the two have no common words for, such as triggers. Null: this database needs none. */
+/** Statements without a common syntax, such as triggers. Null: not needed for this database. */
 export interface StatementByDialect {
   readonly sqlite: string | null;
   readonly postgres: string | null;
