@@ -23,6 +23,7 @@ import { deleter } from "./0022-deleter.ts";
 import { uploads } from "./0023-uploads.ts";
 import { workers } from "./0024-workers.ts";
 import { setAside } from "./0025-set-aside.ts";
+import { commitRepositories } from "./0026-commit-repositories.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -52,4 +53,5 @@ export const allMigrations: readonly Migration[] = [
   uploads,
   workers,
   setAside,
+  commitRepositories,
 ];

@@ -1,4 +1,4 @@
-import { afterCommit, defineFeature } from "../../../mount/feature.ts";
+import { afterCommit, defineFeature, worksOn } from "../../../mount/feature.ts";
 import { issueRoutes } from "./api/issues.ts";
 import { commentRoutes } from "./conversation/api.ts";
 import { issueEditPages } from "./conversation/web/edit.tsx";
@@ -10,6 +10,7 @@ import { labelPages } from "./planning/web/labels.tsx";
 import { planPages } from "./planning/web/plan.tsx";
 import { reactionRoutes } from "./reactions/api.ts";
 import { type CommitReferenceDeps, noteCommits } from "./references/service/commit-references.ts";
+import { locateCommits, locateCommitsJob } from "./references/service/locate-commits.ts";
 import { issueSearchRoutes } from "./search/api/search.ts";
 import { suggestionRoutes } from "./search/web.ts";
 import { issueTemplateRoutes } from "./templates/api.ts";
@@ -37,6 +38,7 @@ export const issuesFeature = defineFeature({
     versionPages,
     issueEditPages,
   ],
+  jobs: [worksOn(locateCommitsJob, locateCommits)],
   afterCommit: [
     afterCommit("issues: pushed commits", ["refs.changed"], (deps: CommitReferenceDeps, { payload, actorId }) => noteCommits(deps, payload, actorId)),
   ],

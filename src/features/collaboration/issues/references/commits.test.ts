@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { commitRepositories } from "../../../../db/migrations/0026-commit-repositories.ts";
 import { noteCommits } from "./service/commit-references.ts";
 
 const site = "/repos/alice/site";
@@ -89,18 +90,52 @@ eachDialect((dialect) => {
     await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
     expect(await told(dave)).toContain("Plan X");
     expect(await told(dave)).not.toContain("Plan Y");
-    // Entries that were written before the repository of a commit was recorded.
-    await forge.context.db.tx(async ({ sql }) => {
-      for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
-        const { commitRepoId: _, ...rest } = JSON.parse(facts);
-        await sql
-          .updateTable("comments")
-          .set({ facts: JSON.stringify(rest) })
-          .where("id", "=", id)
-          .execute();
-      }
-    });
+    await forgetRepositories(forge);
     expect(await told(dave)).toContain("Plan X");
     expect(await told(dave)).not.toContain("Plan Y");
   });
+
+  test("a migration restores older entries after renames, for readers of the commit's repository only", async () => {
+    await using forge = await startForge({ dialect });
+    const [alice, bob] = await Promise.all([forge.createUser("alice"), forge.createUser("bob")]);
+    for (const name of ["site", "app", "gone"]) await alice.post("/user/repos", { name, auto_init: true, private: name !== "site" }).expect(201);
+    await alice.post(`${site}/issues`, { title: "one" }).expect(201);
+    await commit(alice, forge, "a.txt", 'Plan "S" & T, see #1');
+    const content = Buffer.from("x").toString("base64");
+    await alice.post("/repos/alice/app/contents/a.txt", { message: "Plan A, see alice/site#1", content }).expect(201);
+    await alice.post("/repos/alice/gone/contents/a.txt", { message: "Plan G, see alice/site#1", content }).expect(201);
+    await forge.settled();
+    await forgetRepositories(forge);
+    await alice.patch(site, { name: "site2" }).expect(200);
+    await alice.patch("/repos/alice/app", { name: "app2" }).expect(200);
+    await alice.patch("/repos/alice/gone", { name: "gone2" }).expect(200);
+    // A public repository takes the name, which removes the redirect.
+    await alice.post("/user/repos", { name: "gone", auto_init: true }).expect(201);
+    const told = async (user: TestUser): Promise<boolean[]> => {
+      const text = JSON.stringify(await user.get("/repos/alice/site2/issues/1/timeline").expect(200));
+      return ["Plan &#34;S&#34; &#38; T", "Plan A", "Plan G"].map((plan) => text.includes(plan));
+    };
+    expect(await told(alice)).toEqual([false, false, false]);
+
+    const { db } = forge.forge.context;
+    for (const statement of commitRepositories.statements) await db.tx((tx) => tx.script(statement as string));
+    await forge.settled();
+    expect(await told(alice)).toEqual([true, true, false]);
+    expect(await told(bob)).toEqual([true, false, false]);
+    expect(await db.sql.selectFrom("jobs").select("id").where("kind", "=", "issues.locate_commits").execute()).toEqual([]);
+  });
 });
+
+/** Makes timeline entries as they were before the repository of a commit was recorded. */
+async function forgetRepositories({ forge }: TestForge): Promise<void> {
+  await forge.context.db.tx(async ({ sql }) => {
+    for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
+      const { commitRepoId: _, ...rest } = JSON.parse(facts);
+      await sql
+        .updateTable("comments")
+        .set({ facts: JSON.stringify(rest) })
+        .where("id", "=", id)
+        .execute();
+    }
+  });
+}

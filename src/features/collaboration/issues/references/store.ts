@@ -77,3 +77,25 @@ export async function listIssuesThatTellOf(
     .execute();
   return new Set(rows.map((row) => row.issue_id));
 }
+
+/** A timeline entry for a commit that does not record the commit's repository. */
+export interface UnlocatedCommit {
+  readonly id: number;
+  /** The repository of the issue. */
+  readonly repoId: number;
+  readonly content: string;
+  readonly facts: string;
+}
+
+/** In ascending order of ids. */
+export async function listUnlocatedCommits(db: Reader, afterId: number, limit: number): Promise<readonly UnlocatedCommit[]> {
+  return db.sql
+    .selectFrom("comments")
+    .select(["id", "repo_id as repoId", "content", "facts"])
+    .where("kind", "=", "commit_ref")
+    .where(sql<boolean>`facts not like '%"commitRepoId"%'`)
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}

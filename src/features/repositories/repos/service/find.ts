@@ -57,6 +57,21 @@ export async function findAddressed(deps: { readonly db: Reader }, owner: string
   return located && toSubject(located, actor);
 }
 
+const noActor: Actor = { kind: "anonymous" };
+
+/** For work of the server itself: the repository that has or had a path, also if it is hidden. */
+export async function findPlaceNamed(deps: { readonly db: Reader }, owner: string, name: string): Promise<RepositorySubject | undefined> {
+  const { movedTo } = await findMoved(deps.db, owner, name);
+  const [presentOwner = "", presentName = ""] = movedTo?.split("/") ?? [];
+  return movedTo === undefined ? undefined : findAddressed(deps, presentOwner, presentName, noActor);
+}
+
+/** For work of the server itself: a repository, also if it is hidden. */
+export async function findPlaceById(deps: { readonly db: Reader }, id: number): Promise<RepositorySubject | undefined> {
+  const located = (await locateRepositoriesById(deps.db, [id], actorIdOf(noActor))).get(id);
+  return located && toSubject(located, noActor);
+}
+
 /** The error for a missing or hidden repository. An owner hidden from the caller is reported as missing, too. */
 async function missing(deps: { readonly db: Reader }, owner: string, actor: Actor): Promise<ForgeError> {
   try {

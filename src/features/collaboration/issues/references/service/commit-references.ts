@@ -19,6 +19,7 @@ import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 import { listIssuesThatTellOf } from "../store.ts";
 import { readReferences, type TextReferences } from "../text-references.ts";
+import { commitLink } from "./commit-link.ts";
 import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
 
 export interface CommitReferenceDeps {
@@ -99,7 +100,7 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
       repoId,
       kind: "commit_ref" as const,
       posterId: actor.id,
-      content: linkTo(repository, commit),
+      content: commitLink(repository.ownerName, repository.name, commit),
       facts: { commitOid: commit.oid, commitRepoId: repository.id },
     })),
   );
@@ -121,12 +122,4 @@ async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject
     await setState(change, action === "closes", oid);
     await change.finish();
   }
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-/** @compat the entry of a commit is a link with the first line of its message */
-function linkTo({ ownerName, name }: RepositorySubject, { oid, message }: Commit): string {
-  const [line = ""] = message.split("\n", 1);
-  return `<a href="/${ownerName}/${name}/commit/${oid}">${escaped(line)}</a>`;
 }
