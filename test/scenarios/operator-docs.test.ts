@@ -130,6 +130,16 @@ describe("operator pages", () => {
     expect(readdirSync(site.translate("/var/backups/hearth"))).toHaveLength(2);
   });
 
+  test("operating.md and reverse-proxy.md have commands that work on a running server", async () => {
+    const outputs = [...(await site.runPage("operating.md")).values()].join("\n");
+    expect(outputs).toContain('{"status":"pass"');
+    expect(outputs).toMatch(/^ok: the database/m);
+    expect(outputs).toMatch(/^git_gc_repos\t/m);
+    expect(outputs).toContain("git_gc_repos is queued");
+    expect(readFileSync(site.translate("/var/tmp/hearth-defaults.toml"), "utf8")).toContain("[server]");
+    await site.runPage("reverse-proxy.md");
+  });
+
   test("upgrade.md migrates the schema of the first release, and its backup keeps that schema", async () => {
     const firstRelease = 16;
     await site.run("systemctl stop hearth");
