@@ -1,4 +1,4 @@
-import { compileGlob } from "./glob.ts";
+import { parseGlob } from "../../../core/glob.ts";
 
 /** Properties of a file by their `.editorconfig` names; unset ones are absent. */
 export type EditorSettings = ReadonlyMap<string, string>;
@@ -11,17 +11,17 @@ interface Section {
 /** Longer section names and properties are ignored (https://spec.editorconfig.org). */
 const maxPatternLength = 1_024;
 const maxValueLength = 255;
-/** Limit on pattern length times path length, about 50 ms of work. Further sections are ignored. */
-const maxSteps = 400_000;
+/** Limit on the total length of the patterns, about 50 ms of work. Further sections are ignored. */
+const maxPatternsLength = 8_192;
 
 /** The properties that a root `.editorconfig` sets for a path. */
 export function settingsFor(text: string, path: string): EditorSettings {
   const found = new Map<string, string>();
-  let steps = 0;
+  let length = 0;
   for (const { pattern, settings } of parseSections(text)) {
-    steps += pattern.length * path.length;
-    if (steps > maxSteps) break;
-    if (compileGlob(anchor(pattern))(path)) for (const [name, value] of settings) found.set(name, value);
+    length += pattern.length;
+    if (length > maxPatternsLength) break;
+    if (parseGlob(anchor(pattern), { syntax: "editorconfig", separators: "/" })?.matches(path)) for (const [name, value] of settings) found.set(name, value);
   }
   for (const [name, value] of found) if (value === "unset") found.delete(name);
   if (found.get("indent_style") === "tab" && !found.has("indent_size")) found.set("indent_size", "tab");

@@ -13,7 +13,7 @@ const rule = (pattern: string, settings: Partial<BranchRuleSettings> = {}, more:
 });
 const protections = async (branches: readonly BranchRule[], tags: readonly string[] = [], listed: readonly string[] = []): Promise<Protections> => ({
   branches,
-  tags: await openTagRules(tags.map((pattern, id) => ({ id, pattern, createdMs: 0, updatedMs: 0 }))),
+  tags: openTagRules(tags.map((pattern, id) => ({ id, pattern, createdMs: 0, updatedMs: 0 }))),
   isListed: (id, list) => listed.includes(`${id} ${list}`),
 });
 

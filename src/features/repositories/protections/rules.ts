@@ -1,5 +1,6 @@
+import { RE2JS } from "re2js";
 import { expressionSize, maxExpressionSize } from "../../../core/expression-size.ts";
-import { type Glob, isPlainText, parseGlob } from "../../../core/glob.ts";
+import { type Glob, isPlainText, matchAny, parseGlob } from "../../../core/glob.ts";
 
 /** The settings of a branch rule. Its lists of users and teams are separate rows. */
 export interface BranchRuleSettings {
@@ -94,9 +95,15 @@ export const isBranchPattern = (text: string): boolean => isPlainText(text) || b
 
 /** The rule that applies to a branch: the lowest priority number first, then an exact name, then the oldest. */
 export function ruleForBranch(rules: readonly BranchRule[], branch: string): BranchRule | undefined {
-  const fits = (rule: BranchRule): boolean =>
-    isPlain(rule) ? rule.pattern.toLowerCase() === branch.toLowerCase() : branchGlob(rule.pattern)?.matches(branch) === true;
+  const fits = (rule: BranchRule): boolean => (isPlain(rule) ? rule.pattern.toLowerCase() === branch.toLowerCase() : globOf(rule)?.matches(branch) === true);
   return inOrder(rules).find(fits);
+}
+
+/** The pattern of each loaded rule, compiled once: a page checks many branches. */
+const globs = new WeakMap<BranchRule, Glob | undefined>();
+function globOf(rule: BranchRule): Glob | undefined {
+  if (!globs.has(rule)) globs.set(rule, branchGlob(rule.pattern));
+  return globs.get(rule);
 }
 
 /** In order of precedence: the first matching rule applies. */
@@ -110,16 +117,14 @@ export interface TagMatcher extends TagRule {
 
 /**
  * Compiles a pattern: `/^v\d+$/` is a regular expression (RE2, linear time), everything else a case-insensitive glob.
- * The RE2 library is loaded on first use, because few rules need it.
  * @returns undefined for an invalid pattern
  */
-async function tagMatcher(pattern: string): Promise<TagMatcher["matches"] | undefined> {
+function tagMatcher(pattern: string): TagMatcher["matches"] | undefined {
   if (pattern.length < 2 || !pattern.startsWith("/") || !pattern.endsWith("/")) {
     const glob = parseGlob(pattern, { separators: "", ignoresCase: true });
     return glob && ((tag) => glob.matches(tag));
   }
   if (expressionSize(pattern) > maxExpressionSize) return undefined;
-  const { RE2JS } = await import("re2js");
   try {
     const expression = RE2JS.compile(pattern.slice(1, -1));
     return (tag) => expression.matcher(tag).find();
@@ -128,10 +133,10 @@ async function tagMatcher(pattern: string): Promise<TagMatcher["matches"] | unde
   }
 }
 
-export const isTagPattern = async (text: string): Promise<boolean> => (await tagMatcher(text)) !== undefined;
+export const isTagPattern = (text: string): boolean => tagMatcher(text) !== undefined;
 
-export const openTagRules = (rules: readonly TagRule[]): Promise<readonly TagMatcher[]> =>
-  Promise.all(rules.map(async (rule) => ({ ...rule, matches: (await tagMatcher(rule.pattern)) ?? (() => false) })));
+export const openTagRules = (rules: readonly TagRule[]): readonly TagMatcher[] =>
+  rules.map((rule) => ({ ...rule, matches: tagMatcher(rule.pattern) ?? (() => false) }));
 
 /** Compiles a semicolon-separated list of case-insensitive file patterns. Invalid patterns match nothing. */
 export function fileMatcher(patterns: string): ((path: string) => boolean) | undefined {
@@ -140,5 +145,5 @@ export function fileMatcher(patterns: string): ((path: string) => boolean) | und
     .map((pattern) => pattern.trim())
     .filter((pattern) => pattern !== "")
     .flatMap((pattern) => parseGlob(pattern, { separators: "./", ignoresCase: true }) ?? []);
-  return globs.length === 0 ? undefined : (path) => globs.some((glob) => glob.matches(path));
+  return globs.length === 0 ? undefined : matchAny(globs);
 }

@@ -31,7 +31,7 @@ async function loadProtections(db: Reader, repoId: number, mover: Mover): Promis
   const { branches, tags, locks } = await loadRules(db, repoId);
   const hasRules = branches.length + tags.length > 0;
   const listed = hasRules && mover.kind === "user" ? await loadListed(db, repoId, mover.id) : new Set<string>();
-  return { branches, locks, tags: await openTagRules(tags), isListed: (ruleId, list) => listed.has(`${ruleId} ${list}`) };
+  return { branches, locks, tags: openTagRules(tags), isListed: (ruleId, list) => listed.has(`${ruleId} ${list}`) };
 }
 
 export interface GuardedMoves {

@@ -1,5 +1,5 @@
 import { invalid } from "../../../../core/errors.ts";
-import { type Glob, parseGlob } from "../../../../core/glob.ts";
+import { matchAny, parseGlob } from "../../../../core/glob.ts";
 import { editTree, type TreeChange } from "../../../../git/merge/tree-edit.ts";
 import { newBlob } from "../../../../git/objects/format.ts";
 import { findEntry, readBlob, readTree } from "../../../../git/objects/objects.ts";
@@ -38,7 +38,7 @@ export async function expandTree(store: GitStore, rootOid: Oid, variables: Varia
   let rest = maxExpandedBytes;
   for (const file of await listFiles(store, rootOid)) {
     if (file.path === patternsPath) continue;
-    const isNamed = file.isRegular && patterns.some((pattern) => pattern.matches(file.path));
+    const isNamed = file.isRegular && patterns(file.path);
     const path = isNamed ? expandPath(file.path, variables) : file.path;
     if (taken.has(path)) throw invalid(`two files of the template have the same expanded path [path: ${path}]`);
     taken.add(path);
@@ -59,7 +59,7 @@ export async function expandTree(store: GitStore, rootOid: Oid, variables: Varia
 }
 
 /** Undefined if the template has no list of patterns; it is copied verbatim then. Invalid patterns match nothing. */
-async function readPatterns(store: GitStore, rootOid: Oid): Promise<readonly Glob[] | undefined> {
+async function readPatterns(store: GitStore, rootOid: Oid): Promise<((path: string) => boolean) | undefined> {
   const entry = await findEntry(store, rootOid, patternsPath);
   if (entry === undefined || !isRegular(entry)) return undefined;
   const blob = await readBlob(store, entry.oid, maxPatternsBytes);
@@ -69,7 +69,7 @@ async function readPatterns(store: GitStore, rootOid: Oid): Promise<readonly Glo
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-  return lines.slice(0, maxPatterns).flatMap((line) => parseGlob(line, { separators: "/" }) ?? []);
+  return matchAny(lines.slice(0, maxPatterns).flatMap((line) => parseGlob(line, { separators: "/" }) ?? []));
 }
 
 interface FoundFile {
