@@ -16,7 +16,7 @@ export interface Site extends AsyncDisposable {
   maintain<Row = object>(statement: string): Promise<readonly Row[]>;
 }
 
-/** @param isPostgres on a server of its own in the folder; else where HEARTH_DATABASE_URL says, which is SQLite where it says nothing */
+/** @param isPostgres uses a PostgreSQL server of its own in the directory; otherwise HEARTH_DATABASE_URL, whose default is SQLite */
 export async function openSite(directory: string, isPostgres: boolean): Promise<Site> {
   await using resources = new AsyncDisposableStack();
   const { PATH = "", HEARTH_DATABASE_URL = "" } = process.env;
@@ -42,8 +42,8 @@ const database = "lists";
 
 async function ownServer(directory: string, resources: AsyncDisposableStack): Promise<string> {
   const binaries = findPostgres();
-  if (binaries === undefined) throw new Error("there is no PostgreSQL on this machine");
-  // The server runs as another user where this process is root's.
+  if (binaries === undefined) throw new Error("PostgreSQL is not installed on this machine");
+  // If this process runs as root, the server runs as another user.
   chmodSync(directory, 0o711);
   const folder = join(directory, "pg");
   const isNew = !existsSync(folder);

@@ -58,7 +58,7 @@ const sqliteUnavailable = new Map([
 ]);
 
 /** Converts an error of node:sqlite. Unknown errors are returned unchanged: they are bugs. */
-export function foldSqliteError(error: unknown): unknown {
+export function convertSqliteError(error: unknown): unknown {
   if (!isSqliteError(error)) return error;
   const reason = sqliteUnavailable.get(error.errcode & 0xff);
   if (reason !== undefined) return databaseUnavailable(error, { reason });
@@ -104,7 +104,7 @@ const postgresUnavailableClasses = new Set(["08", "53", "57", "58"]);
 const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN", "ENOTFOUND"]);
 
 /** Converts an error of `pg`. Unknown errors are returned unchanged: they are bugs. */
-export function foldPostgresError(error: unknown): unknown {
+export function convertPostgresError(error: unknown): unknown {
   if (isLostConnection(error)) return databaseUnavailable(error, { reason: "connection lost" });
   const code = errorCodeOf(error);
   if (code === undefined) return error;

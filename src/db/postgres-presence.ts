@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import type { Log } from "../core/log.ts";
-import { databaseUnavailable, foldPostgresError } from "./errors.ts";
+import { convertPostgresError, databaseUnavailable } from "./errors.ts";
 import { newPresenceId, type Presence } from "./presence.ts";
 
 /** First key of the advisory locks of processes; the second key is the process's id. */
@@ -58,7 +58,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
       tell(true);
     } catch (error) {
       lose(client, error);
-      throw foldPostgresError(error);
+      throw convertPostgresError(error);
     }
   };
 
@@ -79,7 +79,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
       return () => listeners.delete(listener);
     },
     hold,
-    async findGone(ids) {
+    async findEnded(ids) {
       const client = held?.client;
       if (client === undefined) throw databaseUnavailable(new Error("this process is not visible to the others"));
       try {
@@ -88,7 +88,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
         return ids.filter((id) => !running.has(id));
       } catch (error) {
         lose(client, error);
-        throw foldPostgresError(error);
+        throw convertPostgresError(error);
       }
     },
     async close() {

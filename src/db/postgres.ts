@@ -5,7 +5,7 @@ import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
-import { foldPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
+import { convertPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
 import { createGate } from "./gate.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -97,7 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     counters.statements += 1;
     options.onStatement?.(text);
   };
-  const connect = (): Promise<PoolClient> => folded(() => pool.connect());
+  const connect = (): Promise<PoolClient> => withConvertedErrors(() => pool.connect());
   /** Closing waits for running work. */
   const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
@@ -120,7 +120,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       } catch (error) {
         failure = error;
         // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
-        if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw foldPostgresError(error);
+        if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw convertPostgresError(error);
       } finally {
         client.release(isLostConnection(failure));
       }
@@ -132,7 +132,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, send: () => Promise<R>): Promise<R> => {
       count(text);
-      const result = last.then(() => folded(send));
+      const result = last.then(() => withConvertedErrors(send));
       last = result.catch(() => undefined);
       return result;
     };
@@ -145,7 +145,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     });
     let value: T;
     try {
-      await folded(() => client.query("begin isolation level serializable read write"));
+      await withConvertedErrors(() => client.query("begin isolation level serializable read write"));
       value = await attempt.perform(work);
     } catch (raised) {
       // Whether to retry depends on the server's error, even if `work` replaced it.
@@ -156,7 +156,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     try {
       await client.query("commit");
     } catch (error) {
-      const raised = isLostConnection(error) ? uncertainOutcome(error) : foldPostgresError(error);
+      const raised = isLostConnection(error) ? uncertainOutcome(error) : convertPostgresError(error);
       return { serverError: isLostConnection(error) ? undefined : error, raised };
     }
     return { value, committed: attempt.committed };
@@ -197,7 +197,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     async exclusively(work) {
       const client = await connect();
       try {
-        await folded(async () => {
+        await withConvertedErrors(async () => {
           await client.query("set statement_timeout = 0");
           await client.query(`select pg_advisory_lock(${migrationLock})`);
         });
@@ -234,11 +234,11 @@ async function rollBack(client: PoolClient): Promise<boolean> {
   }
 }
 
-async function folded<T>(action: () => Promise<T>): Promise<T> {
+async function withConvertedErrors<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw foldPostgresError(error);
+    throw convertPostgresError(error);
   }
 }
 
@@ -247,7 +247,7 @@ const toResult = (result: PgResult): QueryResult<unknown> =>
 
 /** Acknowledged changes must survive a power cut: warns if the server is configured otherwise. */
 async function warnOfUnsafeSettings(pool: Pool, log: Log): Promise<void> {
-  const { rows } = await folded(() =>
+  const { rows } = await withConvertedErrors(() =>
     pool.query<{ name: string; setting: string }>(
       "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'",
     ),

@@ -14,7 +14,7 @@ export interface Presence {
   /** Regains a lost presence under a new id. @throws ForgeError `unavailable` */
   hold(): Promise<void>;
   /** @returns those of `ids` whose processes have ended. @throws ForgeError `unavailable` */
-  findGone(ids: readonly number[]): Promise<readonly number[]>;
+  findEnded(ids: readonly number[]): Promise<readonly number[]>;
   /** Gives up the presence. */
   close(): Promise<void>;
 }
@@ -23,14 +23,14 @@ export interface Presence {
 export const newPresenceId = (): number => randomInt(1, 2 ** 31);
 
 /** For a database served by one process: all others have ended. */
-export function presenceAlone(): Presence {
+export function singleServerPresence(): Presence {
   const own = newPresenceId();
   return {
     id: () => own,
     isHeld: () => true,
     onChange: () => () => undefined,
     hold: async () => undefined,
-    findGone: async (ids) => ids.filter((id) => id !== own),
+    findEnded: async (ids) => ids.filter((id) => id !== own),
     close: async () => undefined,
   };
 }

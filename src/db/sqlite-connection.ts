@@ -1,6 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { QueryResult } from "kysely";
-import { foldSqliteError, unstorableText } from "./errors.ts";
+import { convertSqliteError, unstorableText } from "./errors.ts";
 
 /** One connection with its prepared statements. All calls are synchronous; every error is converted. */
 export interface SqliteConnection {
@@ -46,7 +46,7 @@ function rowsOf(prepared: Prepared, maker: RowMaker, values: readonly SQLInputVa
 }
 
 export function openSqliteConnection(path: string, options: DatabaseSyncOptions): SqliteConnection {
-  const database = folded(() => new DatabaseSync(path, options));
+  const database = withConvertedErrors(() => new DatabaseSync(path, options));
   const statements = new Map<string, Prepared>();
 
   const prepare = (sql: string): Prepared => {
@@ -65,7 +65,7 @@ export function openSqliteConnection(path: string, options: DatabaseSyncOptions)
 
   return {
     run(sql, parameters) {
-      return folded(() => {
+      return withConvertedErrors(() => {
         const prepared = prepare(sql);
         for (const value of parameters) if (typeof value === "string" && value.includes("\0")) throw unstorableText();
         const values = parameters as readonly SQLInputValue[];
@@ -74,21 +74,21 @@ export function openSqliteConnection(path: string, options: DatabaseSyncOptions)
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       });
     },
-    exec: (sql) => folded(() => database.exec(sql)),
+    exec: (sql) => withConvertedErrors(() => database.exec(sql)),
     get isTransaction() {
       return database.isOpen && database.isTransaction;
     },
     close() {
       statements.clear();
-      if (database.isOpen) folded(() => database.close());
+      if (database.isOpen) withConvertedErrors(() => database.close());
     },
   };
 }
 
-function folded<T>(action: () => T): T {
+function withConvertedErrors<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw foldSqliteError(error);
+    throw convertSqliteError(error);
   }
 }

@@ -3,7 +3,7 @@ import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, Tx } from "./db.ts";
 import { databaseUnavailable } from "./errors.ts";
-import { presenceAlone } from "./presence.ts";
+import { singleServerPresence } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createSqliteBatch } from "./sqlite-batch.ts";
 import { type DurableSqliteOptions, openDurableSqlite } from "./sqlite-durability.ts";
@@ -102,7 +102,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
-    join: async () => presenceAlone(),
+    join: async () => singleServerPresence(),
     close: () => exclusively(sqlite.close),
   };
 }

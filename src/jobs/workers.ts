@@ -65,7 +65,7 @@ async function takeOver(db: Db, presence: Presence): Promise<void> {
   await presence.hold();
   // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
   const others = (await listWorkers(db)).filter((id) => id !== presence.id());
-  const gone = await presence.findGone(others);
+  const gone = await presence.findEnded(others);
   if (gone.length === 0) return;
   await db.tx(async (tx) => {
     for (const kind of await expireLeases(tx, gone)) tx.announce("jobs", { kind, runAtMs: 0 } satisfies Announced);
