@@ -40,7 +40,7 @@ export function readFeatures(source: string): readonly string[] {
 }
 
 /** The role of a file in a feature, by the name of the file or of its folder. All other files are helpers. */
-export const roles = ["feature", "api", "web", "shell", "views", "listener", "service", "store", "present"] as const;
+export const roles = ["feature", "api", "web", "shell", "views", "texts", "listener", "service", "store", "present"] as const;
 export type Role = (typeof roles)[number] | "helper";
 
 export interface RoleRule {
@@ -70,7 +70,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     advice: "a route declares, calls its service and presents; move the use of lower layers to service.ts",
   },
   web: {
-    roles: ["service", "views", "present", "helper"],
+    roles: ["service", "views", "texts", "present", "helper"],
     layers: [...any, "wire", "http", "ui"],
     typeLayers: ["db", "git", "events", "jobs"],
     advice: "a page declares, calls its service and renders a view; move the use of lower layers to service.ts",
@@ -81,7 +81,8 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     typeLayers: ["db", "git", "events", "jobs"],
     advice: "an SSH command parses its input and calls its service; move the use of lower layers to service.ts",
   },
-  views: { roles: ["views", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a pure function of its typed input" },
+  views: { roles: ["views", "texts", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a pure function of its typed input" },
+  texts: { roles: ["texts"], layers: ["access", "events", "ui"], typeLayers: [], advice: "texts are strings and functions of strings and numbers" },
   listener: {
     roles: ["service", "present", "helper"],
     layers: [...any, "wire", "events", "jobs"],
@@ -89,7 +90,7 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
     advice: "a listener reacts to an event by calling its service",
   },
   service: {
-    roles: ["store", "helper"],
+    roles: ["store", "texts", "helper"],
     layers: [...any, "db", "git", "storage", "outgoing", "events", "jobs"],
     typeLayers: [],
     advice: "a service contains the rules and uses neither HTTP nor API types; it returns a view that api.ts presents",

@@ -3,6 +3,7 @@ import { type RepositoryName, repositoryPath, topicPath, withQuery } from "./add
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { Revealed, revealedHtml } from "./revealed.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export interface EmptyProps {
@@ -27,7 +28,7 @@ export const Empty = ({ icon, title, isWholePage, children }: EmptyProps): Html 
 
 /** Where what is shown follows from commits, and there is none yet: the way to the first. */
 export const NoCommits = ({ repository, icon, title }: { readonly repository: RepositoryName; readonly icon: IconName; readonly title: string }): Html => {
-  const { code: texts } = useTexts();
+  const texts = useTexts(sharedTexts).repository;
   return (
     <Empty icon={icon} title={title}>
       <p>{texts.comesWithCommits}</p>
@@ -50,7 +51,7 @@ export interface PagerProps {
 
 /** To the pages before and after; nothing where all stands on one. */
 export function Pager({ path, query = {}, page, total }: PagerProps): Html {
-  const { pages } = useTexts();
+  const { pages } = useTexts(sharedTexts);
   const last = Math.max(1, Math.ceil(total / page.limit));
   if (last === 1 && page.page === 1) return null;
   const address = (number: number): string => withQuery(path, { ...query, page: number === 1 ? undefined : number });
@@ -76,7 +77,7 @@ export function Pager({ path, query = {}, page, total }: PagerProps): Html {
  * Its headings stand below the page's own, and its tasks have a name. No attribute of cleaned HTML holds an unescaped `<`, so what is found are elements.
  */
 export function Rendered({ html }: { readonly html: string }): Html {
-  const { task } = useTexts();
+  const { task } = useTexts(sharedTexts);
   const placed = html.replace(/<(\/?)h([1-5])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) + 1}`);
   const named = placed.replaceAll('<input type="checkbox"', `<input aria-label="${task}" type="checkbox"`);
   return <div class="markdown" dangerouslySetInnerHTML={{ __html: named }} />;

@@ -1,6 +1,7 @@
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.tsx";
 import { Revealed, revealedHtml } from "./revealed.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export type Side = "old" | "new";
@@ -71,7 +72,7 @@ export function DiffTable(props: DiffTableProps): Html {
 }
 
 function Head({ path, isSplit }: DiffTableProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const column = (text: string): Html => <th scope="col">{text}</th>;
   const cells = isSplit
     ? [column(texts.oldLine), column(texts.before), column(texts.newLine), column(texts.after)]
@@ -89,7 +90,7 @@ interface GapProps extends DiffTableProps {
 }
 
 function GapRow({ path, gap, heading, gapAddress }: GapProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   if (gap === undefined && heading === "") return null;
   const address = gap === undefined ? undefined : gapAddress?.(gap);
   const way =
@@ -126,7 +127,7 @@ function NumberCell({
   talkAddress,
   kind,
 }: { readonly number: number | undefined; readonly side: Side; readonly kind?: string | undefined } & Pick<DiffTableProps, "talkAddress">): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const name = kind === undefined ? "number" : `number ${kind}`;
   if (number === undefined || talkAddress === undefined) return <td class={name} data-line={number} />;
   return (

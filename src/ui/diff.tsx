@@ -1,5 +1,6 @@
 import type { Html } from "./html.ts";
 import { Revealed } from "./revealed.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export type DiffStyle = "unified" | "split";
@@ -16,7 +17,7 @@ export const showsSplit = (style: string | undefined, account: { readonly diffSt
 
 /** The way from one column to two, and back. */
 export function Styles({ isSplit, styleAddress }: StylesProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const link = (style: DiffStyle, word: string): Html => (
     <a href={styleAddress(style)} {...(isSplit === (style === "split") && { "aria-current": "page" })}>
       {word}
@@ -45,7 +46,7 @@ export interface FileModes {
 
 /** What a file is where it is no plain one, and what it has become where that changes. */
 export function Modes({ file: { oldMode, newMode } }: { readonly file: FileModes }): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const kinds: Readonly<Record<string, string>> = { "120000": texts.symbolicLink, "160000": texts.submodule, "100755": texts.executable };
   const nameOf = (mode: string): string => kinds[mode] ?? texts.plainFile;
   const changes = oldMode !== undefined && newMode !== undefined && oldMode !== newMode;

@@ -1,6 +1,7 @@
 import type { Html } from "./html.ts";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
+import { sharedTexts } from "./texts/shared.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export interface RefusalProps {
@@ -18,7 +19,7 @@ const known = <T,>(entries: Readonly<Record<number, T>>, status: number): T | un
 
 /** Why a page cannot be shown, and what can be done about it. */
 export function renderRefusal(props: RefusalProps): RenderedPage {
-  const { errors } = textsFor(props.reader.languages);
+  const { errors } = textsFor(sharedTexts, props.reader.languages);
   const title = known(errors.titles, props.status) ?? errors.otherTitle;
   return renderPage({ ...props.reader, title, status: props.status, isNarrow: true }, <Refusal {...props} />);
 }
@@ -30,8 +31,8 @@ const isPlain = (status: number, message: string): boolean => message === "" || 
 const mayOpen: readonly number[] = [403, 404];
 
 function Refusal({ status, message, requestId, reader, signInAddress }: RefusalProps): Html {
-  const texts = useTexts();
-  const { errors } = texts;
+  const texts = useTexts(sharedTexts);
+  const { errors } = useTexts(sharedTexts);
   const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
   return (
     <>

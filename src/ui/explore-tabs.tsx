@@ -1,18 +1,19 @@
 import type { Html } from "./html.ts";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export type ExploreTab = "repos" | "users" | "organizations";
 
 /** What there is to look for. */
 export function ExploreTabs({ tab }: { readonly tab: ExploreTab }): Html {
-  const { explore, people } = useTexts();
+  const { explore } = useTexts(sharedTexts);
   const tabs: readonly (readonly [ExploreTab, string])[] = [
     ["repos", explore.repositories],
-    ["users", people.users],
-    ["organizations", people.organizations],
+    ["users", explore.users],
+    ["organizations", explore.organizations],
   ];
   return (
-    <nav class="tabs" aria-label={people.exploreParts}>
+    <nav class="tabs" aria-label={explore.parts}>
       {tabs.map(([name, text]) => (
         <a href={`/explore/${name}`} {...(name === tab && { "aria-current": "page" })}>
           {text}

@@ -6,6 +6,7 @@ import { fieldLength } from "../core/lengths.ts";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 interface FormState {
@@ -37,7 +38,8 @@ export interface FormProps {
 
 /** A form that posts, its fields below each other. */
 export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormProps): Html {
-  const texts = useTexts();
+  const texts = useTexts(sharedTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <form
       class={isInline ? "inline" : "stack"}
@@ -51,7 +53,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem.message) : texts.forms.refused} />}
+      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem.message) : forms.refused} />}
       <FormContext.Provider value={{ prefix: name === undefined ? "" : `${name}-`, problem }}>{children}</FormContext.Provider>
     </form>
   );
@@ -60,7 +62,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
 /** What belongs to a control: its id, and the attributes that tie hint and problem to it. */
 function useControl(name: string, hint: Html, isInvalid = false) {
   const { prefix, problem } = useContext(FormContext);
-  const texts = useTexts();
+  const texts = useTexts(sharedTexts);
   const id = prefix + name;
   const said = problem?.field === name ? sayProblem(texts, problem.message) : undefined;
   const describedBy = [hint !== undefined && `${id}-hint`, said !== undefined && `${id}-problem`].filter((one) => one !== false);
@@ -329,4 +331,4 @@ export function Problem({ text }: { readonly text: string }): Html {
 }
 
 /** The same for a button that was refused: what it did has no field to say it beside. */
-export const Refusal = ({ message }: { readonly message: string }): Html => <Problem text={sayProblem(useTexts(), message)} />;
+export const Refusal = ({ message }: { readonly message: string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), message)} />;

@@ -2,6 +2,7 @@ import { accountPath, organizationPath, withQuery } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export type OrganizationTab = "repositories" | "activity" | "members" | "teams" | "settings";
@@ -23,13 +24,13 @@ export interface OrganizationPageProps extends Omit<PageProps, "banner" | "title
 
 /** A page within an organization: its name and its parts above the content. */
 export function renderOrganizationPage({ organization, tab, title, ...facts }: OrganizationPageProps, ...content: readonly Html[]): RenderedPage {
-  const shown = title ?? textsFor(facts.languages ?? []).organizations.tabs[tab];
+  const shown = title ?? textsFor(sharedTexts, facts.languages ?? []).organization.tabs[tab];
   const banner = <OrganizationBanner organization={organization} tab={tab} />;
   return renderPage({ heading: shown, ...facts, title: `${shown} - ${organization.name}`, banner }, ...content);
 }
 
 function OrganizationBanner(facts: { readonly organization: OrganizationHeader; readonly tab: OrganizationTab }): Html {
-  const { organizations: texts } = useTexts();
+  const texts = useTexts(sharedTexts).organization;
   const { name } = facts.organization;
   return (
     <section class="repository" aria-label={texts.title}>
@@ -48,7 +49,7 @@ function OrganizationBanner(facts: { readonly organization: OrganizationHeader; 
 
 /** The parts of an organization that the reader may know of. */
 export function OrganizationTabs({ organization, tab }: { readonly organization: OrganizationHeader; readonly tab: OrganizationTab }): Html {
-  const { organizations: texts } = useTexts();
+  const texts = useTexts(sharedTexts).organization;
   const { name, isMember, isOwner } = organization;
   const tabs: readonly (readonly [OrganizationTab, IconName, string])[] = [
     ["repositories", "repo", accountPath(name)],

@@ -4,7 +4,8 @@ import type { Html } from "./html.ts";
 import { Icon } from "./icons.tsx";
 import { scriptPath } from "./script.ts";
 import { stylePath } from "./style.ts";
-import { speaking, textsFor, useTexts } from "./texts/texts.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { languageFor, renderIn, useLanguage, useTexts } from "./texts/texts.ts";
 
 /** An answer for a browser, as routes hand it to the kit. */
 export interface RenderedPage {
@@ -76,15 +77,15 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
       link: `<${stylePath}>; rel=preload; as=style`,
       ...props.headers,
     },
-    body: `<!doctype html>${speaking(textsFor(props.languages ?? []), () => render(<Document props={props}>{content}</Document>))}`,
+    body: `<!doctype html>${renderIn(languageFor(props.languages ?? []), () => render(<Document props={props}>{content}</Document>))}`,
   };
 }
 
 function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
-  const texts = useTexts();
+  const { site, forms } = useTexts(sharedTexts);
   const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = props;
   return (
-    <html lang={texts.language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
+    <html lang={useLanguage()} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -96,7 +97,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
       </head>
       <body>
         <a class="skip" href="#content">
-          {texts.site.skip}
+          {site.skip}
         </a>
         <SiteHeader viewer={viewer} here={here} />
         {banner}
@@ -104,7 +105,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
           {heading !== null && <h1>{heading}</h1>}
           {isSaved && (
             <p class="notice good" role="status">
-              {texts.forms.saved}
+              {forms.saved}
             </p>
           )}
           {children}
@@ -145,7 +146,7 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
 }
 
 function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html {
-  const { site, dashboard, inbox } = useTexts();
+  const { site } = useTexts(sharedTexts);
   return (
     <header class="site">
       <a class="brand" href="/">
@@ -155,8 +156,8 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
       <nav aria-label={site.places}>
         {viewer !== undefined && (
           <>
-            <a href="/issues">{dashboard.issues}</a>
-            <a href="/pulls">{dashboard.pulls}</a>
+            <a href="/issues">{site.issues}</a>
+            <a href="/pulls">{site.pulls}</a>
           </>
         )}
         <a href="/explore/repos">{site.explore}</a>
@@ -166,7 +167,7 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
       </form>
       {viewer !== undefined && (
         <a class="inbox" href="/notifications">
-          <Icon name="inbox" label={inbox.title} />
+          <Icon name="inbox" label={site.notifications} />
         </a>
       )}
       {viewer === undefined ? (
@@ -181,12 +182,12 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
 }
 
 function ViewerMenu({ name, formToken, isAdmin }: PageViewer): Html {
-  const { site, account, organizations, administration } = useTexts();
+  const { site, settings, organization } = useTexts(sharedTexts);
   const links = [
     [`/${name}`, site.profile],
-    ["/user/settings", account.settings],
-    ["/org/create", organizations.create],
-    ...(isAdmin ? ([["/-/admin", administration.title]] as const) : []),
+    ["/user/settings", settings.account.title],
+    ["/org/create", organization.create],
+    ...(isAdmin ? ([["/-/admin", settings.administration.title]] as const) : []),
     ["/api/swagger", site.forPrograms],
   ] as const;
   return (

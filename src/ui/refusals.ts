@@ -1,6 +1,6 @@
-import type { Texts } from "./texts/texts.ts";
+import type { SharedTexts } from "./texts/shared.ts";
 
-type Sentence = keyof Texts["forms"]["refusals"];
+type Sentence = keyof SharedTexts["forms"]["refusals"];
 
 /** Refusals whose words are fixed for programs, and what people are told instead. */
 const known: readonly (readonly [RegExp, Sentence])[] = [
@@ -89,7 +89,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
 ];
 
 /** What a refusal says to somebody who reads a page. What is not known says itself. */
-export function sayProblem({ forms }: Texts, message: string): string {
+export function sayProblem({ forms }: SharedTexts, message: string): string {
   const sentence = known.find(([pattern]) => pattern.test(message))?.[1];
   return sentence === undefined ? message : forms.refusals[sentence];
 }

@@ -2,7 +2,8 @@ import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPat
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
-import { useTexts } from "./texts/texts.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { useLanguage, useTexts } from "./texts/texts.ts";
 
 export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
 
@@ -50,7 +51,7 @@ export function renderRepositoryPage({ repository, tab, title, ...props }: Repos
 }
 
 function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
-  const { repository: texts, settings } = useTexts();
+  const { repository: texts } = useTexts(sharedTexts);
   const { ownerName, name, parent } = repository;
   return (
     <section class="repository" aria-label={texts.title}>
@@ -77,7 +78,7 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
       )}
       {repository.offeredTo !== undefined && (
         <p class="soft origin">
-          <a href={`${repositoryPath(repository)}/transfer`}>{settings.transfer.offered(repository.offeredTo)}</a>
+          <a href={`${repositoryPath(repository)}/transfer`}>{texts.transferOffered(repository.offeredTo)}</a>
         </p>
       )}
       <Tabs repository={repository} tab={tab} />
@@ -89,13 +90,14 @@ type BadgeProps = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplat
 
 /** What kind of repository it is, in a word each. */
 export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeProps): Html {
-  const { repository: texts } = useTexts();
+  const texts = useTexts(sharedTexts).repository;
   const words = [isPrivate ? texts.private : texts.public, isArchived && texts.archived, isTemplate && texts.template, isMirror && texts.mirror];
   return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);
 }
 
 function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
-  const { repository: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(sharedTexts).repository;
   const path = repositoryPath(repository);
   const tabs: readonly (readonly [RepositoryTab, IconName, string, number?])[] = [
     ["code", "code", path],

@@ -1,6 +1,7 @@
 import { blamePath, branchesPath, historyPath, type RepositoryName, type RevName, repositoryPath, sourcePath, tagsPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 /** Pages that show a path at any commit, by the part of their address. */
@@ -25,7 +26,7 @@ const icons: Readonly<Record<RevName["kind"], IconName>> = { branch: "git-branch
 
 /** At which commit the page is, and how the same place is seen at another one. */
 export function RevMenu({ revs, ...place }: RevMenuProps): Html {
-  const { code: texts, repository: parts } = useTexts();
+  const { revMenu: texts, repository: parts } = useTexts(sharedTexts);
   const { repository, at } = place;
   const label = { branch: texts.onBranch, tag: texts.onTag, commit: texts.atCommit }[at.kind];
   return (
@@ -58,7 +59,7 @@ type PlaceProps = Omit<RevMenuProps, "revs">;
 
 /** To what is not among the newest. */
 function Jump({ repository, path, page }: PlaceProps): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(sharedTexts).revMenu;
   return (
     <form class="find" action={`${repositoryPath(repository)}/src`}>
       {page !== "src" && <input type="hidden" name="page" value={page} />}

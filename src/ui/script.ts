@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { catalogues } from "./texts/texts.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { languages } from "./texts/texts.ts";
 
 /** The scripts of all pages: plain modules of `scripts/`, and their words in each language as modules beside them. */
 export const scripts: ReadonlyMap<string, string> = new Map([
@@ -8,7 +9,7 @@ export const scripts: ReadonlyMap<string, string> = new Map([
     .filter((name) => name.endsWith(".js"))
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder()), "utf8")] as const),
-  ...catalogues.map(({ language, scripts }) => [`texts-${language}.js`, `export const texts = ${JSON.stringify(scripts)};\n`] as const),
+  ...languages.map((language) => [`texts-${language}.js`, `export const texts = ${JSON.stringify(sharedTexts[language].scripts)};\n`] as const),
 ]);
 
 /** The folder's name holds the digest of all that is in it, so browsers may keep each module for good, and modules ask for each other by plain names. */

@@ -3,6 +3,7 @@ import type { Html } from "./html.ts";
 import { renderOrganizationPage } from "./organization-page.tsx";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { type RepositoryPageProps, renderRepositoryPage } from "./repository-page.tsx";
+import { sharedTexts } from "./texts/shared.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
 export interface SettingsLink {
@@ -54,7 +55,7 @@ export interface RepositorySettingsProps extends Omit<RepositoryPageProps, "tab"
 
 /** A page of a repository's settings. */
 export function renderRepositorySettings({ section, ...facts }: RepositorySettingsProps, ...content: readonly Html[]): RenderedPage {
-  const title = textsFor(facts.languages ?? []).settings.sections[section];
+  const title = textsFor(sharedTexts, facts.languages ?? []).settings.repository.sections[section];
   return renderRepositoryPage(
     { ...facts, tab: "settings", title, heading: title },
     <RepositorySettings facts={{ section, ...facts }}>{content}</RepositorySettings>,
@@ -62,11 +63,15 @@ export function renderRepositorySettings({ section, ...facts }: RepositorySettin
 }
 
 function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsProps; readonly children?: Html }): Html {
-  const { settings: texts } = useTexts();
+  const texts = useTexts(sharedTexts).settings;
   const sections = Object.entries(repositorySections) as [RepositorySection, string][];
-  const links = sections.map(([name, below]) => ({ href: settingsPath(repository, below), text: texts.sections[name], isCurrent: name === section }));
+  const links = sections.map(([name, below]) => ({
+    href: settingsPath(repository, below),
+    text: texts.repository.sections[name],
+    isCurrent: name === section,
+  }));
   return (
-    <Settings label={texts.ofRepository} links={links}>
+    <Settings label={texts.repository.title} links={links}>
       {children}
     </Settings>
   );
@@ -101,17 +106,17 @@ export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading
 
 /** A page of somebody's own settings. */
 export function renderAccountSettings({ section, ...facts }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
-  const { account } = textsFor(facts.languages ?? []);
+  const account = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(accountPaths) as [AccountSection, string][];
   const headingOf = (name: AccountSection): string | undefined => {
     const group = accountGroups.find((one) => one === name);
-    return group && account.groups[group];
+    return group && account.account.groups[group];
   };
-  const links = sections.map(([name, href]) => ({ href, text: account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
-  const heading = account.sections[section];
+  const links = sections.map(([name, href]) => ({ href, text: account.account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
+  const heading = account.account.sections[section];
   return renderPage(
-    { ...facts, title: `${heading} - ${account.settings}`, heading },
-    <Settings label={account.settings} links={links}>
+    { ...facts, title: `${heading} - ${account.account.title}`, heading },
+    <Settings label={account.account.title} links={links}>
       {content}
     </Settings>,
   );
@@ -127,19 +132,19 @@ export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "he
 
 /** A page of an organization's settings. */
 export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsProps, ...content: readonly Html[]): RenderedPage {
-  const { organizations: texts } = textsFor(facts.languages ?? []);
+  const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
   const links = sections.map(([name, below]) => ({
     href: organizationPath(organization.name, `/settings${below}`),
-    text: texts.sections[name],
+    text: texts.organization.sections[name],
     isCurrent: name === section,
   }));
   // Nobody but its owners is led here.
   const header = { name: organization.name, isMember: true, isOwner: true };
-  const page = { ...facts, organization: header, tab: "settings", title: texts.sections[section] } as const;
+  const page = { ...facts, organization: header, tab: "settings", title: texts.organization.sections[section] } as const;
   return renderOrganizationPage(
     page,
-    <Settings label={texts.settings} links={links}>
+    <Settings label={texts.organization.title} links={links}>
       {content}
     </Settings>,
   );
@@ -169,13 +174,13 @@ export interface AdministrationProps extends Omit<PageProps, "title" | "heading"
 
 /** A page of the administration. */
 export function renderAdministration({ section, ...facts }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
-  const { administration: texts } = textsFor(facts.languages ?? []);
+  const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
-  const links = sections.map(([name, href]) => ({ href, text: texts.sections[name], isCurrent: name === section }));
-  const heading = texts.sections[section];
+  const links = sections.map(([name, href]) => ({ href, text: texts.administration.sections[name], isCurrent: name === section }));
+  const heading = texts.administration.sections[section];
   return renderPage(
-    { ...facts, title: `${heading} - ${texts.title}`, heading },
-    <Settings label={texts.title} links={links}>
+    { ...facts, title: `${heading} - ${texts.administration.title}`, heading },
+    <Settings label={texts.administration.title} links={links}>
       {content}
     </Settings>,
   );

@@ -5,7 +5,8 @@ import { Problem } from "./forms.tsx";
 import type { Html } from "./html.ts";
 import type { RenderedPage } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
-import { speaking, textsFor, useTexts } from "./texts/texts.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { languageFor, renderIn, useTexts } from "./texts/texts.ts";
 
 const mark = "slow-part";
 
@@ -33,7 +34,7 @@ export function streamPage({ body, ...page }: RenderedPage, languages: readonly 
 async function* piecesOf(body: string, languages: readonly string[], part: Promise<Html>): AsyncGenerator<Uint8Array> {
   const [before = "", after = ""] = body.split(`<${mark}></${mark}>`);
   // biome-ignore lint/complexity/noUselessFragments: render() takes an element, and the content can be a list or text.
-  const rest = (content: Html): Buffer => Buffer.from(speaking(textsFor(languages), () => render(<>{content}</>)) + after);
+  const rest = (content: Html): Buffer => Buffer.from(renderIn(languageFor(languages), () => render(<>{content}</>)) + after);
   yield Buffer.from(before);
   try {
     yield rest(await part);
@@ -48,7 +49,7 @@ const passing: Partial<Record<ErrorCode, 429 | 503>> = { throttled: 429, unavail
 
 /** What went wrong after a page had begun. */
 function LateProblem({ error }: { readonly error: unknown }): Html {
-  const texts = useTexts();
+  const texts = useTexts(sharedTexts);
   const { errors } = texts;
   const status = isForgeError(error) ? passing[error.code] : undefined;
   const refusal = isForgeError(error) ? sayProblem(texts, error.message) : errors.broken;

@@ -1,5 +1,5 @@
 import type { Html } from "./html.ts";
-import { useTexts } from "./texts/texts.ts";
+import { useLanguage } from "./texts/texts.ts";
 
 const toMinute = (ms: number): { readonly iso: string; readonly shown: string } => {
   const iso = new Date(ms).toISOString();
@@ -55,7 +55,7 @@ const isDate = (ms: number): boolean => Math.abs(ms) <= 8.64e15;
 
 /** How long ago, with the moment itself for whoever rests on it. */
 export const Ago = ({ ms, now }: { readonly ms: number; readonly now: number }): Html => {
-  const { language } = useTexts();
+  const language = useLanguage();
   if (!isDate(ms)) return <time>?</time>;
   const { iso, shown } = toMinute(ms);
   return (

@@ -8,8 +8,9 @@ import { startProgram } from "../kit/program.ts";
 
 const manifest = `import { defineFeature } from "../../../mount/feature.ts";
 import { greetingRoutes } from "./api.ts";
+import { greetingPages } from "./web.tsx";
 
-export const greetingFeature = defineFeature({ name: "site/greeting", routes: [greetingRoutes] });
+export const greetingFeature = defineFeature({ name: "site/greeting", routes: [greetingRoutes, greetingPages] });
 `;
 
 const api = `import { anyone } from "../../../http/access.ts";
@@ -32,7 +33,43 @@ export const greetingRoutes = (): Route[] => [
 ];
 `;
 
-test("a feature is added by its folder and its entry in src/app/features.ts", async () => {
+const web = `import { anyone } from "../../../http/access.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { settingsPage } from "../../../http/page-route.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { renderPage } from "../../../ui/page.tsx";
+import { textsFor, useTexts } from "../../../ui/texts/texts.ts";
+import { greetingTexts } from "./texts/texts.ts";
+
+const Greeting = () => <p>{useTexts(greetingTexts).greet("Ada")}</p>;
+
+export const greetingPages = (): Route[] => [
+  defineRoute({
+    ...settingsPage,
+    id: "greetingPage",
+    method: "GET",
+    path: "/greeting",
+    tag: "miscellaneous",
+    summary: "A greeting",
+    access: anyone,
+    scope: "none",
+    handle: (request) => {
+      const reader = pageReader(request);
+      return renderPage({ ...reader, title: textsFor(greetingTexts, reader.languages).title }, <Greeting />);
+    },
+  }),
+];
+`;
+
+const texts = `import { defineTexts } from "../../../../ui/texts/texts.ts";
+
+const english = { title: "Welcome", greet: (name: string) => "Hello, " + name };
+const german: typeof english = { title: "Willkommen", greet: (name) => "Hallo, " + name };
+
+export const greetingTexts = defineTexts({ english, german });
+`;
+
+test("a feature with pages and texts is added by its folder and its entry in src/app/features.ts", async () => {
   const copy = mkdtempSync(join(tmpdir(), "hearth-feature-"));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   for (const name of ["src", "tools", "package.json", "package-lock.json", "tsconfig.json"])
@@ -42,6 +79,9 @@ test("a feature is added by its folder and its entry in src/app/features.ts", as
   mkdirSync(folder);
   writeFileSync(join(folder, "feature.ts"), manifest);
   writeFileSync(join(folder, "api.ts"), api);
+  writeFileSync(join(folder, "web.tsx"), web);
+  mkdirSync(join(folder, "texts"));
+  writeFileSync(join(folder, "texts/texts.ts"), texts);
   const list = join(copy, "src/app/features.ts");
   const listed = readFileSync(list, "utf8")
     .replace(/^import /m, `import { greetingFeature } from "../features/site/greeting/feature.ts";\nimport `)
@@ -54,4 +94,6 @@ test("a feature is added by its folder and its entry in src/app/features.ts", as
   await using program = await startProgram({ HEARTH_DATA: join(copy, "data") }, [], join(copy, "dist/hearth.js"));
   const answer = await fetch(`${program.url}/api/v1/greeting`);
   expect(await answer.json()).toEqual({ version: "hello" });
+  const page = await fetch(`${program.url}/greeting`, { headers: { "accept-language": "de" } });
+  expect(await page.text()).toMatch(/<title>Willkommen - Hearth<\/title>.*<p>Hallo, Ada<\/p>/s);
 });

@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
+import { auditTexts, scheduleTexts } from "../../src/features/site/admin/texts/texts.ts";
 import { gitWarning } from "../../src/git/run/git-version.ts";
 import { administrationPaths } from "../../src/ui/settings.tsx";
-import { catalogues } from "../../src/ui/texts/texts.ts";
+
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -165,7 +166,7 @@ test("a deleted repository is restored, a schedule is run, and the audit log sho
   for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(said);
   // Each has a description in every language.
   const names = forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
-  for (const { schedules } of catalogues) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
+  for (const schedules of Object.values(scheduleTexts)) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
   expect((await chief.submit(cron, run)).status).toBe(303);
   const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text);
@@ -202,7 +203,7 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
   expect((await said("&action=team")).links).toContain("/-/admin/audit");
   // Every sentence contains its subject, and needs only details that entries have.
-  for (const { auditing } of catalogues)
+  for (const auditing of Object.values(auditTexts))
     for (const [action, sentence] of Object.entries(auditing.sentences)) {
       const told = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
       expect(told, action).toMatch(/IT|WHOM|<count>/);

@@ -1,4 +1,4 @@
-/** @typedef {import("../texts/english.ts").Texts["scripts"]} ScriptTexts */
+/** @typedef {import("../texts/scripts/english.ts").english} ScriptTexts */
 
 /** @type {ScriptTexts} */
 let spoken;

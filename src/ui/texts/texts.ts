@@ -1,39 +1,53 @@
-import { english, type Texts } from "./english.ts";
-import { german } from "./german.ts";
+/** The languages of pages, by the names of their files. */
+const tags = { english: "en", german: "de" } as const;
 
-export type { Texts } from "./english.ts";
+export type Language = (typeof tags)[keyof typeof tags];
+export const languages: readonly Language[] = Object.values(tags);
 
-export const catalogues: readonly Texts[] = [english, german];
+/** Texts with the same entries in each language. */
+export type Translations<T> = Readonly<Record<Language, T>>;
+
+/** The texts of one language. */
+export type TextsOf<T extends Translations<unknown>> = T["en"];
+
+/** Declares the texts of a feature, or of one of its subjects. English determines the entries: the compiler reports those that another language lacks. */
+export const defineTexts = <T>(texts: { readonly english: T; readonly german: NoInfer<T> }): Translations<T> => ({ en: texts.english, de: texts.german });
 
 /**
- * The catalogue of the rendering that runs. It is one synchronous call, which nothing comes in between: an argument of every view, not a state.
- * A context of preact's would have each page's tree kept until the next full collection, since its provider notes every view that asks.
+ * The language of the current rendering. Rendering is one synchronous call, so this is an argument of every view rather than state.
+ * A preact context would keep the tree of each page until the next full garbage collection, because its provider records every view that reads it.
  */
-let spoken: Texts = english;
+let current: Language = "en";
 
-/** The texts of the page that is being rendered. */
-export const useTexts = (): Texts => spoken;
+/** @returns the language of the page that is being rendered */
+export const useLanguage = (): Language => current;
 
-/** Renders in a language. What is rendered in the meantime speaks its own. */
-export function speaking<T>(texts: Texts, render: () => T): T {
-  const outer = spoken;
-  spoken = texts;
+/** @returns texts in the language of the page that is being rendered */
+export const useTexts = <T>(texts: Translations<T>): T => texts[current];
+
+/** Renders in a language. Renderings may be nested. */
+export function renderIn<T>(language: Language, render: () => T): T {
+  const outer = current;
+  current = language;
   try {
     return render();
   } finally {
-    spoken = outer;
+    current = outer;
   }
 }
 
 /**
- * The catalogue that a reader understands best.
- * @param preferred language tags, the best first: an account's setting, then what a browser accepts
+ * The first preferred language that pages have, or English.
+ * @param preferred language tags, the most preferred first: the setting of an account, then those that a browser accepts
  */
-export function textsFor(preferred: readonly string[]): Texts {
+export function languageFor(preferred: readonly string[]): Language {
   for (const tag of preferred) {
     const language = tag.toLowerCase().split("-")[0];
-    const found = catalogues.find((texts) => texts.language === language);
+    const found = languages.find((one) => one === language);
     if (found !== undefined) return found;
   }
-  return english;
+  return "en";
 }
+
+/** @returns texts in the most preferred language, see `languageFor` */
+export const textsFor = <T>(texts: Translations<T>, preferred: readonly string[]): T => texts[languageFor(preferred)];

@@ -20,6 +20,7 @@ import { avatarUrl } from "../users/present.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { maxPictureBytes } from "./picture.ts";
 import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "./service/change.ts";
+import { avatarTexts } from "./texts/texts.ts";
 import { PictureView } from "./views/picture.tsx";
 
 interface PicturePageDeps extends AvatarDeps {
@@ -152,7 +153,7 @@ function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, a
         const chosen = placeOf(request);
         const [file] = request.files;
         const give = async (): Promise<RawReply> => {
-          if (file === undefined) throw invalid(textsFor(pageReader(request).languages).pictures.chooseFile);
+          if (file === undefined) throw invalid(textsFor(avatarTexts, pageReader(request).languages).chooseFile);
           await chosen.set(deps, file.content);
           return savedAt(chosen.path);
         };

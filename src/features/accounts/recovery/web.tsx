@@ -11,15 +11,17 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { isFromHere, withSession } from "../../../http/session-cookie.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
-import { textsFor } from "../../../ui/texts/texts.ts";
+import { languageFor, textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { canSend } from "../../site/mail/smtp-transport.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
 import { signInFacts } from "../sessions/sign-in-form.ts";
+import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
+import { recoveryTexts } from "./texts/texts.ts";
 import { AskedView, ConfirmedView, ConfirmView, EmailDisabledView, ForgottenView, RecoverView } from "./views/forms.tsx";
 
 export interface RecoveryPageDeps extends RecoveryDeps, SessionDeps {
@@ -37,7 +39,7 @@ const code = { code: query.text("The code from the emailed link") };
 /** Pages for resetting a password and for verifying an address. */
 export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   const requireOwnForm = (headers: Headers): void => {
-    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
+    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsFor(signInTexts, languagesOf(headers)).elsewhere);
   };
   const shown = (headers: Headers, title: string, content: Html): RawReply =>
     renderPage({ title, isNarrow: true, languages: acceptedLanguages(headers["accept-language"]) }, content);
@@ -63,7 +65,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         const email = body.email.trim();
         if (!canSend(deps.config)) return forgotten(headers, { email });
         const ask = async (): Promise<RawReply> => {
-          await askForPassword(deps, email, textsFor(acceptedLanguages(headers["accept-language"])).language);
+          await askForPassword(deps, email, languageFor(acceptedLanguages(headers["accept-language"])));
           return shown(headers, textsOf(headers).recovery.askedTitle, <AskedView email={email} />);
         };
         return submit(ask, async (problem) => forgotten(headers, { problem, email }), { field: "email" });
@@ -79,7 +81,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       handle: async ({ query, headers }) => {
         const given = query.code ?? "";
         const { name } = await checkPasswordCode(deps, given);
-        return shown(headers, textsOf(headers).newPassword.title, <RecoverView name={name} code={given} />);
+        return shown(headers, textsFor(signInTexts, languagesOf(headers)).newPassword.title, <RecoverView name={name} code={given} />);
       },
     }),
     defineRoute({
@@ -98,7 +100,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const { name } = await checkPasswordCode(deps, body.code);
-          return shown(headers, textsOf(headers).newPassword.title, <RecoverView name={name} code={body.code} problem={problem} />);
+          return shown(headers, textsFor(signInTexts, languagesOf(headers)).newPassword.title, <RecoverView name={name} code={body.code} problem={problem} />);
         };
         return submit(recover, again, { field: "password" });
       },
@@ -110,7 +112,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       summary: "Request an email for setting a first password",
       body: inPlace({}),
       handle: async (request) => {
-        await askForPassword(deps, request.actor.email, textsFor(pageReader(request).languages).language);
+        await askForPassword(deps, request.actor.email, languageFor(pageReader(request).languages));
         return seeOther("/user/settings/account?asked=true#password");
       },
     }),
@@ -154,4 +156,5 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   ];
 }
 
-const textsOf = (headers: Headers) => textsFor(acceptedLanguages(headers["accept-language"])).signing;
+const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const textsOf = (headers: Headers) => textsFor(recoveryTexts, languagesOf(headers));

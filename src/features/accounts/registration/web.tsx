@@ -9,11 +9,13 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { isFromHere, withSession } from "../../../http/session-cookie.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
-import { textsFor } from "../../../ui/texts/texts.ts";
+import { languageFor, textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
+import { recoveryTexts } from "../recovery/texts/texts.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
 import { signInFacts } from "../sessions/sign-in-form.ts";
+import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
 import { ClosedView, EmailSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
 
@@ -29,10 +31,10 @@ const form = { ...page, method: "POST", ignoresCredentials: true } as const;
 export function registrationPages(deps: RegistrationPageDeps): Route[] {
   const asking = createRegistrationThrottle(deps);
   const requireOwnForm = (headers: Headers): void => {
-    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsOf(headers).elsewhere);
+    if (isFromHere(headers, deps.urls) === false) throw forbidden(textsFor(signInTexts, languagesOf(headers)).elsewhere);
   };
   const firstStep = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
-    shown(headers, textsOf(headers).registering.title, deps.config.registration.enabled ? <RegisterView {...typed} /> : <ClosedView />);
+    shown(headers, textsFor(signInTexts, languagesOf(headers)).register, deps.config.registration.enabled ? <RegisterView {...typed} /> : <ClosedView />);
   return [
     defineRoute({
       ...page,
@@ -52,8 +54,8 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
         requireOwnForm(headers);
         const email = body.email.trim();
         const ask = async (): Promise<RawReply> => {
-          await askToRegister({ ...deps, asking }, { email, language: textsFor(languagesOf(headers)).language, remoteAddress });
-          return shown(headers, textsOf(headers).recovery.askedTitle, <EmailSentView email={email} />);
+          await askToRegister({ ...deps, asking }, { email, language: languageFor(languagesOf(headers)), remoteAddress });
+          return shown(headers, textsFor(recoveryTexts, languagesOf(headers)).recovery.askedTitle, <EmailSentView email={email} />);
         };
         return submit(ask, async (problem) => firstStep(headers, { email, problem }), { field: "email" });
       },
@@ -68,7 +70,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       handle: async ({ query, headers }) => {
         const code = query.code ?? "";
         const email = await readInvitation(deps, code);
-        return shown(headers, textsOf(headers).registering.title, <NewAccountView email={email} code={code} name="" />);
+        return shown(headers, textsFor(signInTexts, languagesOf(headers)).register, <NewAccountView email={email} code={code} name="" />);
       },
     }),
     defineRoute({
@@ -88,7 +90,11 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const email = await readInvitation(deps, code);
-          return shown(headers, textsOf(headers).registering.title, <NewAccountView email={email} code={code} name={name} problem={problem} />);
+          return shown(
+            headers,
+            textsFor(signInTexts, languagesOf(headers)).register,
+            <NewAccountView email={email} code={code} name={name} problem={problem} />,
+          );
         };
         return submit(make, again);
       },
@@ -97,5 +103,4 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
 }
 
 const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
-const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
 const shown = (headers: Headers, title: string, content: Html): RawReply => renderPage({ title, isNarrow: true, languages: languagesOf(headers) }, content);

@@ -15,6 +15,7 @@ import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { sayProblem } from "../../../ui/refusals.ts";
 import { renderAccountSettings } from "../../../ui/settings.tsx";
+import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import type { StartedSession } from "./model.ts";
@@ -22,6 +23,7 @@ import { pathAfterSignIn } from "./next-step.ts";
 import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
 import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
 import { signInFacts } from "./sign-in-form.ts";
+import { signInTexts } from "./texts/texts.ts";
 import { type SecondFactorProps, SecondFactorView } from "./views/second-factor.tsx";
 import { SessionsView } from "./views/sessions.tsx";
 import { type NewPasswordProps, NewPasswordView, type SignInProps, SignInView } from "./views/sign-in.tsx";
@@ -143,7 +145,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
         return enter(deps, await chooseNewPassword(deps, unfinished, body, signInFacts({ headers, remoteAddress }), session), redirectTo);
       } catch (error) {
         if (!isForgeError(error, "invalid")) throw error;
-        const problem = sayProblem(textsFor(languagesOf(headers)), error.message);
+        const problem = sayProblem(textsFor(sharedTexts, languagesOf(headers)), error.message);
         return newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
       }
     },
@@ -222,7 +224,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Before sign-in the browser determines the language. */
 const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
-const textsOf = (headers: Headers) => textsFor(languagesOf(headers)).signing;
+const textsOf = (headers: Headers) => textsFor(signInTexts, languagesOf(headers));
 
 const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
   renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);

@@ -7,6 +7,7 @@ import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { checkCode, languageOf, type UnsubscribeDeps, unsubscribe } from "./service/unsubscribe.ts";
+import { unsubscribeTexts } from "./texts/texts.ts";
 import type { Unsubscribing } from "./unsubscribing.ts";
 import { UnsubscribedView, UnsubscribeView } from "./views/unsubscribe.tsx";
 
@@ -31,7 +32,7 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
   async function shown(headers: Headers, wish: Unsubscribing, content: Html): Promise<RawReply> {
     const chosen = await languageOf(deps, wish);
     const languages = [...(chosen === "" ? [] : [chosen]), ...acceptedLanguages(headers["accept-language"])];
-    return renderPage({ title: textsFor(languages).signing.unsubscribing.title, isNarrow: true, languages }, content);
+    return renderPage({ title: textsFor(unsubscribeTexts, languages).title, isNarrow: true, languages }, content);
   }
   return [
     defineRoute({

@@ -29,6 +29,7 @@ import { readTypedQuery } from "./search/query-language.ts";
 import { findTyped, hasClosed } from "./search/service/typed-search.ts";
 import { IssueListView } from "./search/views/list.tsx";
 import { getIssue } from "./service/find.ts";
+import { issueTexts } from "./texts/texts.ts";
 import { IssuePage } from "./views/issue.tsx";
 
 export interface IssuePageDeps extends RepositoryTextDeps {
@@ -56,7 +57,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const { items, total } = await findTyped(deps, repository, searched, "issues", request.page);
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).issues.title;
+      const title = textsFor(issueTexts, reader.languages).title;
       const canCreate = isUser(actor) && !repository.isArchived;
       const pinned = request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [];
       const choices = await bulkChoices(deps, actor, repository, false);
@@ -101,7 +102,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const content = body.content.replaceAll("\r\n", "\n").trim();
       const closes = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       if (content === "" && closes === undefined) {
-        const problem = textsFor(pageReader(request).languages).issues.needsText;
+        const problem = textsFor(issueTexts, pageReader(request).languages).needsText;
         return issuePage(deps, request, params.index, { content, problem });
       }
       try {

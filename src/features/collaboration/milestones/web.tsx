@@ -22,6 +22,7 @@ import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { createMilestone, editMilestone, getMilestone, listMilestones, removeMilestone } from "./service.ts";
+import { milestoneTexts } from "./texts/texts.ts";
 import { MilestoneForm, MilestonesView, type MilestoneValues } from "./views/milestones.tsx";
 
 interface MilestoneDeps extends RepositoryTextDeps {
@@ -60,7 +61,7 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
       const reader = pageReader(request);
       const canChange = isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned);
       const props = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "", now: deps.clock.now() } as const;
-      return show(deps, request, textsFor(reader.languages).planning.milestones, <MilestonesView {...props} />);
+      return show(deps, request, textsFor(milestoneTexts, reader.languages).milestones, <MilestonesView {...props} />);
     },
   }),
   defineRoute({
@@ -165,7 +166,7 @@ interface MilestoneRequest extends PageRequest {
 
 /** A due date means the end of its day. */
 function readMilestone(request: MilestoneRequest, { title, description, due_on }: MilestoneValues) {
-  const { noDate } = textsFor(pageReader(request).languages).planning;
+  const { noDate } = textsFor(milestoneTexts, pageReader(request).languages);
   if (title.trim() === "") throw invalid("[Title]: Required");
   const dueMs = due_on.trim() === "" ? null : /^\d{4}-\d\d-\d\d$/.test(due_on.trim()) ? Date.parse(`${due_on.trim()}T23:59:59Z`) : Number.NaN;
   if (Number.isNaN(dueMs)) throw invalid(`[DueOn]: ${noDate}`);
@@ -179,7 +180,7 @@ async function formPage(
   values: MilestoneValues,
   problem?: FormProblem,
 ): Promise<RawReply> {
-  const { newMilestone, editMilestone: edit } = textsFor(pageReader(request).languages).planning;
+  const { newMilestone, editMilestone: edit } = textsFor(milestoneTexts, pageReader(request).languages);
   const cancel = `${repositoryPath(request.repository)}/milestones`;
   const props = {
     action: `${cancel}/${id ?? "new"}`,

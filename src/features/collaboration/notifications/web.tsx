@@ -11,7 +11,9 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderPage } from "../../../ui/page.tsx";
+import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
+
 import { inPlace, text } from "../../../wire/schema.ts";
 import { findRepository } from "../../repositories/repos/service/find.ts";
 import { type ThreadFilter, threadStatuses } from "./model.ts";
@@ -53,7 +55,7 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
       const { items, total } = await listThreads(deps, actor, filter, page);
       const reader = pageReader(request);
       const props = { threads: items, total, page, state, repository, formToken: reader.viewer?.formToken, now: deps.clock.now() };
-      return renderPage({ ...reader, title: textsFor(reader.languages).inbox.title }, <InboxView {...props} />);
+      return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site.notifications }, <InboxView {...props} />);
     },
   }),
   defineRoute({

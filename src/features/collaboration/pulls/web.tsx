@@ -27,6 +27,7 @@ import { readTypedQuery } from "../issues/search/query-language.ts";
 import { findTyped, hasClosed } from "../issues/search/service/typed-search.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
 import { requireIssue } from "../issues/service/find.ts";
+import { issueTexts } from "../issues/texts/texts.ts";
 import type { OfferedStyle } from "./mergeability.ts";
 import type { PullView } from "./model.ts";
 import { choosesReviewers } from "./reviewing.ts";
@@ -41,6 +42,7 @@ import { getMergeability } from "./service/merge/mergeability.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import { revertPull } from "./service/revert.ts";
 import { type UpdateStyle, updateHead } from "./service/update.ts";
+import { mergeTexts, pullTexts } from "./texts/texts.ts";
 import { PullCommits } from "./views/changes.tsx";
 import { PullConversation } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
@@ -76,7 +78,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { items, total } = await findTyped(deps, repository, searched, "pulls", request.page);
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).pulls.title;
+      const { title } = textsFor(pullTexts, reader.languages);
       const canCreate = isUser(actor) && !repository.isArchived && !repository.isEmpty;
       const choices = await bulkChoices(deps, actor, repository, true);
       const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
@@ -127,7 +129,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const content = body.content.replaceAll("\r\n", "\n").trim();
       const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       const refuse = (problem: string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
-      if (content === "" && isClosed === undefined) return refuse(textsFor(pageReader(request).languages).issues.needsText, 422);
+      if (content === "" && isClosed === undefined) return refuse(textsFor(issueTexts, pageReader(request).languages).needsText, 422);
       try {
         const commentId = await answerPull(deps, actor, repository, params.index, { content, isClosed });
         return seeOther(`${pullPath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
@@ -257,7 +259,7 @@ interface PageRequest {
 /** Why a merge was rejected; the user can act on a moved head. */
 async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<string> {
   const { headOid } = await getPull(deps, request, index);
-  return headOid === seenOid ? error.message : textsFor(pageReader(request).languages).merging.headMoved;
+  return headOid === seenOid ? error.message : textsFor(mergeTexts, pageReader(request).languages).headMoved;
 }
 
 async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {

@@ -13,6 +13,7 @@ import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { accountPath, organizationPath } from "../../../ui/addresses.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { renderOrganizationSettings } from "../../../ui/settings.tsx";
+import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { CreateOrgOption, EditOrgOption } from "../../../wire/organization.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
@@ -24,6 +25,7 @@ import {
   type OrganizationDeps,
   renameOrganization,
 } from "./service/organizations.ts";
+import { orgTexts } from "./texts/texts.ts";
 import { OrganizationEnd, OrganizationForm, type OrganizationValues } from "./views/settings.tsx";
 
 const OrganizationFields = inPlace({
@@ -164,7 +166,8 @@ async function newPage(
   { values, problem }: { readonly values: OrganizationValues; readonly problem: FormProblem | undefined },
 ): Promise<RawReply> {
   const reader = pageReader(request);
-  const { create, createHint } = textsFor(reader.languages).organizations;
+  const create = textsFor(sharedTexts, reader.languages).organization.create;
+  const { createHint } = textsFor(orgTexts, reader.languages);
   const props = { action: "/org/create", isNew: true, values, problem, formToken: formTokenOf(requireSession(request.session)) };
   return renderPage({ ...reader, title: create }, <p class="soft">{createHint}</p>, <OrganizationForm {...props} />);
 }

@@ -18,6 +18,7 @@ import { getRepository } from "../repos/service/loaders.ts";
 import type { CommitDetail } from "./model.ts";
 import { hasPath, listCommits } from "./service/history.ts";
 import type { CommitDeps } from "./service/loaders.ts";
+import { historyTexts } from "./texts/texts.ts";
 import { HistoryBar, HistoryView } from "./views/history.tsx";
 
 export interface HistoryPageDeps extends CommitDeps {
@@ -65,7 +66,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const filter = { rev: found.oid, path: found.path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).history.title(found.rev);
+      const title = textsFor(historyTexts, reader.languages).title(found.rev);
       const at = { kind: kind as Kind, rev: found.rev };
       const part = async (): Promise<Html> => {
         const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);

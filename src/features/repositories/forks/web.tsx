@@ -12,6 +12,7 @@ import { inPlace } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { listForks } from "../repos/service/search.ts";
+import { starAndWatchTexts } from "../repos/texts/texts.ts";
 import { RepositoryList } from "../repos/views/repository-list.tsx";
 import { MarkTabs, NoMarks } from "../repos/views/stars-and-watches.tsx";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
@@ -36,7 +37,7 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
       const { items, total } = await listForks(deps, actor, repository.id, page);
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const { audience: texts } = textsFor(reader.languages);
+      const texts = textsFor(starAndWatchTexts, reader.languages);
       const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles.forks, heading: texts.titles.forks } as const;
       const list = <RepositoryList repositories={items} now={deps.clock.now()} showsOwners />;
       const content = total === 0 ? <NoMarks repository={repository} of="forks" /> : list;

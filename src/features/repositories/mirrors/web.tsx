@@ -17,6 +17,7 @@ import { getRepository } from "../repos/service/loaders.ts";
 import { requestPull } from "./service/pull.ts";
 import { requestPushes } from "./service/push.ts";
 import { addPushMirror, deletePushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
+import { mirrorTexts } from "./texts/texts.ts";
 import { MirrorsView, type NewPushMirror } from "./views/mirrors.tsx";
 
 const IntervalForm = inPlace({ interval: text() });
@@ -49,7 +50,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
         const wish = { address: address.trim(), username, password, interval: interval.trim(), syncsOnCommit };
         await addPushMirror(deps, actor, repository, wish).catch((error: unknown) => {
           // The API returns 401 here, which would make a browser ask for credentials.
-          throw isForgeError(error, "unauthenticated") ? invalid(textsFor(pageReader(request).languages).settings.mirrors.notAllowed) : error;
+          throw isForgeError(error, "unauthenticated") ? invalid(textsFor(mirrorTexts, pageReader(request).languages).notAllowed) : error;
         });
         return back(repository);
       };

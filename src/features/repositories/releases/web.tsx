@@ -18,6 +18,7 @@ import { getRepository } from "../repos/service/loaders.ts";
 import type { ReleaseView } from "./model.ts";
 import { editsReleases } from "./rights.ts";
 import { findLatest, listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
+import { releaseTexts } from "./texts/texts.ts";
 import { ReleaseBox, type ReleaseLocation, ReleasesView, type ShownRelease } from "./views/releases.tsx";
 
 export interface ReleasePageDeps extends RepositoryTextDeps {
@@ -38,7 +39,7 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
       const { actor, repository } = request;
       const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
       const releases = await render(deps, actor, repository, items);
-      const title = textsFor(pageReader(request).languages).releases.title;
+      const { title } = textsFor(releaseTexts, pageReader(request).languages);
       return show(
         deps,
         request,

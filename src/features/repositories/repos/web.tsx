@@ -9,6 +9,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { type RepositoryQuery, type SearchDeps, searchRepositories } from "./service/search.ts";
+import { exploreTexts } from "./texts/texts.ts";
 import { type ExploreKind, ExploreView, exploreKinds, exploreSorts } from "./views/explore.tsx";
 
 export interface RepositoryPageDeps extends SearchDeps {
@@ -79,5 +80,5 @@ export async function explorePage(
   const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);
   const props = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
-  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExploreView {...props} />);
+  return renderPage({ ...reader, title: textsFor(exploreTexts, reader.languages).title }, <ExploreView {...props} />);
 }

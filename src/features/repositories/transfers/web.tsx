@@ -15,6 +15,7 @@ import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { acceptTransfer, findWaiting, rejectTransfer, startTransfer, type TransferDeps, type Waiting } from "./service.ts";
+import { transferTexts } from "./texts/texts.ts";
 import { OfferView, TransferView } from "./views/transfer.tsx";
 
 const TransferForm = inPlace({ new_owner: text() });
@@ -63,7 +64,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
       const { repository, pending, isRecipient } = await waiting(deps, actor, params);
       if (!isRecipient) return seeOther(settingsPath(repository, "/transfer"));
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).settings.transfer.question;
+      const title = textsFor(transferTexts, reader.languages).question;
       const props = { repository, recipient: pending.recipientName, formToken: formTokenOf(requireSession(session)) };
       return renderPage({ ...reader, title, isNarrow: true }, <OfferView {...props} />);
     },
@@ -106,7 +107,7 @@ async function show(deps: TransferDeps, request: SettingsRequest, refused?: Refu
   const { actor, repository, session } = request;
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
-  const { title } = textsFor(reader.languages).settings.transfer;
+  const { title } = textsFor(transferTexts, reader.languages);
   const props = {
     repository,
     waitsFor: view.transfer && (view.transfer.recipient?.name ?? "?"),

@@ -26,6 +26,7 @@ import { titleOfSlug } from "./page-name.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
 import { getPage, listPages, listRevisions } from "./service/read.ts";
 import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
+import { wikiTexts } from "./texts/texts.ts";
 import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
 
 export type WikiPageDeps = WikiChangeDeps & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
@@ -180,7 +181,7 @@ async function missingPage(deps: WikiPageDeps, request: PageRequest, title: stri
 
 async function pagesPage(deps: WikiPageDeps, request: PageRequest): Promise<RawReply> {
   const { repository, page } = request;
-  const { wiki: texts } = textsFor(pageReader(request).languages);
+  const texts = textsFor(wikiTexts, pageReader(request).languages);
   const canWrite = writesWiki(request);
   return orNothing(
     async () => {
@@ -201,12 +202,12 @@ async function revisionsPage(deps: WikiPageDeps, request: PageRequest, called: s
   const { repository, page } = request;
   const name = await getPage(deps, repository, called, request.signal);
   const { items, total } = await listRevisions(deps, repository, called, page, request.signal);
-  const title = textsFor(pageReader(request).languages).wiki.historyOf(name.title);
+  const title = textsFor(wikiTexts, pageReader(request).languages).historyOf(name.title);
   return render(deps, request, title, <WikiRevisions repository={repository} name={name} commits={items} total={total} page={page} now={deps.clock.now()} />);
 }
 
 function formPage(deps: WikiPageDeps, request: PageRequest, state: FormState): Promise<RawReply> {
-  const { wiki: texts } = textsFor(pageReader(request).languages);
+  const texts = textsFor(wikiTexts, pageReader(request).languages);
   const title = state.slug === "" ? texts.new : texts.editOf(state.title);
   return render(deps, request, title, <WikiForm {...state} repository={request.repository} formToken={formTokenOf(requireSession(request.session))} />);
 }

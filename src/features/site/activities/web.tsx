@@ -5,6 +5,8 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
+import { codeTexts } from "../../repositories/contents/texts/texts.ts";
+
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { countRepositoryActivities, type FeedDeps, listRepositoryFeed } from "./service/feeds.ts";
@@ -30,7 +32,7 @@ export const activityPages = (deps: FeedDeps): Route[] => [
       const { items, total } = await listRepositoryFeed(deps, actor, repository, { dayMs: undefined, sinceMs, page });
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).activity.title;
+      const title = textsFor(codeTexts, reader.languages).activity;
       const props = { repository, period, counts, activities: items, total, page, now };
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <RepositoryActivity {...props} />);
     },

@@ -6,9 +6,11 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
+import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import type { ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard } from "./service.ts";
+import { dashboardTexts } from "./texts/texts.ts";
 import { DashboardPage } from "./views/dashboard.tsx";
 import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
 
@@ -37,7 +39,10 @@ export const dashboardPages = (deps: DashboardPageDeps): Route[] => [
       if (!isUser(actor)) return deps.welcome(request);
       const view = await loadDashboard(deps, actor);
       const reader = pageReader(request);
-      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard.title }, <DashboardPage {...view} name={actor.name} now={deps.clock.now()} />);
+      return renderPage(
+        { ...reader, title: textsFor(dashboardTexts, reader.languages).title },
+        <DashboardPage {...view} name={actor.name} now={deps.clock.now()} />,
+      );
     },
   }),
   ...(["issues", "pulls"] as const).map((kind) => everywherePage(deps, kind)),
@@ -58,6 +63,6 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       const { items, total } = await findEverywhere(deps, request.actor, kind, typed, request.page);
       const reader = pageReader(request);
       const props = { kind, typed, issues: items, total, page: request.page, now: deps.clock.now() };
-      return renderPage({ ...reader, title: textsFor(reader.languages).dashboard[kind] }, <EverywhereView {...props} />);
+      return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },
   });

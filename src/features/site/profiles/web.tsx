@@ -28,6 +28,7 @@ import type { ReadDeps } from "../../repositories/contents/service/read.ts";
 import type { ShowDeps } from "../../repositories/contents/service/show.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { listMarkedRepositories } from "../../repositories/repos/service/stars-and-watches.ts";
+import { exploreTexts } from "../../repositories/repos/texts/texts.ts";
 import { type FeedDeps, listUserFeed, loadHeatmap } from "../activities/service/feeds.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
@@ -129,7 +130,7 @@ const readInput = ({ q = "", sort }: { readonly q?: string | undefined; readonly
 
 const explore = (request: Parameters<typeof pageReader>[0], facts: Parameters<typeof ExplorePeopleView>[0]): RawReply => {
   const reader = pageReader(request);
-  return renderPage({ ...reader, title: textsFor(reader.languages).explore.title }, <ExplorePeopleView {...facts} />);
+  return renderPage({ ...reader, title: textsFor(exploreTexts, reader.languages).title }, <ExplorePeopleView {...facts} />);
 };
 
 const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Route =>

@@ -1,5 +1,5 @@
 /** Error pages. */
-export const errors = {
+export const english = {
   titles: {
     400: "Bad request",
     403: "Forbidden",

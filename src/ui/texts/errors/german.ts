@@ -1,6 +1,6 @@
-import type { errors as english } from "./english.ts";
+import type { english } from "./english.ts";
 
-export const errors: typeof english = {
+export const german: typeof english = {
   titles: {
     400: "Ungültige Anfrage",
     403: "Zugriff verweigert",

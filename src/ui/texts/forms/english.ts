@@ -1,5 +1,5 @@
-/** Texts shared by all forms. */
-export const forms = {
+/** All forms. */
+export const english = {
   save: "Save",
   add: "Add",
   edit: "Edit",
@@ -7,11 +7,9 @@ export const forms = {
   delete: "Delete",
   cancel: "Cancel",
   saved: "Saved.",
-  done: "Done.",
+  markdown: "Markdown is supported.",
   refused: "No changes were made. Check the messages next to the fields.",
   never: "never",
-  notANumber: "Enter a whole number, 0 or greater.",
-  names: "Names, separated by commas",
   refusals: {
     required: "This field is required.",
     nameLetters: "Use only letters, digits, and - _ .",

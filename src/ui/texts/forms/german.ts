@@ -1,6 +1,6 @@
-import type { forms as english } from "./english.ts";
+import type { english } from "./english.ts";
 
-export const forms: typeof english = {
+export const german: typeof english = {
   save: "Speichern",
   add: "Hinzufügen",
   edit: "Bearbeiten",
@@ -8,11 +8,9 @@ export const forms: typeof english = {
   delete: "Löschen",
   cancel: "Abbrechen",
   saved: "Gespeichert.",
-  done: "Erledigt.",
+  markdown: "Markdown wird unterstützt.",
   refused: "Es wurde nichts geändert. Beachten Sie die Hinweise bei den Feldern.",
   never: "nie",
-  notANumber: "Geben Sie eine ganze Zahl ein, 0 oder größer.",
-  names: "Namen, durch Kommas getrennt",
   refusals: {
     required: "Dieses Feld ist erforderlich.",
     nameLetters: "Verwenden Sie nur Buchstaben, Ziffern und - _ .",

@@ -1,5 +1,7 @@
 /** The header of every page of a repository. */
-export const repository = {
+export const english = {
+  comesWithCommits: "Push a branch or create a file to add the first commit.",
+  howToBegin: "Quick setup",
   title: "Repository",
   tabs: "Repository",
   code: "Code",
@@ -19,10 +21,5 @@ export const repository = {
   forkedFrom: "forked from",
   stars: (count: number) => (count === 1 ? "1 star" : `${count} stars`),
   forks: (count: number) => (count === 1 ? "1 fork" : `${count} forks`),
-  about: "About",
-  noDescription: "No description provided.",
-  latest: "Latest",
-  languages: "Languages",
-  otherLanguages: "Other",
-  updated: "Updated",
+  transferOffered: (name: string) => `Pending transfer to ${name}`,
 };

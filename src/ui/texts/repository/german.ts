@@ -1,6 +1,8 @@
-import type { repository as english } from "./english.ts";
+import type { english } from "./english.ts";
 
-export const repository: typeof english = {
+export const german: typeof english = {
+  comesWithCommits: "Pushen Sie einen Branch oder erstellen Sie eine Datei, um den ersten Commit hinzuzufügen.",
+  howToBegin: "Schnelleinrichtung",
   title: "Repository",
   tabs: "Repository",
   code: "Code",
@@ -20,10 +22,5 @@ export const repository: typeof english = {
   forkedFrom: "geforkt von",
   stars: (count) => (count === 1 ? "1 Stern" : `${count} Sterne`),
   forks: (count) => (count === 1 ? "1 Fork" : `${count} Forks`),
-  about: "Über",
-  noDescription: "Keine Beschreibung vorhanden.",
-  latest: "Neueste",
-  languages: "Sprachen",
-  otherLanguages: "Andere",
-  updated: "Aktualisiert",
+  transferOffered: (name) => `Ausstehende Übertragung an ${name}`,
 };

@@ -1,5 +1,5 @@
-/** Texts of the page scripts: plain strings only, since they are sent to the browser as JSON. */
-export const scripts = {
+/** Page scripts: plain strings only, since they are sent to the browser as JSON. */
+export const english = {
   draftKept: "You have an unsaved draft.",
   draftRestore: "Restore",
   draftDiscard: "Discard",

@@ -1,6 +1,6 @@
-import type { Texts } from "../english.ts";
+import type { english } from "./english.ts";
 
-export const scripts: Texts["scripts"] = {
+export const german: typeof english = {
   draftKept: "Sie haben einen nicht gespeicherten Entwurf.",
   draftRestore: "Wiederherstellen",
   draftDiscard: "Verwerfen",

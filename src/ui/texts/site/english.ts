@@ -1,5 +1,8 @@
 /** The header and footer of every page. */
-export const site = {
+export const english = {
+  issues: "Issues",
+  pulls: "Pull requests",
+  notifications: "Notifications",
   skip: "Skip to content",
   places: "Navigation",
   explore: "Explore",
@@ -8,8 +11,5 @@ export const site = {
   signOut: "Sign out",
   menuOf: (name: string) => `Menu of ${name}`,
   profile: "Profile",
-  sessions: "Sessions",
-  applications: "Applications",
-  identities: "Linked accounts",
   forPrograms: "API",
 };

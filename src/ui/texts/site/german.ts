@@ -1,6 +1,9 @@
-import type { site as english } from "./english.ts";
+import type { english } from "./english.ts";
 
-export const site: typeof english = {
+export const german: typeof english = {
+  issues: "Issues",
+  pulls: "Pull-Requests",
+  notifications: "Benachrichtigungen",
   skip: "Zum Inhalt springen",
   places: "Navigation",
   explore: "Entdecken",
@@ -9,8 +12,5 @@ export const site: typeof english = {
   signOut: "Abmelden",
   menuOf: (name) => `Menü von ${name}`,
   profile: "Profil",
-  sessions: "Sitzungen",
-  applications: "Anwendungen",
-  identities: "Verknüpfte Konten",
   forPrograms: "API",
 };

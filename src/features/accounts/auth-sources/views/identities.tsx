@@ -3,6 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { IdentityView } from "../model.ts";
+import { authSourceTexts } from "../texts/texts.ts";
 
 export interface IdentitiesProps {
   readonly identities: readonly IdentityView[];
@@ -12,7 +13,7 @@ export interface IdentitiesProps {
 }
 
 export function IdentitiesView({ identities, others, formToken }: IdentitiesProps): Html {
-  const { identities: texts } = useTexts().security;
+  const texts = useTexts(authSourceTexts).identities;
   if (identities.length === 0 && others.length === 0)
     return (
       <Empty icon="person" title={texts.none}>

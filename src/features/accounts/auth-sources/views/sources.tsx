@@ -5,9 +5,11 @@ import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit, TextArea }
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type Filled, isSwitch, type LdapField, type OidcField } from "../form-fields.ts";
 import type { SourceView } from "../model.ts";
+import { authSourceTexts } from "../texts/texts.ts";
 
 export interface SourcesProps {
   readonly path: string;
@@ -17,7 +19,8 @@ export interface SourcesProps {
 }
 
 export function SourcesView({ path, sources, total, page }: SourcesProps): Html {
-  const { sources: texts, forms } = useTexts();
+  const texts = useTexts(authSourceTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {sources.length === 0 ? (
@@ -86,7 +89,8 @@ export interface SourceFormProps {
 }
 
 export function SourceForm({ action, kind, isNew, values, problem, formToken }: SourceFormProps): Html {
-  const { sources: texts, forms } = useTexts();
+  const texts = useTexts(authSourceTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem} hidden={{ kind }}>
       <Field name="name" label={texts.name} value={String(values.name ?? "")} hint={texts.nameHint} autocomplete="off" />
@@ -114,7 +118,7 @@ interface SettingProps {
 }
 
 function Setting({ kind, field, values }: SettingProps): Html {
-  const { sources: texts } = useTexts();
+  const texts = useTexts(authSourceTexts);
   const hints: Readonly<Record<string, string>> = texts.hints;
   const common = { name: field, label: texts.fields[field], hint: hints[field] };
   if (isSwitch(kind, field)) return <CheckBox {...common} isChecked={values[field] === true} />;
@@ -134,7 +138,7 @@ export interface SourceEndProps {
 
 /** Check and delete forms of a source. */
 export function SourceEnd({ path, redirectUri, formToken }: SourceEndProps): Html {
-  const { sources: texts } = useTexts();
+  const texts = useTexts(authSourceTexts);
   const button = (action: "check" | "delete", label: string, hint: string): Html => (
     <section>
       <h2>{label}</h2>

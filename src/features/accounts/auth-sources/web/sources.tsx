@@ -21,6 +21,7 @@ import { type Filled, fillIn, isSwitch, type LdapField, ldapFields, type OidcFie
 import type { SourceView } from "../model.ts";
 import { checkSource, createSource, editSource, getSource, listSources, removeSource, type SourceDeps } from "../service/sources.ts";
 import { callbackPath } from "../settings.ts";
+import { authSourceTexts } from "../texts/texts.ts";
 import { SourceEnd, SourceForm, SourcesView } from "../views/sources.tsx";
 
 interface SourcePageDeps extends SourceDeps {
@@ -171,7 +172,7 @@ const show = (request: SourceRequest, ...content: readonly Html[]): RawReply =>
   renderAdministration({ ...pageReader(request), section: "sources" }, ...content);
 
 async function newPage(request: SourceRequest, kind: SourceView["kind"], values: Filled, problem?: FormProblem): Promise<RawReply> {
-  const { kinds } = textsFor(pageReader(request).languages).sources;
+  const { kinds } = textsFor(authSourceTexts, pageReader(request).languages);
   const form = <SourceForm action={`${path}/new`} kind={kind} isNew values={values} problem={problem} formToken={tokenOf(request)} />;
   return show(request, <h2>{kinds[kind]}</h2>, form);
 }

@@ -4,6 +4,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { maxPictureBytes, maxPictureSide } from "../picture.ts";
+import { avatarTexts } from "../texts/texts.ts";
 
 export interface PictureProps {
   /** Path of the page. */
@@ -16,7 +17,7 @@ export interface PictureProps {
 }
 
 export function PictureView({ path, url, isUploaded, problem, formToken }: PictureProps): Html {
-  const { pictures: texts } = useTexts();
+  const texts = useTexts(avatarTexts);
   return (
     <>
       {url !== undefined && (

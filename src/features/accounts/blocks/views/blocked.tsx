@@ -8,6 +8,7 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { UserView } from "../../users/model.ts";
+import { blockTexts } from "../texts/texts.ts";
 
 export interface BlockValues {
   readonly name: string;
@@ -27,7 +28,7 @@ export interface BlockedProps {
 }
 
 export function BlockedView({ kind, path, users, total, page, values, problem, formToken }: BlockedProps): Html {
-  const { blocked: texts } = useTexts().account;
+  const texts = useTexts(blockTexts);
   return (
     <>
       {users.length === 0 ? (
@@ -60,7 +61,7 @@ export function BlockedView({ kind, path, users, total, page, values, problem, f
 }
 
 function Unblock({ path, name, formToken }: { readonly path: string; readonly name: string; readonly formToken: string }): Html {
-  const { blocked: texts } = useTexts().account;
+  const texts = useTexts(blockTexts);
   return (
     <form method="post" action={`${path}/remove`}>
       <FormToken value={formToken} />

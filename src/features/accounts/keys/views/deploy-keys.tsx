@@ -5,9 +5,11 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { DeployKeyView } from "../model.ts";
+import { keyTexts } from "../texts/texts.ts";
 
 export interface NewDeployKey {
   readonly title: string;
@@ -26,8 +28,9 @@ export interface DeployKeysProps {
 }
 
 export function DeployKeysView({ repository, keys, total, page, values, problem, formToken }: DeployKeysProps): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.keys;
+  const settings = useTexts(keyTexts);
+  const { forms } = useTexts(sharedTexts);
+  const texts = settings.deployKeys;
   const path = settingsPath(repository, "/keys");
   return (
     <>

@@ -4,9 +4,11 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { GpgKeyView } from "../model.ts";
+import { keyTexts } from "../texts/texts.ts";
 
 export interface GpgKeyValues {
   readonly armored_public_key: string;
@@ -34,7 +36,8 @@ export interface GpgKeysProps {
 
 export function GpgKeysView(props: GpgKeysProps): Html {
   const { path, keys, total, page, challenge, values, refused, formToken } = props;
-  const { account, forms } = useTexts();
+  const account = useTexts(keyTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = account.gpgKeys;
   return (
     <>
@@ -69,7 +72,7 @@ export function GpgKeysView(props: GpgKeysProps): Html {
 }
 
 function GpgKeyLine({ gpgKey }: { readonly gpgKey: GpgKeyView }): Html {
-  const { gpgKeys: texts } = useTexts().account;
+  const texts = useTexts(keyTexts).gpgKeys;
   const { keyId, emails, subkeys, isVerified, createdMs, expiresMs } = gpgKey;
   return (
     <>
@@ -102,7 +105,7 @@ function GpgKeyLine({ gpgKey }: { readonly gpgKey: GpgKeyView }): Html {
 }
 
 function Proof({ path, challenge, keyId, refused, formToken }: GpgKeysProps & { readonly keyId: string }): Html {
-  const { gpgKeys: texts } = useTexts().account;
+  const texts = useTexts(keyTexts).gpgKeys;
   const problem = refused?.keyId === keyId ? refused.problem : undefined;
   return (
     <details class="more" open={problem !== undefined}>
@@ -116,7 +119,7 @@ function Proof({ path, challenge, keyId, refused, formToken }: GpgKeysProps & { 
 }
 
 function SignatureField({ challenge, keyId, value }: { readonly challenge: string; readonly keyId: string; readonly value: string }): Html {
-  const { gpgKeys: texts } = useTexts().account;
+  const texts = useTexts(keyTexts).gpgKeys;
   return (
     <>
       <TextArea name="armored_signature" label={texts.signature} hint={texts.signatureHint} value={value} rows={4} isCode />

@@ -4,9 +4,11 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { PublicKeyView } from "../model.ts";
+import { keyTexts } from "../texts/texts.ts";
 
 export interface NewUserKey {
   readonly title: string;
@@ -24,8 +26,9 @@ export interface UserKeysProps {
 }
 
 export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysProps): Html {
-  const { account, forms } = useTexts();
-  const texts = account.keys;
+  const account = useTexts(keyTexts);
+  const { forms } = useTexts(sharedTexts);
+  const texts = account.sshKeys;
   return (
     <>
       {keys.length === 0 ? (

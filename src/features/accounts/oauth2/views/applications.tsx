@@ -5,9 +5,11 @@ import { CheckBox, Field, Form, Submit, TextArea } from "../../../../ui/forms.ts
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { ApplicationView } from "../model.ts";
+import { oauth2Texts } from "../texts/texts.ts";
 
 export interface ApplicationValues {
   readonly name: string;
@@ -32,7 +34,8 @@ export interface ApplicationsProps extends FormProps {
 
 export function ApplicationsView(props: ApplicationsProps): Html {
   const { path, applications, total, page } = props;
-  const { account, forms } = useTexts();
+  const account = useTexts(oauth2Texts);
+  const { forms } = useTexts(sharedTexts);
   const texts = account.applications;
   return (
     <>
@@ -70,7 +73,7 @@ export function ApplicationsView(props: ApplicationsProps): Html {
 }
 
 function ApplicationForm({ action, label, values, problem, formToken }: Omit<FormProps, "path"> & { readonly action: string; readonly label: string }): Html {
-  const { applications: texts } = useTexts().account;
+  const texts = useTexts(oauth2Texts).applications;
   return (
     <Form action={action} formToken={formToken} problem={problem}>
       <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
@@ -84,7 +87,8 @@ function ApplicationForm({ action, label, values, problem, formToken }: Omit<For
 
 export function ApplicationPage(props: FormProps & { readonly application: ApplicationView }): Html {
   const { path, application, formToken } = props;
-  const { account, forms } = useTexts();
+  const account = useTexts(oauth2Texts);
+  const { forms } = useTexts(sharedTexts);
   const texts = account.applications;
   const own = `${path}/${application.id}`;
   return (
@@ -125,7 +129,7 @@ const ActionForm = ({ action, title, hint, formToken }: ActionFormProps): Html =
 
 /** The application's secret, shown only once. */
 export function SecretView({ path, application, secret }: { readonly path: string; readonly application: ApplicationView; readonly secret: string }): Html {
-  const { applications: texts } = useTexts().account;
+  const texts = useTexts(oauth2Texts).applications;
   return (
     <>
       <h2>{application.name}</h2>

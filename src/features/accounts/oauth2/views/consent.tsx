@@ -1,9 +1,10 @@
 import { type ScopeSet, scopeCategories } from "../../../../access/scopes.ts";
 import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, useTexts } from "../../../../ui/texts/texts.ts";
 import type { ApplicationView } from "../model.ts";
 import { asksFor, rightsOf } from "../scopes.ts";
+import { oauth2Texts } from "../texts/texts.ts";
 
 export interface ConsentProps {
   readonly application: ApplicationView;
@@ -17,7 +18,7 @@ export interface ConsentProps {
 
 /** The consent page: the application, the requested rights and the redirect target. */
 export function ConsentView({ application, name, scopes, redirectUri, formToken, hidden }: ConsentProps): Html {
-  const { consent: texts, rights } = useTexts().security;
+  const { consent: texts, rights } = useTexts(oauth2Texts);
   const { owner } = application;
   return (
     <>
@@ -60,7 +61,7 @@ export function ConsentView({ application, name, scopes, redirectUri, formToken,
   );
 }
 
-type RightTexts = Texts["security"]["rights"];
+type RightTexts = TextsOf<typeof oauth2Texts>["rights"];
 
 /** Descriptions of scopes, one line each. */
 export function describeScopes(texts: RightTexts, scopes: readonly string[]): readonly string[] {

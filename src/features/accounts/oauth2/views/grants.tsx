@@ -4,6 +4,7 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import type { GrantView } from "../model.ts";
+import { oauth2Texts } from "../texts/texts.ts";
 import { describeScopes } from "./consent.tsx";
 
 export interface GrantsProps {
@@ -13,7 +14,7 @@ export interface GrantsProps {
 
 /** The user's grants, described as on the consent page. */
 export function GrantsView({ grants, formToken }: GrantsProps): Html {
-  const { grants: texts, rights } = useTexts().security;
+  const { grants: texts, rights } = useTexts(oauth2Texts);
   if (grants.length === 0)
     return (
       <Empty icon="key" title={texts.none}>

@@ -18,6 +18,7 @@ import type { AuthorizationRequest } from "../model.ts";
 import { formTargetOf, withParameters } from "../redirects.ts";
 import { type AnswerableRequest, findFault, grantCode, isAgreed, readRequest } from "../service/authorize.ts";
 import { listGrants, revokeGrant } from "../service/grants.ts";
+import { oauth2Texts } from "../texts/texts.ts";
 import { ConsentView } from "../views/consent.tsx";
 import { GrantsView } from "../views/grants.tsx";
 
@@ -188,7 +189,7 @@ function ask({ application, request, scopes }: AnswerableRequest, person: UserAc
   const reader = pageReader(page);
   const formToken = formTokenOf(page.session ?? "");
   return renderPage(
-    { ...reader, title: textsFor(reader.languages).security.consent.title(application.name), isNarrow: true, formTargets: [formTargetOf(redirectUri)] },
+    { ...reader, title: textsFor(oauth2Texts, reader.languages).consent.title(application.name), isNarrow: true, formTargets: [formTargetOf(redirectUri)] },
     <ConsentView application={application} name={person.name} scopes={scopes} redirectUri={redirectUri} formToken={formToken} hidden={hidden} />,
   );
 }

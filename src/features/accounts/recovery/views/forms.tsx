@@ -2,14 +2,16 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { signInTexts } from "../../sessions/texts/texts.ts";
 import { NewPasswordFields } from "../../sessions/views/sign-in.tsx";
+import { recoveryTexts } from "../texts/texts.ts";
 
 interface Refusable {
   readonly problem?: FormProblem | undefined;
 }
 
 export function ForgottenView({ problem, email = "" }: Refusable & { readonly email?: string }): Html {
-  const { recovery: texts } = useTexts().signing;
+  const texts = useTexts(recoveryTexts).recovery;
   return (
     <>
       <p>{texts.lead}</p>
@@ -24,7 +26,7 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
 }
 
 export function AskedView({ email }: { readonly email: string }): Html {
-  const { recovery: texts } = useTexts().signing;
+  const texts = useTexts(recoveryTexts).recovery;
   return (
     <>
       <p class="notice" role="status">
@@ -37,7 +39,7 @@ export function AskedView({ email }: { readonly email: string }): Html {
   );
 }
 
-export const EmailDisabledView = (): Html => <p>{useTexts().signing.recovery.emailDisabled}</p>;
+export const EmailDisabledView = (): Html => <p>{useTexts(recoveryTexts).recovery.emailDisabled}</p>;
 
 export interface RecoverProps extends Refusable {
   readonly name: string;
@@ -45,7 +47,7 @@ export interface RecoverProps extends Refusable {
 }
 
 export function RecoverView({ name, code, problem }: RecoverProps): Html {
-  const { newPassword: texts } = useTexts().signing;
+  const texts = useTexts(signInTexts).newPassword;
   return (
     <>
       <p>
@@ -60,7 +62,7 @@ export function RecoverView({ name, code, problem }: RecoverProps): Html {
 }
 
 export function ConfirmView({ name, email, code }: { readonly name: string; readonly email: string; readonly code: string }): Html {
-  const { address: texts } = useTexts().signing;
+  const texts = useTexts(recoveryTexts).address;
   return (
     <>
       <p>
@@ -79,7 +81,7 @@ export function ConfirmView({ name, email, code }: { readonly name: string; read
 }
 
 export function ConfirmedView({ name, email }: { readonly name: string; readonly email: string }): Html {
-  const { address: texts } = useTexts().signing;
+  const texts = useTexts(recoveryTexts).address;
   return (
     <p class="notice good" role="status">
       <strong>{email}</strong>

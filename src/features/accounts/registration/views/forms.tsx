@@ -2,6 +2,9 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { recoveryTexts } from "../../recovery/texts/texts.ts";
+import { signInTexts } from "../../sessions/texts/texts.ts";
+import { registrationTexts } from "../texts/texts.ts";
 
 interface Refusable {
   readonly problem?: FormProblem | undefined;
@@ -9,7 +12,8 @@ interface Refusable {
 
 /** The first step: enter an address. */
 export function RegisterView({ email, problem }: Refusable & { readonly email: string }): Html {
-  const { registering: texts, recovery } = useTexts().signing;
+  const texts = useTexts(registrationTexts);
+  const { recovery } = useTexts(recoveryTexts);
   return (
     <>
       <p>{texts.lead}</p>
@@ -27,7 +31,8 @@ export function RegisterView({ email, problem }: Refusable & { readonly email: s
 }
 
 export function EmailSentView({ email }: { readonly email: string }): Html {
-  const { registering: texts, recovery } = useTexts().signing;
+  const texts = useTexts(registrationTexts);
+  const { recovery } = useTexts(recoveryTexts);
   return (
     <>
       <p class="notice" role="status">
@@ -41,7 +46,7 @@ export function EmailSentView({ email }: { readonly email: string }): Html {
 }
 
 export function ClosedView(): Html {
-  const { registering: texts } = useTexts().signing;
+  const texts = useTexts(registrationTexts);
   return (
     <>
       <p>{texts.closed}</p>
@@ -60,7 +65,8 @@ export interface NewAccountProps extends Refusable {
 
 /** The second step, from an emailed link: choose a name and password. */
 export function NewAccountView({ email, code, name, problem }: NewAccountProps): Html {
-  const { registering: texts, newPassword } = useTexts().signing;
+  const texts = useTexts(registrationTexts);
+  const { newPassword } = useTexts(signInTexts);
   return (
     <>
       <p>

@@ -1,6 +1,7 @@
 import { Field, Form, Problem } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export interface SecondFactorProps {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface SecondFactorProps {
 }
 
 export function SecondFactorView({ name, redirectTo, formToken, problem }: SecondFactorProps): Html {
-  const { secondFactor: texts, goOn } = useTexts().signing;
+  const { secondFactor: texts, goOn } = useTexts(signInTexts);
   return (
     <>
       {problem === undefined ? (

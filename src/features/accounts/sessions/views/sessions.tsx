@@ -4,6 +4,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { browserName } from "../browser-name.ts";
 import type { SessionView } from "../model.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export interface SessionsProps {
   readonly sessions: readonly SessionView[];
@@ -13,7 +14,7 @@ export interface SessionsProps {
 }
 
 export function SessionsView({ sessions, currentId, formToken }: SessionsProps): Html {
-  const { sessions: texts } = useTexts().security;
+  const texts = useTexts(signInTexts).sessions;
   return (
     <>
       <p>{texts.lead}</p>

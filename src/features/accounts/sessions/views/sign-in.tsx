@@ -1,6 +1,7 @@
 import { Field, Form, Problem } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export interface SignInProps {
   /** Where to go afterwards. */
@@ -13,7 +14,7 @@ export interface SignInProps {
 }
 
 export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegister }: SignInProps): Html {
-  const { signing: texts } = useTexts();
+  const texts = useTexts(signInTexts);
   return (
     <>
       {problem !== undefined && <Problem text={problem} />}
@@ -44,7 +45,7 @@ export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegi
       </p>
       {mayRegister && (
         <p>
-          {texts.registering.newHere} <a href="/user/sign_up">{texts.registering.title}</a>
+          {texts.newHere} <a href="/user/sign_up">{texts.register}</a>
         </p>
       )}
     </>
@@ -59,7 +60,7 @@ export interface NewPasswordProps {
 }
 
 export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPasswordProps): Html {
-  const { newPassword: texts } = useTexts().signing;
+  const texts = useTexts(signInTexts).newPassword;
   return (
     <>
       {problem === undefined ? (
@@ -79,7 +80,7 @@ export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPas
 }
 
 export function NewPasswordFields(): Html {
-  const { newPassword: texts } = useTexts().signing;
+  const texts = useTexts(signInTexts).newPassword;
   return (
     <>
       <Field name="password" label={texts.password} type="password" autocomplete="new-password" hint={texts.hint} hasFocus />

@@ -21,6 +21,7 @@ import { DeletionLink, EmailsView } from "../../users/views/settings.tsx";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
 import { signInFacts } from "../sign-in-form.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export interface AccountPageDeps extends SignInDeps {
   readonly urls: Urls;
@@ -94,7 +95,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     handle: (request) => {
       const { actor, body, session } = request;
       const change = async (): Promise<RawReply> => {
-        const { wrongPassword } = textsFor(pageReader(request).languages).account;
+        const { wrongPassword } = textsFor(signInTexts, pageReader(request).languages);
         const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
         return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInFacts(request), session));
       };

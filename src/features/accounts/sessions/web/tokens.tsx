@@ -19,6 +19,7 @@ import { createToken, listOwnTokens, removeOwnToken, type TokenDeps } from "../.
 import { TokensView, type TokenValues } from "../../users/views/tokens.tsx";
 import { confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export type TokenPageDeps = TokenDeps & Pick<SignInDeps, "passwords">;
 
@@ -48,7 +49,7 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
     handle: (request) => {
       const { actor, body } = request;
       const make = async (): Promise<RawReply> => {
-        const { wrongPassword } = textsFor(pageReader(request).languages).account;
+        const { wrongPassword } = textsFor(signInTexts, pageReader(request).languages);
         const input = readToken(body);
         const person = await confirmPassword(deps, actor, body.password, `[Password]: ${wrongPassword}`);
         const { text: made } = await createToken(deps, person, subjectOf(actor), input);

@@ -26,6 +26,7 @@ import {
 import { NewSecret, RecoveryCodesView, type TwoFactorForm, TwoFactorPage } from "../../users/views/two-factor.tsx";
 import { confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
+import { signInTexts } from "../texts/texts.ts";
 
 export interface TwoFactorPageDeps extends TwoFactorDeps, Pick<SignInDeps, "passwords"> {
   readonly urls: Urls;
@@ -98,7 +99,7 @@ function withPassword(
   form: TwoFactorForm,
   work: (person: UserActor) => Promise<RawReply>,
 ): Promise<RawReply> {
-  const { wrongPassword } = textsFor(pageReader(request).languages).account;
+  const { wrongPassword } = textsFor(signInTexts, pageReader(request).languages);
   return submit(
     async () => work(await confirmPassword(deps, request.actor, request.body.password, `[Password]: ${wrongPassword}`)),
     (problem) => show(deps, request, { form, problem }),

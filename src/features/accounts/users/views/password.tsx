@@ -3,6 +3,7 @@ import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { PasswordKeeper } from "../model.ts";
+import { accountTexts } from "../texts/texts.ts";
 
 const path = "/user/settings/account";
 
@@ -17,7 +18,7 @@ export interface PasswordProps {
 
 /** The password section: the form to change it, or how to get a first password. */
 export function PasswordSection(props: PasswordProps): Html {
-  const texts = useTexts().account;
+  const texts = useTexts(accountTexts);
   const Section = sections[props.keeper];
   return (
     <section id="password">
@@ -29,7 +30,7 @@ export function PasswordSection(props: PasswordProps): Html {
 
 /** Entered passwords are not shown again. */
 function ChangeForm({ problem, formToken }: PasswordProps): Html {
-  const { account: texts } = useTexts();
+  const texts = useTexts(accountTexts);
   return (
     <>
       <p class="soft">{texts.changePasswordHint}</p>
@@ -44,11 +45,11 @@ function ChangeForm({ problem, formToken }: PasswordProps): Html {
 }
 
 function KeptElsewhere(): Html {
-  return <p class="soft">{useTexts().account.noPassword.directory}</p>;
+  return <p class="soft">{useTexts(accountTexts).noPassword.directory}</p>;
 }
 
 function FirstPassword({ sendsEmails, isAsked, formToken }: PasswordProps): Html {
-  const { noPassword: texts } = useTexts().account;
+  const texts = useTexts(accountTexts).noPassword;
   return (
     <>
       {isAsked && (
@@ -72,7 +73,7 @@ const sections = { here: ChangeForm, directory: KeptElsewhere, nobody: FirstPass
 
 /** Replaces a form that asks for the password, for users who have none. */
 export function PasswordFirst(): Html {
-  const { noPassword: texts } = useTexts().account;
+  const texts = useTexts(accountTexts).noPassword;
   return (
     <p class="notice">
       {texts.needed} <a href={`${path}#password`}>{texts.choose}</a>.

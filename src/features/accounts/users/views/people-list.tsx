@@ -3,6 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
+import { accountTexts } from "../texts/texts.ts";
 
 /** A user or organization in a list. */
 export interface ListedPerson {
@@ -23,7 +24,7 @@ export const PeopleList = ({ people }: { readonly people: readonly ListedPerson[
 );
 
 function Person({ person }: { readonly person: ListedPerson }): Html {
-  const { people: texts } = useTexts();
+  const texts = useTexts(accountTexts);
   const { name, fullName, location, description, avatarUrl, createdMs } = person;
   return (
     <li>

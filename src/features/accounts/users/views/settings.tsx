@@ -3,8 +3,10 @@ import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { EmailView } from "../model.ts";
+import { accountTexts } from "../texts/texts.ts";
 
 export interface ProfileValues {
   readonly full_name: string;
@@ -24,7 +26,8 @@ interface FormProps<Values> {
 
 /** The user's public profile and email settings. */
 export function ProfileForm({ values, problem, formToken }: FormProps<ProfileValues>): Html {
-  const { account: texts, forms } = useTexts();
+  const texts = useTexts(accountTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action="/user/settings" formToken={formToken} problem={problem}>
       <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
@@ -46,7 +49,8 @@ export interface AppearanceValues {
 
 /** The user's appearance settings, which apply to all browsers. */
 export function AppearanceForm({ values, problem, formToken }: FormProps<AppearanceValues>): Html {
-  const { account: texts, forms } = useTexts();
+  const texts = useTexts(accountTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action="/user/settings/appearance" formToken={formToken} problem={problem}>
       <Choice name="language" label={texts.language} value={values.language} options={Object.entries(texts.languages)} />
@@ -64,7 +68,8 @@ export interface EmailsProps extends FormProps<{ readonly email: string }> {
 }
 
 export function EmailsView({ emails, values, problem, sendsEmails, isSent, formToken }: EmailsProps): Html {
-  const { account: texts, forms } = useTexts();
+  const texts = useTexts(accountTexts);
+  const { forms } = useTexts(sharedTexts);
   const actionForm = (email: string, below: string, label: string, isDanger = false): Html => (
     <form method="post" action={`/user/settings/account/emails/${below}`}>
       <FormToken value={formToken} />
@@ -106,7 +111,7 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
 }
 
 export function DeletionLink(): Html {
-  const { deletion: texts } = useTexts().account;
+  const texts = useTexts(accountTexts).deletion;
   return (
     <section>
       <h2>{texts.title}</h2>

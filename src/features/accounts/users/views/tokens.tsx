@@ -5,9 +5,11 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { TokenView } from "../model.ts";
+import { accountTexts } from "../texts/texts.ts";
 import { PasswordFirst } from "./password.tsx";
 
 /** Values of the token form; each category's level under its name. */
@@ -33,7 +35,8 @@ export interface TokensProps {
 }
 
 export function TokensView({ path, tokens, total, page, made, values, hasPassword, problem, formToken }: TokensProps): Html {
-  const { account, forms } = useTexts();
+  const account = useTexts(accountTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = account.tokens;
   return (
     <>
@@ -66,7 +69,8 @@ export function TokensView({ path, tokens, total, page, made, values, hasPasswor
 }
 
 function TokenLine({ token }: { readonly token: TokenView }): Html {
-  const { account, forms } = useTexts();
+  const account = useTexts(accountTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = account.tokens;
   const { name, lastEight, scopes, lastUsedMs, expiresMs, repositories } = token;
   return (
@@ -92,7 +96,7 @@ function TokenLine({ token }: { readonly token: TokenView }): Html {
 }
 
 function TokenForm({ path, values, problem, formToken }: Pick<TokensProps, "path" | "values" | "problem" | "formToken">): Html {
-  const { tokens: texts } = useTexts().account;
+  const texts = useTexts(accountTexts).tokens;
   return (
     <Form action={path} formToken={formToken} problem={problem}>
       <Field name="name" label={texts.name} value={values.name} autocomplete="off" />

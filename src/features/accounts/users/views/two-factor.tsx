@@ -5,6 +5,7 @@ import { QrCode } from "../../../../ui/qr-code.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { TotpSecret, TwoFactorView } from "../model.ts";
+import { accountTexts } from "../texts/texts.ts";
 import { PasswordFirst } from "./password.tsx";
 
 /** The forms of the page, by action. */
@@ -21,7 +22,7 @@ export interface TwoFactorProps {
 
 /** The state of two-factor authentication, and the forms that change it. */
 export function TwoFactorPage(props: TwoFactorProps): Html {
-  const texts = useTexts().security.twoFactor;
+  const texts = useTexts(accountTexts).twoFactor;
   const { confirmedMs, recoveryCodes } = props.state;
   if (confirmedMs === null) {
     return (
@@ -62,7 +63,7 @@ interface PasswordFormProps extends Omit<TwoFactorProps, "state"> {
 }
 
 function PasswordForm({ path, hasPassword, form, label, isDanger, formToken, refused }: PasswordFormProps): Html {
-  const texts = useTexts().security.twoFactor;
+  const texts = useTexts(accountTexts).twoFactor;
   if (!hasPassword) return <PasswordFirst />;
   const problem = refused?.form === form ? refused.problem : undefined;
   return (
@@ -82,7 +83,7 @@ export interface NewSecretProps {
 
 /** A pending secret with the form for the app's first code. */
 export function NewSecret({ path, secret: { secret, uri }, formToken, problem }: NewSecretProps): Html {
-  const texts = useTexts().security.twoFactor;
+  const texts = useTexts(accountTexts).twoFactor;
   return (
     <section>
       <h2>{texts.scan}</h2>
@@ -102,7 +103,7 @@ export function NewSecret({ path, secret: { secret, uri }, formToken, problem }:
 
 /** Recovery codes, shown only once. */
 export function RecoveryCodesView({ path, codes }: { readonly path: string; readonly codes: readonly string[] }): Html {
-  const texts = useTexts().security.twoFactor;
+  const texts = useTexts(accountTexts).twoFactor;
   return (
     <section>
       <h2>{texts.codes}</h2>

@@ -2,10 +2,13 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { type RepositoryName, releaseFormPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { branchTexts } from "../../../repositories/branches/texts/texts.ts";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { ReleaseView } from "../../../repositories/releases/model.ts";
+import { releaseTexts } from "../../../repositories/releases/texts/texts.ts";
 import type { AttachmentView } from "../../issues/model.ts";
+import { releaseFormTexts } from "../texts/texts.ts";
 
 /** Input of the release form, without files. */
 export interface ReleaseTyped {
@@ -41,7 +44,8 @@ export interface ReleaseFormProps {
 /** The release form. Shows the current release below it if another user has changed it. */
 export function ReleaseForm(props: ReleaseFormProps): Html {
   const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = props;
-  const { releases: texts, branches } = useTexts();
+  const texts = useTexts(releaseFormTexts);
+  const branches = useTexts(branchTexts);
   const hidden = { seen, came: cameSeal, ...(release !== undefined && { id: String(release.id) }) };
   return (
     <>
@@ -70,7 +74,7 @@ export function ReleaseForm(props: ReleaseFormProps): Html {
 }
 
 function Buttons({ release }: Pick<ReleaseFormProps, "release">): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseFormTexts);
   const isPublished = release?.isDraft === false;
   return (
     <>
@@ -96,12 +100,14 @@ function Buttons({ release }: Pick<ReleaseFormProps, "release">): Html {
 
 /** Existing files to rename or remove, files already uploaded, and the input for more. */
 function Files({ release, names, removed, came, maxBytes }: ReleaseFormProps): Html {
-  const { releases: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(releaseFormTexts);
+  const { files } = useTexts(releaseTexts);
   const assets = release?.assets ?? [];
   return (
     <>
       {assets.length > 0 && (
-        <ul class="rows" aria-label={texts.files}>
+        <ul class="rows" aria-label={files}>
           {assets.map((asset) => (
             <FileRow asset={asset} name={names.get(asset.id) ?? asset.name} isRemoved={removed.has(asset.id)} />
           ))}
@@ -131,7 +137,9 @@ interface FileRowProps {
 }
 
 function FileRow({ asset, name, isRemoved }: FileRowProps): Html {
-  const { releases: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(releaseFormTexts);
+  const release = useTexts(releaseTexts);
   return (
     <li>
       <div>
@@ -140,7 +148,7 @@ function FileRow({ asset, name, isRemoved }: FileRowProps): Html {
       <span class="soft">
         {sizeText(asset.sizeBytes, language)}
         {" · "}
-        {texts.downloads(asset.downloadCount)}
+        {release.downloads(asset.downloadCount)}
       </span>
       <CheckBox name={`remove_${asset.id}`} label={texts.remove(asset.name)} isChecked={isRemoved} />
     </li>
@@ -148,12 +156,13 @@ function FileRow({ asset, name, isRemoved }: FileRowProps): Html {
 }
 
 function Theirs({ release }: { readonly release: ReleaseView }): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseTexts);
+  const releaseForm = useTexts(releaseFormTexts);
   const { tagName, title, note, isDraft, isPrerelease } = release;
   return (
     <section class="box">
       <header>
-        <h2>{texts.now}</h2>
+        <h2>{releaseForm.now}</h2>
         {isDraft && <span class="badge">{texts.draft}</span>}
         {isPrerelease && <span class="badge">{texts.prerelease}</span>}
       </header>
@@ -169,7 +178,7 @@ function Theirs({ release }: { readonly release: ReleaseView }): Html {
 
 /** Needs an extra click, to prevent accidental deletion. */
 function Removal({ repository, release, formToken }: Pick<ReleaseFormProps, "repository" | "formToken"> & { readonly release: ReleaseView }): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseFormTexts);
   return (
     <details class="more removal">
       <summary>{texts.deleteThis}</summary>

@@ -13,12 +13,14 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
 import { releaseFormPath, releasePath, releasesPath, tagsPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
-import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { createTag } from "../../../repositories/branches/service/tags.ts";
+import { codeTexts } from "../../../repositories/contents/texts/texts.ts";
 import type { NewRelease, ReleaseView } from "../../../repositories/releases/model.ts";
 import { removeReleaseOfTag } from "../../../repositories/releases/service/change.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "../../../repositories/releases/service/find.ts";
+import { releaseTexts } from "../../../repositories/releases/texts/texts.ts";
 import { releaseVersion } from "../../../repositories/releases/version.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
@@ -26,6 +28,7 @@ import type { TakenFile } from "../model.ts";
 import { releaseLimits } from "../service/change.ts";
 import { createReleaseWithFiles, editReleaseWithFiles, type ReleaseFilesDeps } from "../service/release-files.ts";
 import { openTaken, type StagingDeps, sealTaken, takeComing } from "../service/staged.ts";
+import { releaseFormTexts } from "../texts/texts.ts";
 import { ReleaseForm, type ReleaseTyped } from "../views/release-form.tsx";
 
 export type ReleaseFormDeps = ReleaseFilesDeps & StagingDeps;
@@ -227,7 +230,9 @@ interface Shown extends Sent {
 async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, release, taken, problem, ...sent }: Shown): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
-  const texts = textsFor(reader.languages);
+  const texts = textsFor(releaseFormTexts, reader.languages);
+  const { newRelease } = textsFor(codeTexts, reader.languages);
+  const { editOf } = textsFor(releaseTexts, reader.languages);
   const seen = release === undefined ? "" : releaseVersion(release);
   const isStale = release !== undefined && sent.seen !== seen;
   const isGone = sent.id !== 0 && release === undefined;
@@ -245,7 +250,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
     formToken: formTokenOf(requireSession(session)),
     problem: problem && placed(texts, problem, { isGone, isStale, isOfFiles: sent.refusal !== undefined }),
   };
-  const title = release === undefined ? texts.releases.new : texts.releases.editOf(release.title === "" ? release.tagName : release.title);
+  const title = release === undefined ? newRelease : editOf(release.title === "" ? release.tagName : release.title);
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
   return renderRepositoryPage({ ...reader, repository: header, tab: "releases", title, heading: title }, <ReleaseForm {...props} />);
 }
@@ -257,11 +262,11 @@ interface Circumstances {
 }
 
 /** Places a problem at its field; finds the field if the problem names none. */
-function placed({ releases }: Texts, { field, message }: FormProblem, { isGone, isStale, isOfFiles }: Circumstances): FormProblem {
-  if (isGone) return { field: undefined, message: releases.gone };
+function placed(texts: TextsOf<typeof releaseFormTexts>, { field, message }: FormProblem, { isGone, isStale, isOfFiles }: Circumstances): FormProblem {
+  if (isGone) return { field: undefined, message: texts.gone };
   if (field !== undefined) return { field, message };
   if (isOfFiles) return { field: "files", message };
-  if (isStale && /in the meantime$/.test(message)) return { field: undefined, message: releases.changed };
+  if (isStale && /in the meantime$/.test(message)) return { field: undefined, message: texts.changed };
   if (/^target /.test(message)) return { field: "target", message };
   return { field: /\btag\b/i.test(message) ? "tag_name" : undefined, message };
 }

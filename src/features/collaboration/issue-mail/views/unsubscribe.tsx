@@ -1,10 +1,11 @@
 import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { unsubscribeTexts } from "../texts/texts.ts";
 
 /** Does not show the issue's title, because the link's holder may have lost access to the issue. */
 export function UnsubscribeView({ code, isOfAll }: { readonly code: string; readonly isOfAll: boolean }): Html {
-  const { unsubscribing: texts } = useTexts().signing;
+  const texts = useTexts(unsubscribeTexts);
   return (
     <>
       <p>{isOfAll ? texts.ofAll : texts.ofOne}</p>
@@ -18,7 +19,7 @@ export function UnsubscribeView({ code, isOfAll }: { readonly code: string; read
 }
 
 export function UnsubscribedView({ isOfAll }: { readonly isOfAll: boolean }): Html {
-  const { unsubscribing: texts } = useTexts().signing;
+  const texts = useTexts(unsubscribeTexts);
   return (
     <p class="notice good" role="status">
       {isOfAll ? texts.doneOfAll : texts.doneOfOne}

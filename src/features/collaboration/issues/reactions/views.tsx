@@ -2,6 +2,7 @@ import { Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { ReactionCount } from "../model.ts";
+import { planningTexts } from "../texts/texts.ts";
 import { allowedReactions } from "./allowed-reactions.ts";
 
 const pictures: Readonly<Record<string, string>> = {
@@ -45,7 +46,7 @@ export function Reactions({ counts, action, formToken, commentId }: OfReactions)
 }
 
 function Rest({ contents }: { readonly contents: readonly string[] }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   return (
     <details>
       <summary>{texts.react}</summary>
@@ -59,7 +60,7 @@ function Rest({ contents }: { readonly contents: readonly string[] }): Html {
 }
 
 function Reaction({ content, count, isOwn, isButton }: ReactionCount & { readonly isButton: boolean }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const name = texts.reactionNames[content] ?? content;
   const shown = [<span aria-hidden="true">{pictures[content] ?? content}</span>, count > 0 && ` ${count}`];
   if (!isButton)

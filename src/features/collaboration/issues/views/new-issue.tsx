@@ -4,6 +4,7 @@ import { Rendered, RenderedLine } from "../../../../ui/blocks.tsx";
 import { Choice, Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { uploadPath } from "../conversation/views/conversation.tsx";
 import type { PlanChoices } from "../planning/sidebar-props.ts";
@@ -11,6 +12,7 @@ import { PlanFields, type PlanValues } from "../planning/views/plan-forms.tsx";
 import { choicesOf, codeOf, exampleOf, type FormAnswers, hintOf, isRequired, labelOf, presetOf, takesSeveral } from "../templates/answers.ts";
 import type { IssueConfigView } from "../templates/config.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { issueTexts, planningTexts } from "../texts/texts.ts";
 
 export interface NewIssueProps {
   readonly repository: RepositoryName;
@@ -34,7 +36,8 @@ export interface FilledForm {
 }
 
 export function NewIssueView({ repository, formToken, title, content, form, plan, problem }: NewIssueProps): Html {
-  const { issues: texts, compare } = useTexts();
+  const texts = useTexts(issueTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form
       action={`${repositoryPath(repository)}/issues/new`}
@@ -45,7 +48,7 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
     >
       <Field name="title" label={texts.newTitle} value={title} autocomplete="off" hasFocus />
       {form === undefined ? (
-        <TextArea name="content" label={texts.newText} value={content} rows={10} hint={texts.markdown} isMarkdown attachPath={uploadPath(repository)} />
+        <TextArea name="content" label={texts.newText} value={content} rows={10} hint={forms.markdown} isMarkdown attachPath={uploadPath(repository)} />
       ) : (
         form.fields
           .filter(({ visible }) => visible.includes("form"))
@@ -53,7 +56,7 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
       )}
       {plan !== undefined && (
         <details class="folded" open={plan.values.labels.length > 0 || plan.values.assignees !== ""}>
-          <summary>{compare.more}</summary>
+          <summary>{texts.more}</summary>
           <div class="stack">
             <PlanFields {...plan} />
           </div>
@@ -76,7 +79,7 @@ interface QuestionProps {
 }
 
 function Question({ field, form, problem, attachPath }: QuestionProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   if (field.type === "markdown") return <Rendered html={htmlOf(form, presetOf(field))} />;
   if (takesSeveral(field)) return <Ticks field={field} form={form} problem={problem} />;
   const { texts: answers } = form.answers;
@@ -97,7 +100,7 @@ const htmlOf = (form: FilledForm, text: string): string => form.explained.get(te
 
 /** A field with several choices. */
 function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const name = `ticks.${field.id}`;
   const ticked = form.answers.ticks[field.id] ?? [];
   const said = problem?.field === `answers.${field.id}`;
@@ -135,7 +138,7 @@ export interface ChooseProps {
 
 /** The choice of templates, with contact links. */
 export function ChooseTemplateView({ repository, templates, invalid, config, configProblem }: ChooseProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const path = `${repositoryPath(repository)}/issues/new`;
   const begin = (name: string, href: string): Html => (
     <a class="button" href={href} aria-label={`${texts.begin}: ${name}`}>

@@ -3,6 +3,7 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { isDraftTitle } from "../draft.ts";
 import type { IssueRow } from "../model.ts";
+import { issueTexts } from "../texts/texts.ts";
 
 type Stated = Pick<IssueRow, "isPull" | "isClosed" | "mergedMs" | "title">;
 
@@ -25,7 +26,7 @@ const pullIcons = {
 const iconOf = (issue: Stated) => (issue.isPull ? pullIcons : issueIcons)[stateOf(issue)];
 
 export function StateIcon({ issue }: { readonly issue: Stated }): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   const state = stateOf(issue);
   return (
     <span class={`state ${state}`}>
@@ -35,7 +36,7 @@ export function StateIcon({ issue }: { readonly issue: Stated }): Html {
 }
 
 export function StateBadge({ issue }: { readonly issue: Stated }): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   const state = stateOf(issue);
   return (
     <span class={`state-badge ${state}`}>

@@ -28,6 +28,7 @@ import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
 import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
 import { listTemplates, readConfig, type TemplateDeps } from "../templates/service.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
+import { issueTexts, planningTexts } from "../texts/texts.ts";
 import { readTypedNames } from "../times/parse-duration.ts";
 import { ChooseTemplateView, type FilledForm, NewIssueView } from "../views/new-issue.tsx";
 
@@ -96,7 +97,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       const { templates, invalid } = await listTemplates(deps, repository);
       const { config, problem } = await readConfig(deps, repository);
       const props = { repository, templates, invalid, config, configProblem: problem };
-      return render(deps, request, textsFor(pageReader(request).languages).tracking.templates, <ChooseTemplateView {...props} />);
+      return render(deps, request, textsFor(planningTexts, pageReader(request).languages).templates, <ChooseTemplateView {...props} />);
     },
   }),
   defineRoute({
@@ -120,7 +121,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
         return { ...(await newIssuePage(deps, request, typed, problem)), status: 422 };
       }
       const work = async (): Promise<RawReply> => {
-        if (title === "") throw invalid(`[Title]: ${textsFor(pageReader(request).languages).issues.needsTitle}`);
+        if (title === "") throw invalid(`[Title]: ${textsFor(issueTexts, pageReader(request).languages).needsTitle}`);
         const content = fields === undefined ? typed.content : composeContent(fields, answers);
         const plan = body.plans ? planOf(planned) : await planOfTemplate(deps, repository, template);
         const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan });
@@ -149,7 +150,7 @@ const planOf = ({ labels, assignees, milestone }: PlannedValues): IssuePlan => (
 });
 
 function sayWrong(request: PageRequest, { why }: WrongAnswer): string {
-  const { noNumber, notAsWanted } = textsFor(pageReader(request).languages).tracking;
+  const { noNumber, notAsWanted } = textsFor(planningTexts, pageReader(request).languages);
   return why === "missing" ? "Required" : why === "no number" ? noNumber : notAsWanted;
 }
 
@@ -182,7 +183,7 @@ async function newIssuePage(deps: NewIssueDeps, request: NewIssueRequest, typed:
       ? undefined
       : { fileName: template.fileName, fields: template.fields, answers, explained: await explain(deps, actor, repository, template.fields) };
   const props = { repository, formToken: formTokenOf(requireSession(session)), title, content, form, plan: choices && { choices, values: planned }, problem };
-  return render(deps, request, textsFor(pageReader(request).languages).issues.create, <NewIssueView {...props} />);
+  return render(deps, request, textsFor(issueTexts, pageReader(request).languages).create, <NewIssueView {...props} />);
 }
 
 /** Renders the texts of a form, by their Markdown source. */

@@ -5,9 +5,11 @@ import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
 import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { MilestoneView } from "../model.ts";
+import { milestoneTexts } from "../texts/texts.ts";
 
 export interface MilestoneValues {
   readonly title: string;
@@ -35,7 +37,7 @@ export interface MilestonesProps {
 
 /** Milestones with their progress. */
 export function MilestonesView({ repository, state, milestones, total, page, canChange, formToken, now }: MilestonesProps): Html {
-  const { planning: texts } = useTexts();
+  const texts = useTexts(milestoneTexts);
   const path = `${repositoryPath(repository)}/milestones`;
   return (
     <>
@@ -79,7 +81,8 @@ interface MilestoneProps extends ShownMilestone {
 }
 
 function Milestone({ repository, milestone, html, canChange, formToken, now }: MilestoneProps): Html {
-  const { planning: texts, forms } = useTexts();
+  const texts = useTexts(milestoneTexts);
+  const { forms } = useTexts(sharedTexts);
   const { id, title, dueMs, isClosed, openIssuesCount: open, closedIssuesCount: closed } = milestone;
   const path = `${repositoryPath(repository)}/milestones/${id}`;
   const isLate = !isClosed && dueMs !== null && dueMs < now;
@@ -123,11 +126,12 @@ export interface MilestoneFormProps {
 }
 
 export function MilestoneForm({ action, isNew, values, problem, cancel, formToken }: MilestoneFormProps): Html {
-  const { planning: texts, issues, forms } = useTexts();
+  const texts = useTexts(milestoneTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
       <Field name="title" label={texts.title} value={values.title} autocomplete="off" hasFocus />
-      <TextArea name="description" label={texts.description} value={values.description} rows={5} hint={issues.markdown} isMarkdown />
+      <TextArea name="description" label={texts.description} value={values.description} rows={5} hint={forms.markdown} isMarkdown />
       <Field name="due_on" label={texts.due} value={values.due_on} type="date" autocomplete="off" isOptional />
       <div class="bar">
         <Submit label={isNew ? forms.add : forms.save} />

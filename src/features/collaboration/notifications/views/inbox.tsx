@@ -8,6 +8,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { StateIcon } from "../../issues/views/state.tsx";
 import type { ThreadStatus, ThreadSubject, ThreadView } from "../model.ts";
+import { notificationTexts } from "../texts/texts.ts";
 
 export const inboxStates = ["unread", "pinned", "read", "all"] as const;
 export type InboxState = (typeof inboxStates)[number];
@@ -30,7 +31,7 @@ export const inboxPath = (state: InboxState, repository: string, page = 1): stri
 /** Notifications grouped by repository, with their actions. */
 export function InboxView(props: InboxProps): Html {
   const { threads, total, page, state, repository } = props;
-  const { inbox: texts } = useTexts();
+  const texts = useTexts(notificationTexts);
   const groups = Map.groupBy(threads, ({ repository: { owner, name } }) => `${owner.name}/${name}`);
   return (
     <>
@@ -78,7 +79,7 @@ interface GroupProps extends InboxProps {
 }
 
 function Group({ name, group, ...props }: GroupProps): Html {
-  const { inbox: texts } = useTexts();
+  const texts = useTexts(notificationTexts);
   return (
     <section class="box">
       <header>
@@ -100,7 +101,7 @@ function Group({ name, group, ...props }: GroupProps): Html {
 }
 
 function MarkAll({ of, formToken, state, repository }: InboxProps & { readonly of: string }): Html {
-  const { inbox: texts } = useTexts();
+  const texts = useTexts(notificationTexts);
   if (formToken === undefined) return null;
   return (
     <form method="post" action="/notifications/read">
@@ -129,7 +130,7 @@ function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
 }
 
 function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView }): Html {
-  const { inbox: texts } = useTexts();
+  const texts = useTexts(notificationTexts);
   const { subject, status, repository, updatedMs } = thread;
   const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
   return (

@@ -2,8 +2,10 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { PullView } from "../model.ts";
+import { pullTexts } from "../texts/texts.ts";
 
 export interface BaseProps {
   readonly repository: RepositoryName;
@@ -16,7 +18,8 @@ export interface BaseProps {
 
 /** Form to change the base branch. */
 export function BaseForm({ repository, pull, formToken, base, problem }: BaseProps): Html {
-  const { pulls: texts, forms } = useTexts();
+  const texts = useTexts(pullTexts);
+  const { forms } = useTexts(sharedTexts);
   const path = pullPath(repository, pull.number);
   return (
     <Form action={`${path}/base`} formToken={formToken} problem={problem}>

@@ -5,6 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CommitView } from "../../../repositories/commits/model.ts";
 import { CommitRow } from "../../../repositories/commits/views/history.tsx";
+import { pullTexts } from "../texts/texts.ts";
 import { PullFrame, type PullFrameProps } from "./frame.tsx";
 
 type Framed = Omit<PullFrameProps, "part">;
@@ -17,7 +18,7 @@ export interface PullCommitsProps extends Framed {
 
 /** The commits of a pull request, newest first. */
 export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsProps): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   return (
     <>
       <PullFrame repository={repository} pull={pull} part="commits" now={now} />

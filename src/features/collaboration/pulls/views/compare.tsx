@@ -3,6 +3,7 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CommitView } from "../../../repositories/commits/model.ts";
 import { CommitRow } from "../../../repositories/commits/views/history.tsx";
@@ -11,6 +12,8 @@ import { ReadOnlyChanges } from "../../../repositories/diffs/views/changes.tsx";
 import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
 import type { PlanChoices } from "../../issues/planning/sidebar-props.ts";
 import { PlanFields } from "../../issues/planning/views/plan-forms.tsx";
+import { issueTexts } from "../../issues/texts/texts.ts";
+import { compareTexts } from "../texts/texts.ts";
 
 /** Input of the form for a new pull request. */
 export interface Proposal {
@@ -47,7 +50,7 @@ export interface ChooserProps extends ComparedNames {
 
 /** Form to choose the ends of a comparison. */
 export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserProps): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   return (
     <>
       <form class="find" action={comparePath(repository)}>
@@ -74,7 +77,7 @@ const candidates = 12;
 
 /** Recently updated branches, with links to compare them with the base. */
 export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserProps, "swapAddress">): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
   if (heads.length === 0)
     return (
@@ -103,7 +106,7 @@ export function Candidates({ repository, base, isDirect, choices }: Omit<Chooser
 
 /** Switches between comparing from the merge base and comparing directly. */
 function Ways(names: ComparedNames): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   const link = (isDirect: boolean, word: string): Html => (
     <a href={comparedPath({ ...names, isDirect })} {...(names.isDirect === isDirect && { "aria-current": "page" })}>
       {word}
@@ -145,7 +148,7 @@ const shownCommits = 100;
 
 /** The changes between two branches, with the form to create a pull request. */
 export function CompareView(props: CompareProps): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   const { repository, found, isDirect, now } = props;
   const { commits, total, piece, mergeBaseOid } = found;
   if (total === 0 && (!isDirect || piece.fileCount === 0)) return <NothingNew {...props} />;
@@ -171,7 +174,7 @@ export function CompareView(props: CompareProps): Html {
 const openCommits = 30;
 
 function Difference(props: CompareProps): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   const text = comparedPath(props);
   return (
     <>
@@ -187,7 +190,7 @@ function Difference(props: CompareProps): Html {
 
 /** The message if the head has no new commits: both are the same, or the head is behind the base. */
 function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   return (
     <Empty icon="git-compare" title={isSame ? texts.same : texts.nothing}>
       <p>{texts.nothingHint}</p>
@@ -204,7 +207,7 @@ function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
 
 /** The open pull request of the comparison, or the form to create one. */
 function Pulls(props: CompareProps): Html {
-  const { compare: texts } = useTexts();
+  const texts = useTexts(compareTexts);
   const { repository, areBranches, takesPulls, found, proposal } = props;
   if (!takesPulls) return null;
   if (!areBranches) return <p class="soft">{texts.onlyBranches}</p>;
@@ -221,7 +224,9 @@ function Pulls(props: CompareProps): Html {
 }
 
 function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: CompareProps): Html {
-  const { compare: texts, issues, site } = useTexts();
+  const texts = useTexts(compareTexts);
+  const issue = useTexts(issueTexts);
+  const { forms, site } = useTexts(sharedTexts);
   const path = comparedPath({ repository, base, head, isDirect });
   if (formToken === undefined)
     return (
@@ -234,12 +239,12 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
       <summary>{texts.open}</summary>
       {proposal.problem !== undefined && <Refusal message={proposal.problem} />}
       <Form action={path} formToken={formToken} isOnce>
-        <Field name="title" label={issues.newTitle} value={proposal.title} autocomplete="off" isInvalid={proposal.problem !== undefined} />
-        <TextArea name="content" label={issues.newText} value={proposal.content} rows={8} hint={issues.markdown} isMarkdown />
+        <Field name="title" label={issue.newTitle} value={proposal.title} autocomplete="off" isInvalid={proposal.problem !== undefined} />
+        <TextArea name="content" label={issue.newText} value={proposal.content} rows={8} hint={forms.markdown} isMarkdown />
         <OptionalField name="reviewers" label={texts.reviewers} value={proposal.reviewers} hint={texts.reviewersHint} />
         {planned !== undefined && (
           <details class="folded">
-            <summary>{texts.more}</summary>
+            <summary>{issue.more}</summary>
             <div class="stack">
               <PlanFields choices={planned} values={proposal} />
             </div>

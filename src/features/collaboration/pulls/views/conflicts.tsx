@@ -2,8 +2,10 @@ import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Form, Refusal, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { ConflictSide, Conflicts, SidedFile } from "../conflicts.ts";
+import { mergeTexts } from "../texts/texts.ts";
 
 export interface ConflictsProps {
   readonly repository: RepositoryName;
@@ -18,7 +20,8 @@ export interface ConflictsProps {
 
 /** The conflicting files with fields to resolve each. */
 export function ConflictsView({ repository, conflicts, formToken, typed, sides, problem }: ConflictsProps): Html {
-  const { merging: texts, forms } = useTexts();
+  const texts = useTexts(mergeTexts);
+  const { forms } = useTexts(sharedTexts);
   const { pull, files, sided, others, headOid, baseOid } = conflicts;
   const path = pullPath(repository, pull.number);
   const back = <a href={path}>{forms.cancel}</a>;
@@ -69,7 +72,7 @@ interface SideProps extends SidedFile {
 
 /** Chooses the version of one branch, which may be a deletion. */
 function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const id = `side-${at + 1}`;
   const words = (side: ConflictSide): string => (isThere[side] ? texts.asOn(branches[side]) : texts.goneOn(branches[side]));
   return (
@@ -105,7 +108,7 @@ interface FileProps {
 const maxRows = 40;
 
 function FileField({ path, text, at, typed, branches }: FileProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const shown = typed ?? text;
   const id = `file-${at + 1}`;
   const isOther = typed !== undefined && typed !== text;

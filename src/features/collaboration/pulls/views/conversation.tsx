@@ -11,8 +11,10 @@ import { isDraftTitle } from "../../issues/draft.ts";
 import type { SidebarProps } from "../../issues/planning/sidebar-props.ts";
 import { IssueSide } from "../../issues/planning/views/side.tsx";
 import type { OfReactions } from "../../issues/reactions/views.tsx";
+import { issueTexts } from "../../issues/texts/texts.ts";
 import { Person } from "../../issues/views/person.tsx";
 import type { ReviewerStanding } from "../reviewing.ts";
+import { pullTexts } from "../texts/texts.ts";
 import { PullFrame, type PullFrameProps } from "./frame.tsx";
 import { MergeBox, type MergeBoxProps } from "./merge-box.tsx";
 import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
@@ -79,7 +81,8 @@ export function PullConversation(props: PullConversationProps): Html {
 
 /** The reviewers and their verdicts, with forms to change reviewers and base. */
 function Reviewers(props: PullConversationProps): Html {
-  const { pulls: texts, issues, tracking } = useTexts();
+  const texts = useTexts(pullTexts);
+  const issues = useTexts(issueTexts);
   const { repository, pull, side, standings, canChooseReviewers } = props;
   const path = pullPath(repository, pull.number);
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
@@ -114,8 +117,8 @@ function Reviewers(props: PullConversationProps): Html {
       ))}
       {canChooseReviewers && (
         <p>
-          <a href={`${path}/reviewers`} aria-label={`${tracking.change}: ${texts.reviewers}`}>
-            {tracking.change}
+          <a href={`${path}/reviewers`} aria-label={`${texts.change}: ${texts.reviewers}`}>
+            {texts.change}
           </a>
         </p>
       )}
@@ -131,7 +134,7 @@ function Reviewers(props: PullConversationProps): Html {
 
 /** The verdict of a reviewer, with a button to request another review. */
 function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationProps & { readonly standing: ReviewerStanding }): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   const { reviewer, kind, isStale, anchorId } = standing;
   const words = [<Icon name={verdictIcons[kind]} />, " ", texts.verdicts[kind]];
   return (
@@ -153,7 +156,7 @@ function Standing({ repository, pull, standing, formToken, canChooseReviewers }:
 
 /** Button to mark it as a draft; the merge box has the button to mark it as ready. */
 function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationProps): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;
   const action = `${pullPath(repository, pull.number)}/draft`;
   return <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />;
@@ -179,7 +182,7 @@ const checkClasses = { check: "plus", x: "minus", clock: "soft" } as const;
 const iconOf = (state: string): "check" | "x" | "clock" => checkIcons[state] ?? "x";
 
 function Checks({ state, statuses }: ShownChecks): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   if (statuses.length === 0) return null;
   return (
     <section class="box">

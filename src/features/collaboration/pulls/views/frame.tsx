@@ -4,6 +4,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { ConversationTitle } from "../../issues/conversation/views/conversation.tsx";
 import type { PullView } from "../model.ts";
+import { pullTexts } from "../texts/texts.ts";
 
 export type PullPart = "conversation" | "commits" | "files";
 
@@ -26,7 +27,7 @@ export const PullFrame = ({ repository, pull, part, now }: PullFrameProps): Html
 
 /** Head and base branch. */
 function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   const base = (
     <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
       <code>{pull.baseBranch}</code>
@@ -40,7 +41,7 @@ function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">)
 }
 
 function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   const { headRepository, headBranch, headTipOid } = pull;
   if (headRepository === undefined) return texts.headGone;
   const place: RepositoryName = { ownerName: headRepository.owner.name, name: headRepository.name };
@@ -50,7 +51,7 @@ function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
 }
 
 function Parts({ repository, pull, part }: Omit<PullFrameProps, "now">): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   const path = pullPath(repository, pull.number);
   const parts: readonly (readonly [PullPart, IconName, string, number])[] = [
     ["conversation", "comment", path, pull.issue.commentsCount],

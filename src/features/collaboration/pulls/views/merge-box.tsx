@@ -5,12 +5,14 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { sayProblem } from "../../../../ui/refusals.ts";
 import { Do } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
 import type { Mergeability, Requirement } from "../mergeability.ts";
 import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
+import { mergeTexts, pullTexts } from "../texts/texts.ts";
 
 /** Rejected input of the merge form, with the reason. */
 export interface RefusedMerge {
@@ -38,7 +40,7 @@ export interface MergeBoxProps {
 
 /** Mergeability, with the merge form for readers who can merge. */
 export function MergeBox(props: MergeBoxProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const { outlook, formToken, refused } = props;
   const isOpen = outlook.state !== "merged" && outlook.state !== "closed";
   const isDraft = outlook.requirements.some(({ code, isMet }) => code === "ready-for-review" && !isMet) && isOpen;
@@ -73,7 +75,7 @@ export function MergeBox(props: MergeBoxProps): Html {
 
 /** Verdicts that are not dismissed; change requests are shown even if no rule requires approvals. */
 function Verdicts({ standings }: MergeBoxProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
   const people = (ones: readonly ReviewerStanding[]): Html => ones.map(({ reviewer }, at) => [at > 0 && ", ", <Person user={reviewer} />]);
   const [rejecting, approving] = [named("reject"), named("approve")];
@@ -101,8 +103,7 @@ function Verdicts({ standings }: MergeBoxProps): Html {
 
 /** The state as a sentence. */
 function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
-  const all = useTexts();
-  const { merging: texts } = all;
+  const texts = useTexts(mergeTexts);
   switch (outlook.state) {
     case "merged":
       return (
@@ -144,14 +145,14 @@ function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
 
 /** The unmet requirements with the missing items, and the rules that are met. The right to merge has a sentence of its own. */
 function Requirements({ outlook }: Pick<MergeBoxProps, "outlook">): Html {
-  const shown = outlook.requirements.filter(({ code, isMet }) => (isMet ? code in useTexts().merging.met : code !== "right"));
+  const shown = outlook.requirements.filter(({ code, isMet }) => (isMet ? code in useTexts(mergeTexts).met : code !== "right"));
   return (
     shown.length > 0 && <ul class="plain-list">{shown.map((one) => (one.isMet ? <MetRule requirement={one} /> : <UnmetRequirement requirement={one} />))}</ul>
   );
 }
 
 function MetRule({ requirement: { code, count } }: { readonly requirement: Requirement }): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   return (
     <li>
       <span class="plus">
@@ -163,14 +164,14 @@ function MetRule({ requirement: { code, count } }: { readonly requirement: Requi
 }
 
 function UnmetRequirement({ requirement: { code, problem, items, count } }: { readonly requirement: Requirement }): Html {
-  const all = useTexts();
-  const { merging: texts } = all;
+  const texts = useTexts(mergeTexts);
   return (
     <li>
       <span class="minus">
         <Icon name="alert" />
       </span>{" "}
-      {code === "no-conflict" && items.length > 0 ? texts.conflict : sayProblem(all, problem)} {count && texts.approvalCount(count.given, count.required)}
+      {code === "no-conflict" && items.length > 0 ? texts.conflict : sayProblem(useTexts(sharedTexts), problem)}{" "}
+      {count && texts.approvalCount(count.given, count.required)}
       {items.length > 0 && (
         <ul>
           {items.slice(0, maxItems).map((item) => (
@@ -193,7 +194,7 @@ interface FormProps extends MergeBoxProps {
 }
 
 function MakeReady({ repository, pull, formToken }: FormProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   return (
     <Do action={`${pullPath(repository, pull.number)}/draft`} formToken={formToken} label={texts.makeReady} of={pull.issue.title} hidden={{ draft: "false" }} />
   );
@@ -201,7 +202,8 @@ function MakeReady({ repository, pull, formToken }: FormProps): Html {
 
 /** Actions after a merge: delete the branch, revert, cherry-pick. */
 function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormProps): Html {
-  const { merging: texts, picking } = useTexts();
+  const texts = useTexts(mergeTexts);
+  const picking = useTexts(pullTexts);
   const path = pullPath(repository, pull.number);
   const isGone = pull.flow === "branch" && pull.headTipOid === null && pull.headRepository?.id === pull.repoId;
   return (
@@ -209,7 +211,7 @@ function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormPro
       {outlook.deletesBranch !== undefined && (
         <Do action={`${path}/branch/delete`} formToken={formToken} label={texts.deleteBranchNow} of={outlook.deletesBranch.branch} />
       )}
-      {canRevert && <Do action={`${path}/revert`} formToken={formToken} label={picking.revertPull} of={pull.issue.title} />}
+      {canRevert && <Do action={`${path}/revert`} formToken={formToken} label={picking.revert} of={pull.issue.title} />}
       {canRevert && pull.merged !== null && (
         <a class="button" href={pickPath(repository, pull.merged.commitOid)}>
           {texts.carryOver}
@@ -222,7 +224,7 @@ function AfterMerge({ repository, pull, outlook, canRevert, formToken }: FormPro
 
 /** Updates the head from its base; conflicts are resolved on their own page. */
 function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const path = pullPath(repository, pull.number);
   if (outlook.requirements.some(({ code, isMet }) => code === "no-conflict" && !isMet))
     return (
@@ -247,7 +249,7 @@ function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
 
 /** Contains the head that the reader has seen: another head is not merged. */
 function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   const isReady = outlook.state === "ready";
   const { deletesBranch } = outlook;
   return (
@@ -290,7 +292,7 @@ function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps)
 }
 
 function CancelForm({ repository, pull, formToken }: FormProps): Html {
-  const { merging: texts } = useTexts();
+  const texts = useTexts(mergeTexts);
   return (
     <Form action={`${pullPath(repository, pull.number)}/merge/cancel`} formToken={formToken}>
       <div>

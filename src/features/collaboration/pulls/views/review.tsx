@@ -6,6 +6,7 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
+import { pullTexts } from "../texts/texts.ts";
 import type { Dismissing, ReviewSentence } from "./review-sentences.ts";
 
 /** A review with rendered texts. */
@@ -29,7 +30,7 @@ export const verdictIcons = { approve: "check", reject: "x", comment: "eye", pen
 
 /** A review with its summary and its comments on lines. */
 export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }: ReviewProps): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   const id = `issuecomment-${entryId}`;
   return (
     <li class="box" id={id}>
@@ -59,7 +60,7 @@ export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }
 
 /** Button to dismiss a verdict or to restore it. */
 function Dismissal({ path: action, isDismissed, name, formToken }: Dismissing & { readonly name: string; readonly formToken: string }): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(pullTexts);
   if (isDismissed)
     return (
       <div class="within below">

@@ -17,6 +17,7 @@ import { unchanged } from "../../issues/service/edit.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { editPull } from "../service/edit.ts";
 import { getPull } from "../service/find.ts";
+import { pullTexts } from "../texts/texts.ts";
 import { BaseForm } from "../views/base.tsx";
 
 const path = "/{owner}/{repo}/pulls/{index}/base";
@@ -60,7 +61,7 @@ async function basePage(deps: PullDeps, request: BaseRequest, typed: string | un
   const { actor, repository, params } = request;
   const pull = await getPull(deps, request, params.index);
   const reader = pageReader(request);
-  const title = `${textsFor(reader.languages).pulls.base} · ${pull.issue.title} #${pull.number}`;
+  const title = `${textsFor(pullTexts, reader.languages).base} · ${pull.issue.title} #${pull.number}`;
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, pull, formToken: formTokenOf(requireSession(request.session)), base: typed ?? pull.baseBranch, problem };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, isNarrow: true }, <BaseForm {...props} />);

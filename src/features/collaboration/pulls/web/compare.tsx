@@ -25,12 +25,14 @@ import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { asDraft } from "../../issues/draft.ts";
 import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
+import { issueTexts } from "../../issues/texts/texts.ts";
 import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../reviewing.ts";
 import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { readPullTemplate } from "../service/template.ts";
+import { compareTexts } from "../texts/texts.ts";
 import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.tsx";
 
 type Deps = PullDeps & PieceDeps;
@@ -125,7 +127,7 @@ export const comparePages = (deps: Deps): Route[] => [
         return seeOther(pullPath(repository, number));
       } catch (error) {
         if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
-        const problem = title === "" ? textsFor(pageReader(request).languages).issues.needsTitle : error.message;
+        const problem = title === "" ? textsFor(issueTexts, pageReader(request).languages).needsTitle : error.message;
         return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem } });
       }
     },
@@ -161,7 +163,7 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const choices = await listEndChoices(deps, request, view.forksCount);
   const chooser = <Chooser {...names} choices={choices} swapAddress={swapAddress} />;
   const reader = pageReader(request);
-  const { compare: texts } = textsFor(reader.languages);
+  const texts = textsFor(compareTexts, reader.languages);
   const isMissing = ends === undefined && names.head !== "";
   const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;

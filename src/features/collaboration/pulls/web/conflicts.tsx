@@ -18,6 +18,7 @@ import type { RoomDeps } from "../../../repositories/repos/service/sizes.ts";
 import type { ConflictSide } from "../conflicts.ts";
 import { readConflicts, resolveConflicts } from "../service/conflicts.ts";
 import type { PullDeps } from "../service/deps.ts";
+import { mergeTexts } from "../texts/texts.ts";
 import { ConflictsView } from "../views/conflicts.tsx";
 
 type Deps = PullDeps & RoomDeps;
@@ -53,7 +54,7 @@ export const conflictPages = (deps: Deps): Route[] => [
         return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
-        const words = textsFor(pageReader(request).languages).merging;
+        const words = textsFor(mergeTexts, pageReader(request).languages);
         const problem =
           error.code === "stale"
             ? words.movedMeanwhile
@@ -89,7 +90,7 @@ interface RefusedTexts {
 async function conflictsPage(deps: Deps, request: ConflictsRequest, refused?: RefusedTexts): Promise<RawReply> {
   const { actor, repository, params } = request;
   const reader = pageReader(request);
-  const { merging: texts } = textsFor(reader.languages);
+  const texts = textsFor(mergeTexts, reader.languages);
   try {
     const conflicts = await readConflicts(deps, request, params.index);
     const view = await getRepository(deps, actor, repository.id);

@@ -3,12 +3,15 @@ import { Field, Form, Refusal, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece, ShownChange } from "../../../repositories/diffs/file-piece.ts";
+import { changedFilesTexts } from "../../../repositories/diffs/texts/texts.ts";
 import { FileBox, type FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
 import { anchorOf } from "../../../repositories/diffs/views/looking.ts";
 import type { PullView } from "../../pulls/model.ts";
 import type { Thread } from "../model.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { filesPath } from "./files-address.ts";
 import { type TalkProps, ThreadView } from "./thread.tsx";
 
@@ -53,7 +56,7 @@ export function FileChange(props: ChangeProps): Html {
 
 /** Conversations on lines outside the page. */
 function Others(props: ChangeProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   const lines = shownLines(props.change);
   const others = props.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
   if (others.length === 0) return null;
@@ -78,7 +81,8 @@ function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
 }
 
 function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const changedFiles = useTexts(changedFilesTexts);
   if (formToken === undefined) return null;
   return (
     <form class="end viewed" method="post" action={filesPath(repository, pull.number, state, "/viewed")}>
@@ -88,7 +92,7 @@ function ViewedMark({ repository, pull, change: { index, file }, state, viewedKe
       <input type="hidden" name="viewed" value={String(!isViewed)} />
       <button class="small" type="submit" aria-pressed={isViewed} aria-label={texts.markViewed(file.path)}>
         <Icon name="check" />
-        {texts.viewed}
+        {changedFiles.viewed}
       </button>
     </form>
   );
@@ -106,7 +110,8 @@ function belowLines(props: ChangeProps): (side: Side, line: number) => Html | un
 }
 
 function WriteForm({ repository, pull, state, change, writing, formToken, hasPending }: ChangeProps & { readonly writing: Writing }): Html {
-  const { reviewing: texts, issues, forms } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const { forms } = useTexts(sharedTexts);
   const { side, line, startLine, content, problem } = writing;
   const back = `${filesPath(repository, pull.number, state)}#${anchorOf(change.index)}`;
   const on = startLine === line ? `${side}-${line}` : `${side}-${startLine}-${line}`;
@@ -129,7 +134,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
         }}
       >
         {line > 1 && <Field name="start_line" label={texts.firstLine} value={String(startLine)} autocomplete="off" inputMode="numeric" />}
-        <TextArea name="content" label={texts.text} rows={4} hint={issues.markdown} isMarkdown value={content} />
+        <TextArea name="content" label={texts.text} rows={4} hint={forms.markdown} isMarkdown value={content} />
         <div class="bar">
           <button class="primary" type="submit" name="action" value="review">
             {hasPending ? texts.addToReview : texts.beginReview}

@@ -3,10 +3,13 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import { OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { Changes, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
+import { mergeTexts } from "../../pulls/texts/texts.ts";
 import type { Thread } from "../model.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { type ChangeProps, FileChange, type Writing } from "./file-change.tsx";
 import { filesPath } from "./files-address.ts";
 import { type RefusedReview, ReviewForm } from "./review-form.tsx";
@@ -27,7 +30,7 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
 
 /** The changes of a pull request, with comments and the review form. */
 export function FilesPage(props: FilesPageProps): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   const { repository, pull, piece } = props;
   if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.noFiles} />;
   return (
@@ -46,7 +49,7 @@ export function FilesPage(props: FilesPageProps): Html {
 }
 
 function Bar(props: FilesPageProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   const { piece, viewed, viewedKeys, formToken } = props;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
   const told = (
@@ -59,7 +62,7 @@ function Bar(props: FilesPageProps): Html {
 
 /** Switches between unified and split view; the account stores the choice. */
 function LastingStyles({ repository, pull, state, isSplit, formToken }: FilesPageProps & { readonly formToken: string }): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const styles = [
     ["unified", texts.unified],
     ["split", texts.split],
@@ -83,7 +86,8 @@ function Reviewing(props: FilesPageProps): Html {
 
 /** Form that commits the suggestions selected on the page. */
 function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: FilesPageProps): Html {
-  const { reviewing: texts, merging } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const merging = useTexts(mergeTexts);
   const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
   if (applyPath === undefined || formToken === undefined) return null;
   if (count === 0) return refused !== undefined && <Refusal message={refused.problem} />;

@@ -1,6 +1,7 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { reviewTexts } from "../texts/texts.ts";
 
 export interface RemoveProps {
   readonly action: string;
@@ -11,7 +12,7 @@ export interface RemoveProps {
 
 /** Button to delete a comment on lines. */
 export function RemoveComment({ action, formToken, path }: RemoveProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   return (
     <section class="below">
       <h2>{texts.remove}</h2>

@@ -4,9 +4,12 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Person } from "../../issues/views/person.tsx";
 import type { PullView } from "../../pulls/model.ts";
+import { compareTexts } from "../../pulls/texts/texts.ts";
+import { reviewTexts } from "../texts/texts.ts";
 
 export interface RequestsProps {
   readonly repository: RepositoryName;
@@ -19,7 +22,9 @@ export interface RequestsProps {
 
 /** Requested reviewers, with a form to request more. */
 export function RequestsView({ repository, pull, formToken, names, problem }: RequestsProps): Html {
-  const { reviewing: texts, compare, forms } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const compare = useTexts(compareTexts);
+  const { forms } = useTexts(sharedTexts);
   const action = `${pullPath(repository, pull.number)}/reviewers`;
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
   const withdraw = (name: string): Html => (

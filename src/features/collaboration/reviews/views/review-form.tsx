@@ -2,9 +2,11 @@ import type { RepositoryName } from "../../../../ui/addresses.ts";
 import { Choice, Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
 import type { PullView } from "../../pulls/model.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { filesPath } from "./files-address.ts";
 
 export const verdicts = ["comment", "approve", "reject"] as const;
@@ -31,7 +33,8 @@ export interface ReviewFormProps {
 
 /** Form to submit a review with its pending comments. */
 export function ReviewForm({ repository, pull, state, formToken, drafts, canEvaluate, refused }: ReviewFormProps): Html {
-  const { reviewing: texts, issues } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const { forms } = useTexts(sharedTexts);
   const offered = canEvaluate ? verdicts : (["comment"] as const);
   const action = filesPath(repository, pull.number, state, "/review");
   return (
@@ -39,7 +42,7 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canEval
       <summary>{texts.finish(drafts ?? 0)}</summary>
       {refused !== undefined && <Refusal message={refused.problem} />}
       <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
-        <TextArea name="content" label={texts.summary} rows={4} hint={issues.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
+        <TextArea name="content" label={texts.summary} rows={4} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
         <Choice
           name="verdict"
           label={texts.verdict}

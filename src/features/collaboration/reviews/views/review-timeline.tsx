@@ -4,6 +4,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { plainState } from "../../../repositories/diffs/views/looking.ts";
 import type { Thread } from "../model.ts";
 import type { ReviewWithThreads } from "../service/review-timeline.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { commentPath } from "./files-address.ts";
 import { type TalkProps, ThreadView } from "./thread.tsx";
 
@@ -23,7 +24,7 @@ export const ReviewedLines = (props: ReviewTimelineProps): Html => (
 );
 
 function ReviewThread(props: ReviewTimelineProps & { readonly thread: Thread }): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   const { repository, number, thread } = props;
   const { id, path, present } = thread.first;
   return (
@@ -39,7 +40,7 @@ function ReviewThread(props: ReviewTimelineProps & { readonly thread: Thread }):
 }
 
 function Answers({ answers }: ReviewTimelineProps): Html {
-  const { pulls: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   return (
     <ul class="within below plain-list">
       {answers.map(({ id, path, present }) => (

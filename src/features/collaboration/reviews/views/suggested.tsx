@@ -1,6 +1,7 @@
 import { DiffTable, type ShownDiffLine } from "../../../../ui/diff-table.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { reviewTexts } from "../texts/texts.ts";
 
 export interface SuggestedProps {
   readonly path: string;
@@ -14,7 +15,7 @@ export interface SuggestedProps {
 
 /** A suggested change as a diff. */
 export function Suggested({ path, before, after, startLine, children }: SuggestedProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   const lines: readonly ShownDiffLine[] = [
     ...before.map((text, at) => ({ kind: "removed", before: startLine + at, text }) as const),
     ...after.map((text, at) => ({ kind: "added", after: startLine + at, text }) as const),

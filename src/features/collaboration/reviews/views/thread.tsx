@@ -3,11 +3,14 @@ import { HunkLines } from "../../../../ui/diff.tsx";
 import { Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
+import { issueTexts } from "../../issues/texts/texts.ts";
 import { Person } from "../../issues/views/person.tsx";
 import type { Thread, ThreadComment } from "../model.ts";
 import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { Suggested } from "./suggested.tsx";
 
 /** What a reader can do in conversations. */
@@ -45,11 +48,11 @@ export interface ThreadProps extends TalkProps {
 
 /** A conversation on lines. Collapsed if resolved. */
 export function ThreadView(props: ThreadProps): Html {
-  const { reviewing: texts, pulls } = useTexts();
+  const texts = useTexts(reviewTexts);
   const { thread, isElsewhere, refusedReply } = props;
   const { first, comments } = thread;
   const content = [
-    isElsewhere && <p class="soft">{first.present === undefined ? pulls.outdated : pulls.lines(first.present.startLine, first.present.line)}</p>,
+    isElsewhere && <p class="soft">{first.present === undefined ? texts.outdated : texts.lines(first.present.startLine, first.present.line)}</p>,
     isElsewhere && first.hunk !== "" && <HunkLines hunk={first.hunk} />,
     comments.map((comment) => <Comment {...props} comment={comment} />),
     <Answering {...props} />,
@@ -61,7 +64,7 @@ export function ThreadView(props: ThreadProps): Html {
       <summary>
         {texts.resolved}
         {" · "}
-        {pulls.resolved(first.resolver.name)}
+        {texts.resolvedBy(first.resolver.name)}
       </summary>
       {content}
     </details>
@@ -69,7 +72,9 @@ export function ThreadView(props: ThreadProps): Html {
 }
 
 function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, now }: ThreadProps & { readonly comment: ThreadComment }): Html {
-  const { reviewing: texts, issues, forms } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const issues = useTexts(issueTexts);
+  const { forms } = useTexts(sharedTexts);
   const { id, poster, createdMs, content, isDraft, present, path, side, hunk, startLine, line } = comment;
   const editing = editPath(comment);
   const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
@@ -131,7 +136,7 @@ interface ApplyingProps {
 
 /** Commits the suggestion, or selects it for a batch. */
 function Applying({ id, applyPath, isBatched, formToken }: ApplyingProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   return (
     <>
       {isBatched && (
@@ -146,7 +151,8 @@ function Applying({ id, applyPath, isBatched, formToken }: ApplyingProps): Html 
 }
 
 function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedReply }: ThreadProps): Html {
-  const { reviewing: texts, issues } = useTexts();
+  const texts = useTexts(reviewTexts);
+  const { forms } = useTexts(sharedTexts);
   const { first, comments } = thread;
   if (formToken === undefined) return null;
   const action = talkPath(first.id);
@@ -158,7 +164,7 @@ function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedRe
           <summary>{texts.reply}</summary>
           {refused !== undefined && <Refusal message={refused.problem} />}
           <Form action={action} formToken={formToken} name={`reply-${first.id}`} isOnce hidden={{ action: "reply" }}>
-            <TextArea name="content" label={texts.text} rows={3} hint={issues.markdown} isMarkdown value={refused?.content ?? ""} />
+            <TextArea name="content" label={texts.text} rows={3} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} />
             <Submit label={texts.sendReply} />
           </Form>
         </details>
@@ -176,7 +182,7 @@ interface ResolvingProps {
 }
 
 function Resolving({ action, formToken, isResolved, of }: ResolvingProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(reviewTexts);
   return (
     <Do
       action={action}

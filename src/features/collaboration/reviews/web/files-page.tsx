@@ -8,7 +8,7 @@ import type { Html } from "../../../../ui/html.ts";
 import type { RenderedPage } from "../../../../ui/page.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
-import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { textsFor } from "../../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../../repositories/contents/service/change.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { type PieceDeps, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
@@ -16,13 +16,16 @@ import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { issueTexts } from "../../issues/texts/texts.ts";
 import type { PullView } from "../../pulls/model.ts";
 import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
+import { pullTexts } from "../../pulls/texts/texts.ts";
 import { PullFrame } from "../../pulls/views/frame.tsx";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
 import { viewedKeyOf } from "../service/viewed.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import type { Writing } from "../views/file-change.tsx";
 import { filesPath } from "../views/files-address.ts";
 import { FilesPage } from "../views/files-page.tsx";
@@ -62,11 +65,12 @@ export const isRefusal = (error: unknown): error is ForgeError =>
 export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
 
 /** Translates an error if the page has a text for it. */
-export function explain({ reviewing, issues }: Texts, error: ForgeError): string {
-  if (/lines have changed/.test(error.message)) return reviewing.linesChanged;
-  if (error.code === "conflict") return reviewing.headMoved;
-  if (/\[Content\]: Required/.test(error.message)) return issues.needsText;
-  return /requires a body/.test(error.message) ? reviewing.needsWords : error.message;
+export function explain(languages: readonly string[], error: ForgeError): string {
+  const texts = textsFor(reviewTexts, languages);
+  if (/lines have changed/.test(error.message)) return texts.linesChanged;
+  if (error.code === "conflict") return texts.headMoved;
+  if (/\[Content\]: Required/.test(error.message)) return textsFor(issueTexts, languages).needsText;
+  return /requires a body/.test(error.message) ? texts.needsWords : error.message;
 }
 
 /** The page with the changes of a pull request. */
@@ -76,7 +80,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const range = await rangeOf(deps, { actor, repository, signal }, pull);
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const reader = pageReader(request);
-  const title = `${textsFor(reader.languages).pulls.files} · ${titleOf(pull)}`;
+  const title = `${textsFor(pullTexts, reader.languages).files} · ${titleOf(pull)}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
   const frame = <PullFrame repository={repository} pull={pull} part="files" now={deps.clock.now()} />;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, frame, part);

@@ -9,7 +9,7 @@ import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { pullPath, withQuery } from "../../../../ui/addresses.ts";
-import { textsFor } from "../../../../ui/texts/texts.ts";
+
 import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
 import { anchorOf, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
@@ -221,7 +221,7 @@ async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () =
     return seeOther(await work());
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const shown = again(explain(textsFor(pageReader(request).languages), error));
+    const shown = again(explain(pageReader(request).languages, error));
     return filesPage(deps, request, { ...shown, status: statusOf(error) }).catch((missing: unknown) => {
       // The commented file is no longer among the changes.
       if (!isForgeError(missing, "not_found")) throw missing;

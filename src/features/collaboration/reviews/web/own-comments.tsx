@@ -18,8 +18,10 @@ import { type DiffState, readDiffState } from "../../../repositories/diffs/views
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { EditView } from "../../issues/conversation/views/edit.tsx";
+import { issueTexts } from "../../issues/texts/texts.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { editLineComment, getOwnComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
+import { reviewTexts } from "../texts/texts.ts";
 import { commentPath, filesPath } from "../views/files-address.ts";
 import { RemoveComment } from "../views/own-comment.tsx";
 
@@ -104,7 +106,8 @@ async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedT
   const { actor, repository, query } = request;
   const { comment, pull } = await requireHere(deps, request);
   const reader = pageReader(request);
-  const { issues: texts, reviewing } = textsFor(reader.languages);
+  const texts = textsFor(issueTexts, reader.languages);
+  const reviewing = textsFor(reviewTexts, reader.languages);
   const isStale = refused?.error.code === "conflict";
   const formToken = formTokenOf(requireSession(request.session));
   const address = (below: string): string => filesPath(repository, pull.number, readDiffState(query), `/comments/${comment.id}/${below}`, { back: query.back });

@@ -16,6 +16,7 @@ import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { readTypedReviewers } from "../../pulls/reviewing.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
+import { compareTexts } from "../../pulls/texts/texts.ts";
 import { requestReviews, withdrawRequests } from "../service/requests.ts";
 import { RequestsView } from "../views/requests.tsx";
 
@@ -62,7 +63,7 @@ async function requestsPage(deps: PullDeps, request: RequestsRequest, names: str
   const { actor, repository, params } = request;
   const pull = await getPull(deps, request, params.index);
   const reader = pageReader(request);
-  const title = `${textsFor(reader.languages).compare.reviewers} · ${pull.issue.title} #${pull.number}`;
+  const title = `${textsFor(compareTexts, reader.languages).reviewers} · ${pull.issue.title} #${pull.number}`;
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, pull, formToken: formTokenOf(requireSession(request.session)), names, problem };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <RequestsView {...props} />);

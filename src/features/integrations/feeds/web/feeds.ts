@@ -10,8 +10,7 @@ import { isFresh } from "../../../../http/file-answer.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { accountPath, commitPath, historyPath, releasePath, releasesPath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
-import type { Texts } from "../../../../ui/texts/english.ts";
-import { textsFor } from "../../../../ui/texts/texts.ts";
+import { languageFor, type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { listTags } from "../../../repositories/branches/service/tags.ts";
 import { listCommits } from "../../../repositories/commits/service/history.ts";
 import type { CommitDeps } from "../../../repositories/commits/service/loaders.ts";
@@ -19,9 +18,11 @@ import { splitViewedPath } from "../../../repositories/contents/service/viewpoin
 import { listReleases } from "../../../repositories/releases/service/find.ts";
 import type { ActivityView } from "../../../site/activities/model.ts";
 import { type FeedDeps as ActivityFeedDeps, listRepositoryFeed, listUserFeed } from "../../../site/activities/service/feeds.ts";
+import { activityTexts } from "../../../site/activities/texts/texts.ts";
 import { describeActivity } from "../../../site/activities/views/activity-sentence.ts";
 import { plainText } from "../../../site/markup/escape.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { feedTexts } from "../texts/texts.ts";
 import { type FeedEntry, type FeedFormat, feedTypes, renderFeed } from "../xml.ts";
 
 export type FeedPageDeps = ActivityFeedDeps & CommitDeps & RepositoryTextDeps;
@@ -50,10 +51,9 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     scope: "user",
     handle: async (request) => {
       const { actor, account } = request;
-      const texts = textsOf(request);
       const { items } = await listUserFeed(deps, actor, account, { dayMs: undefined, page: newest, isOwnOnly: true });
-      const entries = items.map((activity) => activityEntry(activity, deps.urls, texts));
-      return answer(deps, request, { format, title: texts.feeds.ofPerson(account.name), path: accountPath(account.name), entries });
+      const entries = items.map((activity) => activityEntry(activity, deps.urls, languagesOf(request)));
+      return answer(deps, request, { format, title: textsOf(request).ofPerson(account.name), path: accountPath(account.name), entries });
     },
   }),
   defineRoute({
@@ -65,10 +65,9 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     scope: "repository",
     handle: async (request) => {
       const { actor, repository } = request;
-      const texts = textsOf(request);
       const { items } = await listRepositoryFeed(deps, actor, repository, { dayMs: undefined, page: newest });
-      const entries = items.map((activity) => activityEntry(activity, deps.urls, texts));
-      return answer(deps, request, { format, title: texts.feeds.ofRepository(repository.fullName), path: repositoryPath(repository), entries });
+      const entries = items.map((activity) => activityEntry(activity, deps.urls, languagesOf(request)));
+      return answer(deps, request, { format, title: textsOf(request).ofRepository(repository.fullName), path: repositoryPath(repository), entries });
     },
   }),
   defineRoute({
@@ -79,7 +78,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     access: repository.reader("repo.releases"),
     scope: "repository",
     handle: async (request) => {
-      const title = textsOf(request).feeds.releases(request.repository.fullName);
+      const title = textsOf(request).releases(request.repository.fullName);
       const entries = await releaseEntries(deps, request.actor, request.repository);
       return answer(deps, request, { format, title, path: releasesPath(request.repository), entries });
     },
@@ -92,7 +91,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
     access: repository.reader("repo.code"),
     scope: "repository",
     handle: async (request) => {
-      const title = textsOf(request).feeds.tags(request.repository.fullName);
+      const title = textsOf(request).tags(request.repository.fullName);
       const entries = await tagEntries(deps, request.repository);
       return answer(deps, request, { format, title, path: `${repositoryPath(request.repository)}/tags`, entries });
     },
@@ -112,7 +111,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
       const filter = { rev: at.commit.oid, path: path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
       const viewing = { actor, repository, detail: { stats: false, files: false, verification: false }, signal };
       const { items } = await listCommits(deps, viewing, filter, newest);
-      const { feeds } = textsOf(request);
+      const texts = textsOf(request);
       const entries = items.map(
         ({ commit }): FeedEntry => ({
           id: deps.urls.web(repository.fullName, "commit", commit.oid),
@@ -123,7 +122,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
           html: plainText(commit.message),
         }),
       );
-      const title = path === "" ? feeds.commits(repository.fullName, at.rev) : feeds.commitsOf(repository.fullName, at.rev, path);
+      const title = path === "" ? texts.commits(repository.fullName, at.rev) : texts.commitsOf(repository.fullName, at.rev, path);
       return answer(deps, request, { format, title, path: historyPath(repository, at, path), entries });
     },
   }),
@@ -136,7 +135,8 @@ interface FeedRequest {
   readonly url: string;
 }
 
-const textsOf = (request: FeedRequest): Texts => textsFor(pageReader(request).languages);
+const languagesOf = (request: FeedRequest): readonly string[] => pageReader(request).languages;
+const textsOf = (request: FeedRequest): TextsOf<typeof feedTexts> => textsFor(feedTexts, languagesOf(request));
 
 interface Answered {
   readonly format: FeedFormat;
@@ -149,7 +149,7 @@ interface Answered {
 function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { format, title, path, entries }: Answered): RawReply {
   // Without the query, which may contain a token.
   const selfUrl = urls.origin + (request.url.split("?", 1)[0] ?? "");
-  const body = renderFeed(format, { title, pageUrl: urls.origin + path, selfUrl, language: textsOf(request).language, entries });
+  const body = renderFeed(format, { title, pageUrl: urls.origin + path, selfUrl, language: languageFor(languagesOf(request)), entries });
   const etag = createHash("sha256").update(body).digest("hex").slice(0, 32);
   const headers = {
     "content-type": feedTypes[format],
@@ -162,9 +162,10 @@ function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { forma
   return isFresh(request.headers["if-none-match"], etag) ? { status: 304, headers } : { status: 200, headers, body };
 }
 
-function activityEntry(activity: ActivityView, { origin }: Urls, texts: Texts): FeedEntry {
+function activityEntry(activity: ActivityView, { origin }: Urls, languages: readonly string[]): FeedEntry {
+  const texts = textsFor(activityTexts, languages);
   const { verb, object, repository, quotes, path } = describeActivity(activity, texts);
-  const title = [activity.actor.name, verb, ...(object === undefined ? [] : [object.text, texts.activity.in]), repository.text].join(" ");
+  const title = [activity.actor.name, verb, ...(object === undefined ? [] : [object.text, texts.in]), repository.text].join(" ");
   return {
     id: `${origin}/activities/${activity.id}`,
     title,

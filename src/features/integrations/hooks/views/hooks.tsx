@@ -5,10 +5,12 @@ import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { eventNames } from "../event-names.ts";
 import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../model.ts";
+import { hookTexts } from "../texts/texts.ts";
 
 export interface HooksProps {
   /** Path of the list. */
@@ -20,7 +22,8 @@ export interface HooksProps {
 }
 
 export function HooksView({ path, hooks, total, page, formToken }: HooksProps): Html {
-  const { hooks: texts, forms } = useTexts();
+  const texts = useTexts(hookTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {hooks.length === 0 ? (
@@ -68,7 +71,7 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
 }
 
 function HookLine({ hook }: { readonly hook: HookView }): Html {
-  const { hooks: texts } = useTexts();
+  const texts = useTexts(hookTexts);
   const { name, url, type, scope, isActive } = hook;
   const marks = [texts.kinds[type], scope === "system" && texts.system, scope === "default" && texts.default, !isActive && texts.inactive];
   return (
@@ -105,7 +108,8 @@ export interface HookFormProps {
 }
 
 export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormProps): Html {
-  const { hooks: texts, forms } = useTexts();
+  const texts = useTexts(hookTexts);
+  const { forms } = useTexts(sharedTexts);
   const { required, optional } = settingNames[type];
   const kept = isNew ? undefined : texts.kept;
   return (
@@ -151,7 +155,7 @@ export interface DeliveriesProps {
 
 /** The deliveries of a webhook, newest first. */
 export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesProps): Html {
-  const { hooks: texts } = useTexts();
+  const texts = useTexts(hookTexts);
   return (
     <section>
       <h2>{texts.deliveries}</h2>
@@ -183,7 +187,7 @@ export function DeliveriesView({ path, deliveries, total, page, canTest, formTok
 }
 
 function State({ state, responseStatus }: Pick<DeliveryView, "state" | "responseStatus">): Html {
-  const { hooks: texts } = useTexts();
+  const texts = useTexts(hookTexts);
   const look = state === "delivered" ? "badge good" : state === "failed" || state === "refused" ? "badge bad" : "badge";
   return (
     <span class={look}>
@@ -203,7 +207,8 @@ export interface DeliveryProps {
 
 /** A delivery with its request and response. */
 export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryProps): Html {
-  const { hooks: texts, forms } = useTexts();
+  const texts = useTexts(hookTexts);
+  const { forms } = useTexts(sharedTexts);
   const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, payload } = delivery;
   return (
     <>

@@ -19,6 +19,7 @@ import { type HookView, hookTypes, type SettingName, settingNames } from "../mod
 import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
 import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
 import { tryHook } from "../service/try.ts";
+import { hookTexts } from "../texts/texts.ts";
 import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.tsx";
 import {
   type HookOwnerPages,
@@ -175,7 +176,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const hook = await getHook(deps, ownerPages.owner, idOf(request.params));
         const delivery = await getDelivery(deps, ownerPages.owner, hook.id, deliveryIdOf(request.params));
         const props = { path: `${ownerPages.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
-        const { delivery: title } = textsFor(pageReader(asked(request, ownerPages)).languages).hooks;
+        const title = textsFor(hookTexts, pageReader(asked(request, ownerPages)).languages).delivery;
         return ownerPages.frame(deps, asked(request, ownerPages), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
       },
     }),
@@ -220,7 +221,7 @@ async function newHookPage(
   problem?: FormProblem,
 ): Promise<RawReply> {
   const type = hookTypes.find((one) => one === wanted) ?? "gitea";
-  const { add } = textsFor(pageReader(request).languages).hooks;
+  const { add } = textsFor(hookTexts, pageReader(request).languages);
   const asksForSystem = ownerPages.owner.scope === "server";
   const props = { action: `${ownerPages.path}/new`, type, values, asksForSystem, isNew: true, problem, formToken: tokenOf(request) };
   return ownerPages.frame(deps, request, [<h2>{add}</h2>, <HookForm {...props} />]);

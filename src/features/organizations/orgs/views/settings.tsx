@@ -2,7 +2,9 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { organizationPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { orgTexts } from "../texts/texts.ts";
 
 /** Values of the organization form; the names match the fields in validation errors. */
 export interface OrganizationValues {
@@ -26,7 +28,8 @@ export interface OrganizationFormProps {
 }
 
 export function OrganizationForm({ action, isNew, values, problem, formToken }: OrganizationFormProps): Html {
-  const { organizations: texts, forms } = useTexts();
+  const texts = useTexts(orgTexts);
+  const { organization, forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
       {isNew && <Field name="user_name" label={texts.name} value={values.user_name} autocomplete="off" hasFocus />}
@@ -37,7 +40,7 @@ export function OrganizationForm({ action, isNew, values, problem, formToken }: 
       <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="off" isOptional />
       <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />
       <CheckBox name="repo_admin_change_team_access" label={texts.teamAccess} isChecked={values.repo_admin_change_team_access} />
-      <Submit label={isNew ? texts.create : forms.save} />
+      <Submit label={isNew ? organization.create : forms.save} />
     </Form>
   );
 }
@@ -50,7 +53,7 @@ export interface EndProps {
 
 /** The forms for renaming and deleting. */
 export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
-  const { organizations: texts } = useTexts();
+  const texts = useTexts(orgTexts);
   const of = (form: "rename" | "delete") => (refused?.form === form ? refused : undefined);
   const path = organizationPath(name, "/settings");
   return (

@@ -6,7 +6,9 @@ import { Pager } from "../../../../ui/blocks.tsx";
 import { Choice, Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { teamTexts } from "../texts/texts.ts";
 
 /** Values of the forms that add collaborators and teams. */
 export interface LetIn {
@@ -28,7 +30,8 @@ export interface CollaborationProps {
 /** The collaboration settings of a repository. */
 export function CollaborationView(props: CollaborationProps): Html {
   const { repository, collaborators, total, page, refused, formToken } = props;
-  const { settings, forms } = useTexts();
+  const settings = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = settings.collaboration;
   const path = settingsPath(repository, "/collaboration");
   const typed = refused?.form === "person" ? refused : undefined;
@@ -70,7 +73,8 @@ const Person = ({ name, fullName }: { readonly name: string; readonly fullName: 
 );
 
 function Mode({ value }: { readonly value: string }): Html {
-  const { mode, modes } = useTexts().settings.collaboration;
+  const mode = useTexts(teamTexts).collaboration.mode;
+  const modes = useTexts(teamTexts).collaboration.modes;
   const options = (["read", "write", "admin"] as const).map((one) => [one, modes[one]] as const);
   return <Choice name="mode" label={mode} value={value} options={options} />;
 }
@@ -83,7 +87,8 @@ interface ChangeProps {
 }
 
 function Change({ path, formToken, name, mode }: ChangeProps): Html {
-  const { settings, forms } = useTexts();
+  const settings = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <div class="end">
       <Form action={path} formToken={formToken} name={`of-${name}`} hidden={{ name }} isInline>
@@ -98,7 +103,8 @@ function Change({ path, formToken, name, mode }: ChangeProps): Html {
 }
 
 function Teams({ path, teams, refused, formToken }: CollaborationProps & { readonly path: string }): Html {
-  const { settings, forms } = useTexts();
+  const settings = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = settings.collaboration;
   if (teams === undefined) return null;
   const typed = refused?.form === "team" ? refused : undefined;

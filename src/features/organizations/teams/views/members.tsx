@@ -6,7 +6,9 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Choice, Field, Form, Refusal, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { teamTexts } from "../texts/texts.ts";
 
 /** A member in the list. */
 export interface ListedMember {
@@ -42,7 +44,7 @@ export interface MembersProps {
 /** The members of an organization that the viewer can see. */
 export function MembersView(props: MembersProps): Html {
   const { organization, path, members, total, page, teams, refusal } = props;
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   return (
     <>
       {refusal !== undefined && <Refusal message={refusal} />}
@@ -78,7 +80,7 @@ export const Person = ({ name, fullName, avatarUrl }: { readonly name: string; r
 );
 
 function Marks({ isOwner, isViewer, isPublic }: ListedMember): Html {
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   return (
     <>
       {isOwner === true && (
@@ -99,7 +101,8 @@ function Marks({ isOwner, isViewer, isPublic }: ListedMember): Html {
 }
 
 function MemberActions({ organization, path, member, formToken }: MembersProps & { readonly member: ListedMember }): Html {
-  const { teams: texts, forms } = useTexts();
+  const texts = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   const { name, isViewer, isPublic } = member;
   if (formToken === "" || !(organization.isOwner || isViewer)) return null;
   const below = `${path}/${encodeSegment(name)}`;
@@ -112,7 +115,8 @@ function MemberActions({ organization, path, member, formToken }: MembersProps &
 }
 
 function AddMember({ path, teams, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
-  const { teams: texts, forms } = useTexts();
+  const texts = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <section>
       <h2>{texts.add}</h2>

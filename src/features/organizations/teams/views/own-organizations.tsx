@@ -7,8 +7,10 @@ import { Problem } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sayProblem } from "../../../../ui/refusals.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { OrganizationView } from "../../orgs/model.ts";
+import { teamTexts } from "../texts/texts.ts";
 
 export interface OwnOrganizationsProps {
   readonly path: string;
@@ -21,8 +23,8 @@ export interface OwnOrganizationsProps {
 
 /** The user's organizations, each with a button to leave it. */
 export function OwnOrganizationsView({ path, organizations, total, page, problem, formToken }: OwnOrganizationsProps): Html {
-  const all = useTexts();
-  const { organizations: texts } = all.account;
+  const all = useTexts(sharedTexts);
+  const texts = useTexts(teamTexts).ownOrganizations;
   const make = (
     <p>
       <a class="button" href="/org/create">

@@ -2,7 +2,10 @@ import { type Unit, units } from "../../../../access/repository.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { orgTexts } from "../../orgs/texts/texts.ts";
+import { teamTexts } from "../texts/texts.ts";
 
 /** Values of the team form; `unit_...` are the rights per unit. */
 export interface TeamValues extends Partial<Readonly<Record<`unit_${Unit}`, string>>> {
@@ -24,7 +27,8 @@ export interface TeamFormProps {
 }
 
 export function TeamForm({ action, kind, values, problem, formToken }: TeamFormProps): Html {
-  const { teams: texts, forms } = useTexts();
+  const texts = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
       {kind !== "owners" && <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus={kind === "new"} />}
@@ -36,7 +40,7 @@ export function TeamForm({ action, kind, values, problem, formToken }: TeamFormP
 }
 
 function Rights({ values }: { readonly values: TeamValues }): Html {
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   return (
     <>
       <CheckBox name="includes_all_repositories" label={texts.includesAll} isChecked={values.includes_all_repositories} />
@@ -62,7 +66,8 @@ export interface TeamEndProps {
 
 /** The form that deletes a team. */
 export function TeamEnd({ action, name, refused, formToken }: TeamEndProps): Html {
-  const { teams: texts, organizations } = useTexts();
+  const texts = useTexts(teamTexts);
+  const organizations = useTexts(orgTexts);
   return (
     <section>
       <h2>{texts.end}</h2>

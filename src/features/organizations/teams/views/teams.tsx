@@ -7,8 +7,10 @@ import { Field, Form, Refusal, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CountedTeam, TeamView } from "../model.ts";
+import { teamTexts } from "../texts/texts.ts";
 import { Person } from "./members.tsx";
 
 interface Place {
@@ -27,7 +29,7 @@ export interface TeamsProps {
 }
 
 export function TeamsView({ organization, teams, total, page }: TeamsProps): Html {
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   const path = organizationPath(organization.name, "/teams");
   return (
     <>
@@ -80,7 +82,7 @@ export const hasAllRepositories = ({ mode, includesAllRepositories }: Pick<TeamV
   mode === "owner" || includesAllRepositories;
 
 function Extent({ team, count }: { readonly team: TeamView; readonly count: number }): Html {
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   return hasAllRepositories(team) ? texts.allRepositories : texts.repositories(count);
 }
 
@@ -95,7 +97,7 @@ export interface TeamFrameProps {
 
 /** The header and tabs of a team's pages. */
 export function TeamFrame({ organization, team, tab, children }: TeamFrameProps): Html {
-  const { teams: texts } = useTexts();
+  const texts = useTexts(teamTexts);
   const parts: readonly (readonly [TeamTab, string])[] = [
     ["members", ""],
     ["repositories", "/repositories"],
@@ -140,7 +142,8 @@ export interface TeamMembersProps {
 }
 
 export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersProps): Html {
-  const { teams: texts, forms } = useTexts();
+  const texts = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   const path = teamPath(organization, team.name);
   return (
     <>
@@ -190,7 +193,8 @@ export interface TeamRepositoriesProps {
 
 /** The repositories of a team that the viewer can see. */
 export function TeamRepositoriesView({ organization, team, repositories, total, page, refused, formToken }: TeamRepositoriesProps): Html {
-  const { teams: texts, forms } = useTexts();
+  const texts = useTexts(teamTexts);
+  const { forms } = useTexts(sharedTexts);
   const path = teamPath(organization, team.name, "/repositories");
   const hasAll = hasAllRepositories(team);
   const canChange = organization.isOwner && !hasAll;

@@ -16,6 +16,7 @@ import { listCollaborations, putCollaborator, removeCollaborator } from "../../.
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { TeamView } from "../model.ts";
 import { addTeamOfRepository, listTeamsOfRepository, removeTeamOfRepository } from "../service/repositories.ts";
+import { teamTexts } from "../texts/texts.ts";
 import { CollaborationView, type LetIn } from "../views/collaboration.tsx";
 
 interface CollaborationDeps {
@@ -108,7 +109,7 @@ async function show(deps: CollaborationDeps, request: SettingsRequest, refused?:
   const teams = repository.ownerKind === "organization" ? await listTeamsOfRepository(deps, actor, repository) : undefined;
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
-  const { modes } = textsFor(reader.languages).settings.collaboration;
+  const modes = textsFor(teamTexts, reader.languages).collaboration.modes;
   const modeOf = ({ mode, units }: TeamView): string => modes[mode === "none" ? (units.get("repo.code") ?? "none") : mode];
   const props = {
     repository,

@@ -25,6 +25,7 @@ import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listTeamMembers, removeTeamMember } from "../service/members.ts";
 import { giveRepository, listRepositoriesOfTeam, takeRepository } from "../service/repositories.ts";
 import { createTeam, deleteTeam, editTeam, listCountedTeams } from "../service/teams.ts";
+import { teamTexts } from "../texts/texts.ts";
 import { TeamEnd, TeamForm, type TeamValues } from "../views/team-form.tsx";
 import { TeamFrame, TeamMembersView, TeamRepositoriesView, TeamsView, type TeamTab, teamPath } from "../views/teams.tsx";
 
@@ -193,7 +194,7 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
         await giveRepository(deps, actor, (await found(deps, request)).subject, { owner: organization.name, repo: typed });
         return savedAt(teamPath(organization, params.team, "/repositories"));
       };
-      const { noSuchRepository: message } = textsFor(pageReader(request).languages).teams;
+      const message = textsFor(teamTexts, pageReader(request).languages).noSuchRepository;
       return submit(give, ({ field }) => repositoriesPage(deps, request, { typed, problem: { field, message } }), { field: "repository", also: ["not_found"] });
     },
   }),
@@ -279,7 +280,7 @@ async function newPage(
   const { organization } = request;
   const reader = pageReader(request);
   const props = { action: organizationPath(organization.name, "/teams/new"), kind: "new", formToken: tokenOf(request), ...filled } as const;
-  return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(reader.languages).teams.new }, <TeamForm {...props} />);
+  return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(teamTexts, reader.languages).new }, <TeamForm {...props} />);
 }
 
 /** A page of a team within its frame. */

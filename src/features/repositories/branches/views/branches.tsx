@@ -9,6 +9,7 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { BranchView, DeletedBranchView } from "../model.ts";
+import { branchTexts } from "../texts/texts.ts";
 import { DeletedBranches, type DeletedForms } from "./deleted.tsx";
 
 export interface BranchesProps {
@@ -33,7 +34,7 @@ export interface BranchForms extends DeletedForms {
 
 /** The list of branches, most recent commits first, with actions. */
 export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
   return (
     <>
@@ -51,7 +52,7 @@ export function BranchesView({ repository, branches, divergences, total, page, n
 
 /** The result of the last action, and the form for a new branch. */
 function Top({ repository, forms }: { readonly repository: BranchesProps["repository"]; readonly forms: BranchForms }): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   const { formToken, created, refused, justDeleted } = forms;
   return (
     <>
@@ -90,7 +91,7 @@ interface RowProps extends Pick<BranchesProps, "repository" | "now" | "forms"> {
 }
 
 function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, forms }: RowProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   const { commit } = tip;
   const isDefault = name === repository.defaultBranch;
   return (
@@ -131,7 +132,7 @@ interface MenuProps extends Pick<BranchesProps, "repository" | "forms"> {
 
 /** The actions menu of a branch. */
 function Menu({ repository, name, isDefault, forms }: MenuProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   return (
     <details class="menu">
       <summary aria-label={texts.menuOf(name)}>

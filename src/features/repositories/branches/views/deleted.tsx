@@ -7,6 +7,7 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DeletedBranchView } from "../model.ts";
+import { branchTexts } from "../texts/texts.ts";
 
 export interface DeletedForms {
   readonly formToken: string;
@@ -26,7 +27,7 @@ interface DeletedProps {
 
 /** Deleted branches, each with a restore action. */
 export function DeletedBranches({ repository, forms, now }: DeletedProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   const { deleted, restored } = forms;
   return (
     <details class="more" id="deleted" open={restored !== undefined}>
@@ -42,7 +43,7 @@ export function DeletedBranches({ repository, forms, now }: DeletedProps): Html 
 }
 
 function DeletedRow({ repository, forms, now, branch }: DeletedProps & { readonly branch: DeletedBranchView }): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   const { id, name, oid, deleter, deletedMs } = branch;
   const restored = forms.restored?.id === id ? forms.restored : undefined;
   return (
@@ -89,7 +90,7 @@ interface AgainProps {
 
 /** Restores under another name if the branch's own name is in use. */
 function Again({ repository, formToken, id, name, restored }: AgainProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   return (
     <Form action={branchesPath(repository, "/restore")} formToken={formToken} name={`restore-${id}`} hidden={{ id: String(id) }} problem={restored.problem}>
       <Field name="name" label={texts.restoreAs} value={restored.name === "" ? name : restored.name} autocomplete="off" hasFocus />

@@ -5,8 +5,10 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, Group, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { NamedSettings } from "../../protections/setting-names.ts";
+import { ruleTexts } from "../texts/texts.ts";
 
 type Listed = `${"push_whitelist" | "force_push_allowlist" | "merge_whitelist"}_${"usernames" | "teams"}` | `approvals_whitelist_${"username" | "teams"}`;
 
@@ -39,8 +41,8 @@ export interface RulesProps {
 
 /** The branch protection rules, in order of priority. */
 export function RulesView({ repository, rules, formToken }: RulesProps): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.branches;
+  const { forms } = useTexts(sharedTexts);
+  const texts = useTexts(ruleTexts).branches;
   const path = settingsPath(repository, "/branches");
   const add = (
     <a class="button" href={`${path}/new`}>
@@ -87,7 +89,7 @@ export function RulesView({ repository, rules, formToken }: RulesProps): Html {
 }
 
 function Summary({ canPush, hasPushList, canForcePush, requiredApprovals, hasStatusChecks, requiresSignatures }: RuleSummary): Html {
-  const { summary } = useTexts().settings.branches;
+  const summary = useTexts(ruleTexts).branches.summary;
   const words = [
     !canPush && summary.noPush,
     canPush && hasPushList && summary.pushList,
@@ -110,14 +112,14 @@ export interface RuleFormProps {
 
 /** All settings of a rule, grouped by topic. */
 export function RuleForm({ action, repository, values, isNew, problem, formToken }: RuleFormProps): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.branches;
+  const { branches: texts, names } = useTexts(ruleTexts);
+  const { forms } = useTexts(sharedTexts);
   const check = (name: Switch & keyof typeof texts): Html => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />;
   const line = (name: Text, label: string, hint?: string): Html => <OptionalField name={name} label={label} value={values[name]} hint={hint} />;
   const people = (users: Text, teams: Text): Html => (
     <div class="beside">
-      {line(users, texts.usernames, forms.names)}
-      {repository.ownerKind === "organization" && line(teams, texts.teams, forms.names)}
+      {line(users, texts.usernames, names)}
+      {repository.ownerKind === "organization" && line(teams, texts.teams, names)}
     </div>
   );
   const deployKeys = (name: Switch): Html => <CheckBox name={name} label={texts.deployKeys} isChecked={values[name]} />;
@@ -197,8 +199,8 @@ export interface TagRulesProps {
 }
 
 export function TagRulesView({ repository, rules, values, editedId, problem, formToken }: TagRulesProps): Html {
-  const { settings, forms } = useTexts();
-  const { branches, tags: texts } = settings;
+  const { forms } = useTexts(sharedTexts);
+  const { branches, tags: texts, names } = useTexts(ruleTexts);
   const path = settingsPath(repository, "/tags");
   return (
     <>
@@ -239,9 +241,9 @@ export function TagRulesView({ repository, rules, values, editedId, problem, for
         <h2>{editedId === undefined ? texts.add : branches.edit(values.name_pattern)}</h2>
         <Form action={editedId === undefined ? path : `${path}/${editedId}`} formToken={formToken} problem={problem}>
           <Field name="name_pattern" label={texts.pattern} value={values.name_pattern} hint={texts.patternHint} autocomplete="off" />
-          <OptionalField name="whitelist_usernames" label={branches.usernames} value={values.whitelist_usernames} hint={forms.names} />
+          <OptionalField name="whitelist_usernames" label={branches.usernames} value={values.whitelist_usernames} hint={names} />
           {repository.ownerKind === "organization" && (
-            <OptionalField name="whitelist_teams" label={branches.teams} value={values.whitelist_teams} hint={forms.names} />
+            <OptionalField name="whitelist_teams" label={branches.teams} value={values.whitelist_teams} hint={names} />
           )}
           <Submit label={editedId === undefined ? forms.add : forms.save} />
         </Form>

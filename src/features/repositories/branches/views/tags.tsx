@@ -9,6 +9,7 @@ import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { TagView } from "../model.ts";
+import { branchTexts } from "../texts/texts.ts";
 
 export interface TagsProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
@@ -34,7 +35,7 @@ const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
 /** The list of tags, newest first, and the form for a new one. */
 export function TagsView({ repository, tags, total, page, now, forms }: TagsProps): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   return (
     <>
       {forms?.refused !== undefined && <Refusal message={forms.refused} />}
@@ -57,7 +58,7 @@ export function TagsView({ repository, tags, total, page, now, forms }: TagsProp
 }
 
 function NewTag({ repository, forms: { formToken, created } }: { readonly repository: TagsProps["repository"]; readonly forms: TagForms }): Html {
-  const { branches: texts } = useTexts();
+  const texts = useTexts(branchTexts);
   return (
     <details class="more" open={created.problem !== undefined}>
       <summary>{texts.createTag}</summary>
@@ -74,7 +75,7 @@ function NewTag({ repository, forms: { formToken, created } }: { readonly reposi
 }
 
 function TagRow({ repository, tag, now, forms }: Pick<TagsProps, "repository" | "now" | "forms"> & { readonly tag: TagView }): Html {
-  const { branches: texts, releases } = useTexts();
+  const texts = useTexts(branchTexts);
   const { name, message, tagger, targetOid } = tag;
   return (
     <li>
@@ -101,7 +102,7 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsProps, "repository" | 
             <Icon name="chevron-down" />
           </summary>
           <div class="sheet">
-            {forms.canRelease && <a href={withQuery(releaseFormPath(repository), { tag: name })}>{releases.makeOfTag}</a>}
+            {forms.canRelease && <a href={withQuery(releaseFormPath(repository), { tag: name })}>{texts.createRelease}</a>}
             <Do action={tagsPath(repository, "/delete")} formToken={forms.formToken} label={texts.delete} of={name} hidden={{ name }} />
           </div>
         </details>

@@ -14,7 +14,9 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { branchesPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { textsFor } from "../../../../ui/texts/texts.ts";
+
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -160,7 +162,7 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
           canForget: atLeast(repository.right.mode, "admin"),
         };
   const view = await getRepository(deps, actor, repository.id);
-  const title = textsFor(reader.languages).repository.branches;
+  const title = textsFor(sharedTexts, reader.languages).repository.branches;
   const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
   const props = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...props} />);

@@ -18,6 +18,7 @@ import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, list
 import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
+import { ruleTexts } from "../texts/texts.ts";
 import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.tsx";
 import { noRule, RuleFields, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
 
@@ -174,7 +175,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
   }),
 ];
 
-const readTyped = (request: SettingsRequest, typed: RuleValues) => readRule(typed, textsFor(pageReader(request).languages).forms.notANumber);
+const readTyped = (request: SettingsRequest, typed: RuleValues) => readRule(typed, textsFor(ruleTexts, pageReader(request).languages).notANumber);
 
 const tokenOf = ({ session }: SettingsRequest): string => formTokenOf(requireSession(session));
 
@@ -188,7 +189,8 @@ type Filled<Values> = { readonly values: Values; readonly problem: Refused<Value
 /** @param pattern of the rule; undefined for a new one */
 function rulePage(deps: RuleDeps, request: SettingsRequest, pattern: string | undefined, filled: Filled<RuleValues>): Promise<RawReply> {
   const { repository } = request;
-  const { add, edit } = textsFor(pageReader(request).languages).settings.branches;
+  const add = textsFor(ruleTexts, pageReader(request).languages).branches.add;
+  const edit = textsFor(ruleTexts, pageReader(request).languages).branches.edit;
   const action = settingsPath(repository, pattern === undefined ? "/branches/new" : `/branches/edit/${encodePath(pattern)}`);
   const props = { action, repository, isNew: pattern === undefined, formToken: tokenOf(request), ...filled };
   return show(deps, request, "branches", [<h2>{pattern === undefined ? add : edit(pattern)}</h2>, <RuleForm {...props} />]);

@@ -8,7 +8,9 @@ import { readingPage } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { tagsPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { textsFor } from "../../../../ui/texts/texts.ts";
+
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -87,7 +89,7 @@ async function show(deps: TagPageDeps, request: RefsRequest, { created, refused 
           canRelease: atLeast(repository.right.unit("repo.releases"), "write"),
         };
   const view = await getRepository(deps, actor, repository.id);
-  const title = textsFor(reader.languages).repository.tags;
+  const title = textsFor(sharedTexts, reader.languages).repository.tags;
   const props = { repository, tags: items, total, page, now: deps.clock.now(), forms };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "tags", title, heading: title }, <TagsView {...props} />);
 }

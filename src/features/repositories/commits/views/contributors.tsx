@@ -3,6 +3,7 @@ import { Bars } from "../../../../ui/bars.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
+import { historyTexts } from "../texts/texts.ts";
 
 export interface ContributorsProps {
   readonly branch: string;
@@ -25,7 +26,7 @@ interface ContributorProps {
 
 /** The contributors of a repository, as charts and as a list. */
 export function ContributorsView({ branch, periods, counts, total, people, contributors, maxCommits }: ContributorsProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   const [first, last] = [periods[0], periods.at(-1)];
   return (
     <>
@@ -52,7 +53,7 @@ interface OverallProps {
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function Overall({ periods, counts, first, last }: OverallProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   return (
     <section class="box within">
       <Bars counts={counts} height={120} label={texts.plotOf(dayOf(first), dayOf(last))} titles={periods.map(dayOf)} />
@@ -89,7 +90,7 @@ function Overall({ periods, counts, first, last }: OverallProps): Html {
 
 /** Each chart has its own scale, so that few commits are visible, too. */
 function ContributorBox({ name, commits, counts, user }: ContributorProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   return (
     <li class="box">
       <header>

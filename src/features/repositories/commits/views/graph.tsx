@@ -7,6 +7,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { GraphRow } from "../graph-lanes.ts";
 import type { CommitView } from "../model.ts";
+import { historyTexts } from "../texts/texts.ts";
 import { titleOf } from "./history.tsx";
 
 export interface GraphProps {
@@ -30,7 +31,7 @@ interface GraphEntryProps {
 
 /** The commit graph, next to the list of its commits as accessible text. */
 export function GraphView({ repository, entries, total, isCut, branches, branch, page, now }: GraphProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   const path = graphPath(repository);
   if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
   const width = widthOf(entries);
@@ -85,7 +86,7 @@ interface RowProps {
 }
 
 function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width, now }: RowProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   const { commit, author } = view;
   return (
     <li>

@@ -17,6 +17,7 @@ import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { CommitView } from "../model.ts";
+import { historyTexts } from "../texts/texts.ts";
 
 export interface HistoryProps {
   readonly repository: RepositoryName;
@@ -35,7 +36,7 @@ export interface HistoryBarProps extends Pick<HistoryProps, "repository" | "at" 
 
 /** The path and branch of the history, with links to other views of it. */
 export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   const branch = at.kind === "branch" ? at.rev : undefined;
   return (
     <>
@@ -65,7 +66,7 @@ export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Htm
 
 /** The list of commits, newest first. */
 export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   return (
     <>
       {commits.length === 0 ? (
@@ -89,7 +90,7 @@ interface RowProps {
 }
 
 export function CommitRow({ repository, view, now }: RowProps): Html {
-  const { history: texts } = useTexts();
+  const texts = useTexts(historyTexts);
   const { commit, author } = view;
   return (
     <li>

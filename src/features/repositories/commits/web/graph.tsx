@@ -11,6 +11,7 @@ import { getRepository } from "../../repos/service/loaders.ts";
 import { createContributionsReader, maxCountedCommits, viewContributors } from "../service/contributors.ts";
 import { type GraphReader, viewGraph } from "../service/graph.ts";
 import type { CommitDeps } from "../service/loaders.ts";
+import { historyTexts } from "../texts/texts.ts";
 import { ContributorsView } from "../views/contributors.tsx";
 import { GraphView } from "../views/graph.tsx";
 
@@ -38,7 +39,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
         const graph = await viewGraph(deps, { actor, repository, detail: plain, signal }, branch, request.page);
         const view = await getRepository(deps, actor, repository.id);
         const reader = pageReader(request);
-        const title = textsFor(reader.languages).history.graph;
+        const title = textsFor(historyTexts, reader.languages).graph;
         const props = { ...graph, repository, branch, page: request.page, now: deps.clock.now() };
         return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <GraphView {...props} />);
       },
@@ -53,7 +54,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
         const contributions = repository.isEmpty ? undefined : await viewContributors(deps, { actor, repository });
         const view = await getRepository(deps, actor, repository.id);
         const reader = pageReader(request);
-        const { history: texts } = textsFor(reader.languages);
+        const texts = textsFor(historyTexts, reader.languages);
         const content =
           contributions === undefined ? (
             <NoCommits repository={repository} icon="people" title={texts.none} />

@@ -6,6 +6,7 @@ import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { BlameRange } from "../model.ts";
+import { codeTexts, searchTexts } from "../texts/texts.ts";
 
 export interface BlameProps {
   readonly repository: RepositoryName;
@@ -18,7 +19,8 @@ export interface BlameProps {
 /** A file with the commit of each line. */
 export function BlameView(props: BlameProps): Html {
   const { repository, at, path, traced } = props;
-  const { code, search: texts } = useTexts();
+  const code = useTexts(codeTexts);
+  const texts = useTexts(searchTexts);
   const count = traced.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     <section class="box">
@@ -76,7 +78,7 @@ const BlamedRows = ({ lines, startLine, ...props }: BlameProps & BlameRange): Ht
   ));
 
 function By({ repository, commit, previous, now }: Pick<BlameProps & BlameRange, "repository" | "commit" | "previous" | "now">): Html {
-  const { search: texts } = useTexts();
+  const texts = useTexts(searchTexts);
   if (commit === undefined) return "?";
   const title = commit.message.split("\n", 1)[0];
   const before = previous && blamePath(repository, { kind: "commit", rev: previous.oid }, previous.path);
@@ -114,7 +116,7 @@ interface FoundLine {
 
 /** The form for searching the files of a commit. */
 export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchProps, "repository" | "typed"> & { readonly rev: string }): Html {
-  const { search: texts } = useTexts();
+  const texts = useTexts(searchTexts);
   return (
     <form class="find" action={codeSearchPath(repository)} role="search">
       <input type="hidden" name="ref" value={rev} />
@@ -126,7 +128,7 @@ export function CodeSearchForm({ repository, rev, typed }: Pick<CodeSearchProps,
 
 /** The search results. */
 export function FoundLines({ repository, at, typed, found }: CodeSearchProps): Html {
-  const { search: texts } = useTexts();
+  const texts = useTexts(searchTexts);
   const files = Map.groupBy(found?.lines ?? [], ({ path }) => path);
   return (
     <>
@@ -154,7 +156,7 @@ interface FoundFileProps {
 }
 
 function FoundFile({ repository, at, path, lines, text }: FoundFileProps): Html {
-  const { search: texts } = useTexts();
+  const texts = useTexts(searchTexts);
   const address = sourcePath(repository, at, path);
   return (
     <section class="box">

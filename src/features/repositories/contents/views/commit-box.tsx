@@ -1,6 +1,7 @@
 import { Choice, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { editTexts } from "../texts/texts.ts";
 
 /** The submitted commit fields of a form. */
 export interface CommitTyped {
@@ -20,7 +21,7 @@ export interface CommitBoxProps {
 
 /** The form fields for the commit message and the branch. */
 export function CommitBox({ branch, commit, usualSummary }: CommitBoxProps): Html {
-  const { editing: texts } = useTexts();
+  const texts = useTexts(editTexts);
   return (
     <>
       <h2>{texts.commit}</h2>

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DirectoryEntry, ShownFile, Viewpoint } from "../model.ts";
+import { codeTexts } from "../texts/texts.ts";
 
 export interface DirectoryProps {
   readonly repository: RepositoryName;
@@ -51,7 +52,7 @@ function LatestCommit({ repository, at, now }: DirectoryProps): Html {
 const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
 function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   const parent = path.split("/").slice(0, -1).join("/");
   return (
     <table class="files">

@@ -2,6 +2,8 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { editTexts } from "../texts/texts.ts";
+
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 
 export interface EditProps extends CommitBoxProps {
@@ -23,7 +25,7 @@ export interface EditProps extends CommitBoxProps {
 
 /** The form for editing or deleting a file, with its commit fields. */
 export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditProps): Html {
-  const { editing: texts } = useTexts();
+  const texts = useTexts(editTexts);
   return (
     <>
       {changedTo !== undefined && (

@@ -1,8 +1,9 @@
 import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount, Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownFile, Viewpoint } from "../model.ts";
+import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 import { NotebookView } from "./notebook.tsx";
 
 export interface FileProps {
@@ -15,7 +16,8 @@ export interface FileProps {
 
 /** A file, rendered or as source, with its details above. */
 export function FileView({ repository, at, file, shown, canEdit }: FileProps): Html {
-  const { code: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(codeTexts);
   return (
     <section class="box">
       <header>
@@ -43,7 +45,8 @@ const nameOf = ({ path }: EntryView): string | undefined => path.split("/").at(-
 
 /** Links to the blame, the raw file and the editor. */
 function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
-  const { search, editing } = useTexts();
+  const search = useTexts(searchTexts);
+  const editing = useTexts(editTexts);
   const isText = shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
   const edits = canEdit && at.kind === "branch";
   return (
@@ -66,7 +69,7 @@ function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
 
 /** Link between the rendered and the source view. */
 function OtherForm({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   const address = sourcePath(repository, at, file.path);
   const isOtherForm = shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
   if (isOtherForm) return <a href={`${address}?display=source`}>{texts.source}</a>;
@@ -74,7 +77,7 @@ function OtherForm({ repository, at, file, shown }: Omit<FileProps, "canEdit">):
 }
 
 function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   const commit = { kind: "commit", rev: at.commit.oid } as const;
   switch (shown.kind) {
     case "rendered":

@@ -13,8 +13,12 @@ import { Empty, Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
+import { historyTexts } from "../../commits/texts/texts.ts";
+import { exploreTexts, starAndWatchTexts } from "../../repos/texts/texts.ts";
+import { codeTexts, editTexts } from "../texts/texts.ts";
 import { type LanguageSize, Languages } from "./languages.tsx";
 
 export interface CloneAddresses {
@@ -60,7 +64,10 @@ export interface RepositoryMarks {
 
 /** The sidebar: description, clone URLs, languages and latest release. */
 export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutProps): Html {
-  const { repository: texts, activity, history, releases } = useTexts();
+  const texts = useTexts(codeTexts);
+  const explore = useTexts(exploreTexts);
+  const { releases } = useTexts(sharedTexts).repository;
+  const history = useTexts(historyTexts);
   const { description, website, topics, licenses, updatedMs } = repository;
   return (
     <aside>
@@ -85,7 +92,7 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
         )}
         <li>
           <Icon name="pulse" />
-          <a href={activityPath(repository)}>{activity.title}</a>
+          <a href={activityPath(repository)}>{texts.activity}</a>
         </li>
         <li>
           <Icon name="people" />
@@ -93,16 +100,16 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
         </li>
         <li>
           <Icon name="clock" />
-          {texts.updated} <Ago ms={updatedMs} now={now} />
+          {explore.updated} <Ago ms={updatedMs} now={now} />
         </li>
       </ul>
       <CloneBox repository={repository} clone={clone} />
       {latestRelease !== undefined && <Release repository={repository} release={latestRelease} now={now} />}
       {canRelease && repository.releasesCount === 0 && (
         <>
-          <h2>{texts.releases}</h2>
+          <h2>{releases}</h2>
           <p>
-            <a href={releaseFormPath(repository)}>{releases.new}</a>
+            <a href={releaseFormPath(repository)}>{texts.newRelease}</a>
           </p>
         </>
       )}
@@ -119,7 +126,8 @@ interface ReleaseProps {
 
 /** The latest release, and the number of releases. */
 function Release({ repository, release, now }: ReleaseProps): Html {
-  const { repository: texts } = useTexts();
+  const texts = useTexts(sharedTexts).repository;
+  const code = useTexts(codeTexts);
   const { tagName, title, publishedMs } = release;
   return (
     <>
@@ -130,7 +138,7 @@ function Release({ repository, release, now }: ReleaseProps): Html {
         <span class="badge">{repository.releasesCount}</span>
       </h2>
       <p>
-        <Icon name="tag" /> <a href={releasePath(repository, tagName)}>{title === "" ? tagName : title}</a> <span class="badge good">{texts.latest}</span>
+        <Icon name="tag" /> <a href={releasePath(repository, tagName)}>{title === "" ? tagName : title}</a> <span class="badge good">{code.latest}</span>
         <br />
         <span class="soft">
           <Ago ms={publishedMs} now={now} />
@@ -141,7 +149,7 @@ function Release({ repository, release, now }: ReleaseProps): Html {
 }
 
 function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: RepositoryMarks & { readonly repository: RepositoryName }): Html {
-  const { audience: texts } = useTexts();
+  const texts = useTexts(starAndWatchTexts);
   const action = (does: "star" | "unstar" | "watch" | "unwatch" | "fork", icon: IconName): Html => (
     <form method="post" action={`${repositoryPath(repository)}/${does}`}>
       <FormToken value={formToken} />
@@ -160,7 +168,7 @@ function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: R
 }
 
 function CloneBox({ repository, clone }: Pick<AboutProps, "repository" | "clone">): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   return (
     <>
       <h2>{texts.clone}</h2>
@@ -193,7 +201,8 @@ export interface EmptyRepositoryProps {
 
 /** Instructions for the first push to an empty repository. */
 export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRepositoryProps): Html {
-  const { code: texts, editing } = useTexts();
+  const texts = useTexts(codeTexts);
+  const editing = useTexts(editTexts);
   return (
     <Empty icon="repo" title={texts.noCommits} isWholePage>
       <p>{texts.pushFirst}</p>

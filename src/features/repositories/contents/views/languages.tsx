@@ -1,5 +1,6 @@
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { codeTexts } from "../texts/texts.ts";
 
 export interface LanguageSize {
   readonly language: string;
@@ -18,7 +19,8 @@ interface Part {
 
 /** The languages of a repository, as a bar and as text. */
 export function Languages({ languages }: { readonly languages: readonly LanguageSize[] }): Html {
-  const { repository: texts, language: locale } = useTexts();
+  const locale = useLanguage();
+  const texts = useTexts(codeTexts);
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const parts = partsOf(languages);
   return (

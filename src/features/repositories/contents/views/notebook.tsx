@@ -5,6 +5,7 @@ import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { ShownCell } from "../model.ts";
 import type { NotebookOutput } from "../notebook.ts";
+import { codeTexts } from "../texts/texts.ts";
 
 export interface NotebookProps {
   readonly repository: RepositoryName;
@@ -16,7 +17,7 @@ export interface NotebookProps {
 }
 
 export function NotebookView({ cells, isCut, ...place }: NotebookProps): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   return (
     <div class="notebook">
       {cells.map((cell) => (
@@ -60,7 +61,7 @@ function Cell({ place, cell }: { readonly place: Place; readonly cell: ShownCell
 }
 
 function Output({ place, output }: { readonly place: Place; readonly output: NotebookOutput }): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   switch (output.kind) {
     case "text":
       return (

@@ -3,6 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { type PathPage, RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 
 export interface PlaceProps {
   readonly repository: RepositoryName;
@@ -19,7 +20,7 @@ interface PathBarProps extends PlaceProps {
 
 /** The selected revision and the path, with a link for each part. */
 export function PathBar({ page = "src", revs, children, ...place }: PathBarProps): Html {
-  const { code: texts } = useTexts();
+  const texts = useTexts(codeTexts);
   const { repository, at, path } = place;
   return (
     <div class="bar">
@@ -40,7 +41,8 @@ export function PathBar({ page = "src", revs, children, ...place }: PathBarProps
 
 /** The actions for a directory. */
 export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps & { readonly canEdit: boolean }): Html {
-  const { editing, search } = useTexts();
+  const editing = useTexts(editTexts);
+  const search = useTexts(searchTexts);
   return (
     <>
       <a class="button" href={withQuery(codeSearchPath(repository), { ref: at.rev })}>

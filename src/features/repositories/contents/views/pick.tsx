@@ -2,7 +2,9 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { commitPath, pickPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { pickTexts } from "../texts/texts.ts";
 
 export interface PickProps {
   readonly repository: RepositoryName;
@@ -22,7 +24,8 @@ export interface PickTyped {
 
 /** The form for cherry-picking or reverting a commit. */
 export function PickView({ repository, oid, formToken, values, problem }: PickProps): Html {
-  const { picking: texts, forms } = useTexts();
+  const texts = useTexts(pickTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action={pickPath(repository, oid)} formToken={formToken} isOnce problem={problem}>
       <Choice

@@ -1,7 +1,9 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { FileField, Form, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { editTexts } from "../texts/texts.ts";
+
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 import { sizeText } from "./file.tsx";
 
@@ -19,7 +21,8 @@ export interface UploadProps extends CommitBoxProps {
 
 /** The form for uploading files, with its commit fields. */
 export function UploadView({ action, folder, kept, keptSeal, maxBytes, formToken, problem, ...commit }: UploadProps): Html {
-  const { editing: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(editTexts);
   return (
     <Form action={action} formToken={formToken} hidden={{ kept: keptSeal }} problem={problem} isOnce hasFiles>
       {kept.length > 0 && (

@@ -18,6 +18,7 @@ import type { Viewpoint } from "../model.ts";
 import { type BlameDeps, blameFile, searchCode } from "../service/blame.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
+import { codeTexts, searchTexts } from "../texts/texts.ts";
 import { BlameView, CodeSearchForm, FoundLines } from "../views/blame.tsx";
 import { PathBar } from "../views/path-bar.tsx";
 import { orMissing } from "./missing.tsx";
@@ -56,9 +57,9 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
       const at = repository.isEmpty ? undefined : await findViewpoint(deps, repository, request.query.ref ?? "");
       const view = await getRepository(deps, actor, repository.id);
       const reader = pageReader(request);
-      const title = textsFor(reader.languages).search.title;
+      const title = textsFor(searchTexts, reader.languages).title;
       const props = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title } as const;
-      const none = textsFor(reader.languages).code.noCommits;
+      const none = textsFor(codeTexts, reader.languages).noCommits;
       if (at === undefined) return renderRepositoryPage(props, <NoCommits repository={repository} icon="search" title={none} />);
       const part = async () => <FoundLines repository={repository} at={at} typed={typed} found={await searchCode(deps, repository, at, typed, signal)} />;
       return streamPage(
@@ -77,7 +78,7 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
   const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
   if (!("file" in found)) throw notFound();
   const reader = pageReader(request);
-  const { search: texts } = textsFor(reader.languages);
+  const texts = textsFor(searchTexts, reader.languages);
   const part = () =>
     blameFile(deps, repository, at, found.file, signal).then(
       (traced) => <BlameView repository={repository} at={at} path={path} traced={traced} now={deps.clock.now()} />,

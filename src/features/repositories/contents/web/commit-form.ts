@@ -7,11 +7,12 @@ import { type RawReply, raw } from "../../../../http/answers.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { comparePath, sourcePath } from "../../../../ui/addresses.ts";
-import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { text } from "../../../../wire/schema.ts";
 import type { CommitInput } from "../file-change.ts";
 import { splitBranchPath } from "../service/editable.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
+import { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 
 /** Declarations shared by all pages that create commits. */
@@ -36,7 +37,7 @@ export interface CommittingRequest {
   readonly params: { readonly filepath: string };
 }
 
-export const textsOf = (request: CommittingRequest): Texts => textsFor(pageReader(request).languages);
+export const textsOf = (request: CommittingRequest): TextsOf<typeof editTexts> => textsFor(editTexts, pageReader(request).languages);
 
 /** The branch and path of a new file. An empty repository accepts its default branch, which does not exist yet. */
 export async function splitNew(deps: ViewpointDeps, { repository, params }: CommittingRequest): Promise<{ readonly branch: string; readonly path: string }> {

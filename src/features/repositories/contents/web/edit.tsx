@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
 import { editPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
-import type { Texts } from "../../../../ui/texts/texts.ts";
+import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -17,6 +17,7 @@ import type { FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
 import { cleanPath } from "../service/tree-plan.ts";
+import type { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { EditView } from "../views/edit.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
@@ -169,14 +170,13 @@ interface MovableFile extends Deletable {
   readonly text: undefined;
 }
 
-const usualSummary = ({ editing }: Texts, { kind, path, formerPath }: FormState): string =>
-  kind === "new" ? editing.add(path) : kind === "edit" ? editing.update(path) : editing.remove(formerPath);
+const usualSummary = (texts: TextsOf<typeof editTexts>, { kind, path, formerPath }: FormState): string =>
+  kind === "new" ? texts.add(path) : kind === "edit" ? texts.update(path) : texts.remove(formerPath);
 
 async function formPage(deps: ChangeDeps, request: CommittingRequest, state: FormState): Promise<RawReply> {
   const { repository } = request;
   const texts = textsOf(request);
-  const title =
-    state.kind === "new" ? texts.editing.newFile : state.kind === "edit" ? texts.editing.editOf(state.formerPath) : texts.editing.deleteOf(state.formerPath);
+  const title = state.kind === "new" ? texts.newFile : state.kind === "edit" ? texts.editOf(state.formerPath) : texts.deleteOf(state.formerPath);
   const view = await getRepository(deps, request.actor, repository.id);
   const props = {
     ...state,

@@ -11,6 +11,7 @@ import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import type { ViewedPath } from "../service/viewpoint.ts";
+import { codeTexts } from "../texts/texts.ts";
 import { PathBar } from "../views/path-bar.tsx";
 
 interface Asked {
@@ -33,7 +34,7 @@ export async function orMissing(deps: { readonly db: Reader }, asked: Asked, wor
 async function missingPath({ db }: { readonly db: Reader }, { request, view, viewed: { at, path }, page }: Asked): Promise<RawReply> {
   const { repository } = request;
   const reader = pageReader(request);
-  const { code: texts } = textsFor(reader.languages);
+  const texts = textsFor(codeTexts, reader.languages);
   const revs = await offerRefs(db, repository.codeStoreId, repository.defaultBranch);
   const rendered = renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.missing, heading: null },

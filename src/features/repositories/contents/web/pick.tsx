@@ -19,6 +19,7 @@ import type { CommitDeps } from "../../commits/service/loaders.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import { type CarryDeps, carryChange } from "../service/carry.ts";
+import { pickTexts } from "../texts/texts.ts";
 import { type PickTyped, PickView } from "../views/pick.tsx";
 
 type Deps = CarryDeps & CommitDeps;
@@ -111,7 +112,7 @@ interface PickState {
 async function pickPage(deps: Deps, request: PickRequest, commit: Commit, { values, problem }: PickState): Promise<RawReply> {
   const { actor, repository } = request;
   const reader = pageReader(request);
-  const title = textsFor(reader.languages).picking.title(commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10));
+  const title = textsFor(pickTexts, reader.languages).title(commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10));
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...props} />);

@@ -6,12 +6,13 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
 import { editPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
-import type { Texts } from "../../../../ui/texts/texts.ts";
+import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import { commitStaged, openStaged, type Staged, type StagedFile, sealStaged, stageFiles, type UploadDeps } from "../service/upload.ts";
+import type { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { UploadView } from "../views/upload.tsx";
 import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
@@ -68,9 +69,9 @@ export function uploadPages(deps: UploadDeps): Route[] {
 }
 
 /** A single file has the same default summary as a file created in the editor. */
-function usualSummary({ editing }: Texts, folder: string, files: readonly StagedFile[]): string {
+function usualSummary(texts: TextsOf<typeof editTexts>, folder: string, files: readonly StagedFile[]): string {
   const [only] = files;
-  return files.length === 1 && only !== undefined ? editing.add(cleanPath(`${folder}/${only.name}`)) : editing.addFiles(files.length);
+  return files.length === 1 && only !== undefined ? texts.add(cleanPath(`${folder}/${only.name}`)) : texts.addFiles(files.length);
 }
 
 interface UploadState {
@@ -88,7 +89,7 @@ async function formPage(deps: UploadDeps, request: CommittingRequest, state: Upl
   const { actor, repository } = request;
   const { branch, formerPath, staged, ...typed } = state;
   const texts = textsOf(request);
-  const title = formerPath === "" ? texts.editing.upload : texts.editing.uploadTo(formerPath);
+  const title = formerPath === "" ? texts.upload : texts.uploadTo(formerPath);
   const props = {
     ...typed,
     branch,

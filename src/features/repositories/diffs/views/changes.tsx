@@ -1,7 +1,9 @@
 import { Counts, Styles } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type FilesPiece, maxListed, type ShownChange } from "../file-piece.ts";
+import { changedFilesTexts, commitTexts } from "../texts/texts.ts";
 import { FileBox, type FileBoxCommon } from "./file-box.tsx";
 import { FileTree, type TreeMark } from "./file-tree.tsx";
 import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
@@ -20,7 +22,8 @@ export interface ChangesProps {
 
 /** A piece of a diff: the tree of all files, the changes of some of them, and navigation. */
 export function Changes(facts: ChangesProps): Html {
-  const { commit, reviewing: texts } = useTexts();
+  const commit = useTexts(commitTexts);
+  const texts = useTexts(changedFilesTexts);
   const { piece, state, address, textAddress, boxOf } = facts;
   return (
     <div class="changes">
@@ -62,7 +65,8 @@ function Tree({ piece, state, address, markOf = () => ({}) }: ChangesProps): Htm
 }
 
 function Pieces({ piece, state, address }: ChangesProps): Html {
-  const { reviewing: texts, pages } = useTexts();
+  const texts = useTexts(changedFilesTexts);
+  const { pages } = useTexts(sharedTexts);
   const last = piece.starts.length;
   if (last === 1) return null;
   return (
@@ -84,7 +88,7 @@ function Pieces({ piece, state, address }: ChangesProps): Html {
 
 /** Links to the previous and next part of the file list. */
 function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesProps): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(changedFilesTexts);
   if (list === 1 && !hasNextList) return null;
   const first = (list - 1) * maxListed;
   const to = (other: number): string => address({ ...state, list: other, piece: 1, part: 1 });
@@ -99,7 +103,8 @@ function Lists({ piece: { list, hasNextList, files }, state, address }: ChangesP
 
 /** Links to the previous and next lines of a long file. */
 function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesProps): Html {
-  const { reviewing: texts, pages } = useTexts();
+  const texts = useTexts(changedFilesTexts);
+  const { pages } = useTexts(sharedTexts);
   const file = shown[0]?.index;
   if (part === 1 && !hasNextPart) return null;
   const to = (other: number): string => address({ ...state, part: other }, { file });
@@ -130,7 +135,8 @@ export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "ad
 
 /** The diff statistics and view options. */
 export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarProps): Html {
-  const { reviewing: texts, commit } = useTexts();
+  const texts = useTexts(changedFilesTexts);
+  const commit = useTexts(commitTexts);
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
   const spaces = [
     ["show-all", texts.allChanges],

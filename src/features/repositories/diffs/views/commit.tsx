@@ -4,8 +4,10 @@ import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { CommitView as CommitFacts } from "../../commits/model.ts";
+import { historyTexts } from "../../commits/texts/texts.ts";
 import { titleOf } from "../../commits/views/history.tsx";
 import type { FilesPiece } from "../file-piece.ts";
+import { commitTexts } from "../texts/texts.ts";
 import { ReadOnlyChanges } from "./changes.tsx";
 import type { FileBoxCommon } from "./file-box.tsx";
 import { type DiffState, diffParameters } from "./looking.ts";
@@ -29,7 +31,8 @@ export const commitAddress =
 
 /** The message, author and committer of a commit. */
 export function CommitHead(props: CommitHeadProps): Html {
-  const { commit: texts, history, picking } = useTexts();
+  const texts = useTexts(commitTexts);
+  const history = useTexts(historyTexts);
   const { repository, view, canCommit } = props;
   const { commit } = view;
   const [title, rest] = [titleOf(commit.message), commit.message.split("\n").slice(1).join("\n").trim()];
@@ -48,7 +51,7 @@ export function CommitHead(props: CommitHeadProps): Html {
         <Signature {...view} />
         <span class="end">
           <a href={sourcePath(repository, { kind: "commit", rev: commit.oid })}>{history.browse}</a>
-          {canCommit && <a href={pickPath(repository, commit.oid)}>{picking.link}</a>}
+          {canCommit && <a href={pickPath(repository, commit.oid)}>{texts.cherryPick}</a>}
         </span>
       </header>
       <div class="bar facts">
@@ -61,7 +64,7 @@ export function CommitHead(props: CommitHeadProps): Html {
 }
 
 function People({ view: { commit, author, committer }, now }: CommitHeadProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(commitTexts);
   const isByAnother = commit.committer.email !== commit.author.email;
   return (
     <>
@@ -78,7 +81,8 @@ function People({ view: { commit, author, committer }, now }: CommitHeadProps): 
 }
 
 function Signature({ verdict }: Pick<CommitFacts, "verdict">): Html {
-  const { commit: texts, history } = useTexts();
+  const texts = useTexts(commitTexts);
+  const history = useTexts(historyTexts);
   if (verdict === undefined || (!verdict.isVerified && verdict.flaw === "not_signed")) return null;
   return verdict.isVerified ? (
     <span class="badge good" title={texts.signedWith(verdict.key)}>
@@ -96,7 +100,8 @@ const shownParents = 64;
 
 /** The parents of a commit, with links that compare it with each of them. */
 function Parents({ repository, view: { commit }, parent, state }: CommitHeadProps): Html {
-  const { commit: texts, history } = useTexts();
+  const texts = useTexts(commitTexts);
+  const history = useTexts(historyTexts);
   const { oid, parentOids } = commit;
   if (parentOids.length === 0) return <span class="soft">{texts.noParent}</span>;
   const shown = parentOids.slice(0, shownParents);
@@ -131,7 +136,7 @@ export interface CommitChangesProps extends FileBoxCommon {
 }
 
 export function CommitChanges(props: CommitChangesProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(commitTexts);
   const { repository, oid, piece } = props;
   if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.unchanged} />;
   return <ReadOnlyChanges {...props} textAddress={`${commitPath(repository, oid)}.diff`} />;

@@ -6,6 +6,7 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece, ShownChange } from "../file-piece.ts";
+import { changedFilesTexts, commitTexts } from "../texts/texts.ts";
 import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
 import { hasPictures, LargeSizes, Pictures } from "./pictures.tsx";
 
@@ -49,12 +50,12 @@ export function FileBox(props: FileBoxProps): Html {
 
 /** The number of changed lines, if the file has lines. */
 function Size({ change: { file } }: FileBoxProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(commitTexts);
   return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;
 }
 
 function Heading({ repository, between, change: { file, large }, mark }: FileBoxProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(commitTexts);
   const { path, oldPath, status, newMode } = file;
   const name = <Revealed text={oldPath === undefined ? path : `${oldPath} → ${path}`} />;
   const isHere = status !== "removed" && newMode !== "160000";
@@ -82,7 +83,8 @@ function Content(props: FileBoxProps): Html {
 }
 
 function Lines(props: FileBoxProps): Html {
-  const { commit, reviewing: texts } = useTexts();
+  const commit = useTexts(commitTexts);
+  const texts = useTexts(changedFilesTexts);
   const { state, address, change, isSplit, gaps, talkAddress, below } = props;
   const { file, diff, index, isLong } = change;
   const alone = (more: Readonly<Record<string, string>> = {}): string => address(state, { file: index, ...more });

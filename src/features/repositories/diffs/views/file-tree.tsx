@@ -2,6 +2,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { changedFilesTexts } from "../texts/texts.ts";
 
 /** Annotations of a file in the tree. */
 export interface TreeMark {
@@ -23,7 +24,7 @@ interface Folder {
 
 /** The tree of changed files, with links to their changes. */
 export function FileTree({ files }: { readonly files: readonly TreeFile[] }): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(changedFilesTexts);
   return (
     <nav class="tree" aria-label={texts.files}>
       <Entries folder={folded(treeOf(files))} />
@@ -73,7 +74,7 @@ const Entries = ({ folder }: { readonly folder: Folder }): Html => (
 );
 
 function Leaf({ name, file }: { readonly name: string; readonly file: TreeFile }): Html {
-  const { reviewing: texts } = useTexts();
+  const texts = useTexts(changedFilesTexts);
   const { path, href, isViewed = false, talks = 0 } = file;
   return (
     <li data-path={path}>

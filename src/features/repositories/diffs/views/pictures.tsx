@@ -1,6 +1,7 @@
 import { mediaPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 
 import { isNamedImage } from "../../contents/image-type.ts";
 import { sizeText } from "../../contents/views/file.tsx";
@@ -19,7 +20,7 @@ export const hasPictures = ({ file, diff, large, isLong }: ShownChange): boolean
 
 /** An image before and after its change. */
 export function Pictures({ repository, between: { fromOid, toOid }, change: { file } }: PicturesProps): Html {
-  const { commit: texts } = useTexts();
+  const texts = useTexts(sharedTexts).diff;
   const sides = [
     file.status === "added" || fromOid === undefined ? undefined : ([texts.before, fromOid, file.oldPath ?? file.path] as const),
     file.status === "removed" ? undefined : ([texts.after, toOid, file.path] as const),
@@ -41,7 +42,7 @@ export function Pictures({ repository, between: { fromOid, toOid }, change: { fi
 
 /** The sizes of a Git LFS file before and after its change. */
 export function LargeSizes({ large: { before, after } }: { readonly large: LargeChange }): Html {
-  const { language } = useTexts();
+  const language = useLanguage();
   const sizes = [before, after].flatMap((pointer) => (pointer === undefined ? [] : sizeText(pointer.sizeBytes, language)));
   return <span class="badge">{`Git LFS: ${sizes.join(" → ")}`}</span>;
 }

@@ -7,9 +7,11 @@ import { Pager } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import type { PushMirrorView } from "../model.ts";
+import { mirrorTexts } from "../texts/texts.ts";
 
 export interface NewPushMirror {
   readonly remote_address: string;
@@ -33,8 +35,9 @@ export interface MirrorsProps {
 /** The pull mirror settings and the push mirrors of a repository. */
 export function MirrorsView(props: MirrorsProps): Html {
   const { repository, pull, pushes, total, page, values, problem, formToken } = props;
-  const { settings, forms } = useTexts();
-  const texts = settings.mirrors;
+  const settings = useTexts(mirrorTexts);
+  const { forms } = useTexts(sharedTexts);
+  const texts = settings;
   const path = settingsPath(repository, "/mirrors");
   const of = `${repository.ownerName}/${repository.name}`;
   return (
@@ -72,8 +75,9 @@ export function MirrorsView(props: MirrorsProps): Html {
 type PullProps = NonNullable<MirrorsProps["pull"]> & { readonly path: string; readonly of: string; readonly formToken: string };
 
 function Pull({ path, of, formToken, address, interval, syncedMs, problem }: PullProps): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.mirrors;
+  const settings = useTexts(mirrorTexts);
+  const { forms } = useTexts(sharedTexts);
+  const texts = settings;
   return (
     <section>
       <h2>{texts.pull}</h2>
@@ -95,8 +99,9 @@ function Pull({ path, of, formToken, address, interval, syncedMs, problem }: Pul
 }
 
 function PushRow({ path, formToken, mirror }: { readonly path: string; readonly formToken: string; readonly mirror: PushMirrorView }): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.mirrors;
+  const settings = useTexts(mirrorTexts);
+  const { forms } = useTexts(sharedTexts);
+  const texts = settings;
   const { name, address, syncedMs, intervalMs, syncsOnCommit, lastError } = mirror;
   return (
     <Row action={<Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={address} isDanger />}>

@@ -4,11 +4,14 @@ import { accountPath, archivePath, type RepositoryName, releaseFormPath, release
 import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { AttachmentView } from "../../../collaboration/issues/model.ts";
+import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
+import { codeTexts } from "../../contents/texts/texts.ts";
 import { sizeText } from "../../contents/views/file.tsx";
 import type { ReleaseView } from "../model.ts";
+import { releaseTexts } from "../texts/texts.ts";
 
 /** A release with its notes rendered. */
 export interface ShownRelease {
@@ -35,12 +38,13 @@ export interface ReleaseLocation {
 
 /** The list of releases, newest first. */
 export function ReleasesView({ repository, releases, total, page, place }: ReleasesProps): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseTexts);
+  const code = useTexts(codeTexts);
   const { canWrite } = place;
   const toNew = (
     <a class="button" href={releaseFormPath(repository)} data-key="c">
       <Icon name="plus" />
-      {texts.new}
+      {code.newRelease}
     </a>
   );
   return (
@@ -70,7 +74,8 @@ export interface ReleaseBoxProps extends ShownRelease {
 
 /** A release with notes, attachments and source archives. A draft may have no tag yet. */
 export function ReleaseBox({ repository, release, html, place, isAlone = false }: ReleaseBoxProps): Html {
-  const { releases: texts, issues } = useTexts();
+  const texts = useTexts(releaseTexts);
+  const issues = useTexts(issueTexts);
   const { author, tagName, isDraft, isPrerelease, publishedMs } = release;
   const title = release.title === "" ? tagName : release.title;
   return (
@@ -109,7 +114,7 @@ interface ChangingProps {
 
 /** The links for editing and deleting. */
 function Changing({ repository, tagName, title, isAlone }: ChangingProps): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseTexts);
   const path = releaseFormPath(repository, tagName);
   return (
     <>
@@ -124,7 +129,7 @@ function Changing({ repository, tagName, title, isAlone }: ChangingProps): Html 
 }
 
 function Files({ repository, release }: Pick<ReleaseBoxProps, "repository" | "release">): Html {
-  const { releases: texts } = useTexts();
+  const texts = useTexts(releaseTexts);
   const { tagName, assets, isDraft } = release;
   if (assets.length === 0 && isDraft) return null;
   return (
@@ -155,7 +160,8 @@ interface AssetProps {
 }
 
 function Asset({ repository, tagName, asset }: AssetProps): Html {
-  const { releases: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(releaseTexts);
   const href = `${releasesPath(repository)}/download/${encodePath(`${tagName}/${asset.name}`)}`;
   const props = [sizeText(asset.sizeBytes, language), texts.downloads(asset.downloadCount)].join(" · ");
   return (

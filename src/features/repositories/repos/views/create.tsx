@@ -2,6 +2,7 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { createTexts } from "../texts/texts.ts";
 
 /** The submitted values, by the API's field names. */
 export interface NewRepositoryValues {
@@ -24,7 +25,7 @@ export interface NewRepositoryProps {
 
 /** The form for a new repository. */
 export function NewRepositoryForm({ owners, values, problem, formToken }: NewRepositoryProps): Html {
-  const { creating: texts } = useTexts();
+  const texts = useTexts(createTexts);
   return (
     <Form action="/repo/create" formToken={formToken} problem={problem} isOnce>
       <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />

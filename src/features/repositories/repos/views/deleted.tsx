@@ -7,6 +7,7 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import type { DeletedRepositoryView } from "../model.ts";
+import { repoSettingsTexts } from "../texts/texts.ts";
 
 export interface DeletedProps {
   readonly path: string;
@@ -29,7 +30,7 @@ export interface RefusedRestoration {
 /** Deleted repositories, each with a restore action. */
 export function DeletedRepositories(props: DeletedProps): Html {
   const { path, repositories, total, page, refused } = props;
-  const { deleted: texts } = useTexts().settings;
+  const texts = useTexts(repoSettingsTexts).deleted;
   // It was restored or purged concurrently, so there is no row for the error.
   const isElsewhere = refused !== undefined && !repositories.some(({ id }) => id === refused.id);
   return (
@@ -53,7 +54,7 @@ export function DeletedRepositories(props: DeletedProps): Html {
 }
 
 function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedProps): Html {
-  const { deleted: texts } = useTexts().settings;
+  const texts = useTexts(repoSettingsTexts).deleted;
   const found = repositories.find(({ id }) => id === justDeletedId);
   if (found === undefined) return null;
   const of = fullName(found);
@@ -68,7 +69,7 @@ function JustDeleted({ path, repositories, justDeletedId, formToken }: DeletedPr
 const fullName = ({ ownerName, name }: DeletedRepositoryView): string => `${ownerName}/${name}`;
 
 function DeletedRow({ path, repository, refused, formToken }: DeletedProps & { readonly repository: DeletedRepositoryView }): Html {
-  const { deleted: texts } = useTexts().settings;
+  const texts = useTexts(repoSettingsTexts).deleted;
   const { id, name, deletedMs, keptUntilMs } = repository;
   const action = `${path}/${id}/restore`;
   const isRefused = refused?.id === id;

@@ -4,6 +4,7 @@ import { ExploreTabs } from "../../../../ui/explore-tabs.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { RepositoryView } from "../model.ts";
+import { exploreTexts } from "../texts/texts.ts";
 import { RepositoryList } from "./repository-list.tsx";
 
 /** The sort orders, default first. */
@@ -28,7 +29,7 @@ export interface ExploreProps {
 }
 
 export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now }: ExploreProps): Html {
-  const { explore: texts } = useTexts();
+  const texts = useTexts(exploreTexts);
   return (
     <>
       <ExploreTabs tab="repos" />
@@ -67,7 +68,7 @@ export function ExploreView({ repositories, total, text, isTopic, sort, kind, pa
 }
 
 function FindForm({ text, sort, kind }: Pick<ExploreProps, "text" | "sort" | "kind">): Html {
-  const { explore: texts } = useTexts();
+  const texts = useTexts(exploreTexts);
   return (
     <form class="find" action="/explore/repos">
       <input type="search" name="q" value={text} aria-label={texts.find} placeholder={texts.find} />

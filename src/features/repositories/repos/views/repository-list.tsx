@@ -3,9 +3,11 @@ import { Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Badges } from "../../../../ui/repository-page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { RepositoryView } from "../model.ts";
+import { exploreTexts } from "../texts/texts.ts";
 
 export interface RepositoryListProps {
   readonly repositories: readonly RepositoryView[];
@@ -24,7 +26,8 @@ export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryLis
 );
 
 function Item({ repository, now, showsOwners }: { readonly repository: RepositoryView; readonly now: number; readonly showsOwners: boolean }): Html {
-  const { repository: texts } = useTexts();
+  const texts = useTexts(sharedTexts).repository;
+  const explore = useTexts(exploreTexts);
   const { owner, name, description, language, topics } = repository;
   return (
     <li>
@@ -43,7 +46,7 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
         {repository.starsCount > 0 && <span>{texts.stars(repository.starsCount)}</span>}
         {repository.forksCount > 0 && <span>{texts.forks(repository.forksCount)}</span>}
         <span>
-          {texts.updated} <Ago ms={repository.updatedMs} now={now} />
+          {explore.updated} <Ago ms={repository.updatedMs} now={now} />
         </span>
       </div>
     </li>

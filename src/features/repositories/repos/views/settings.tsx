@@ -3,7 +3,9 @@ import { type RepositoryName, repositoryPath, settingsPath } from "../../../../u
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { repoSettingsTexts } from "../texts/texts.ts";
 
 const unitSwitches = ["has_code", "has_pull_requests", "has_releases", "has_projects", "has_packages", "has_actions"] as const;
 const trackerSwitches = ["enable_time_tracker", "allow_only_contributors_to_track_time", "enable_issue_dependencies"] as const;
@@ -45,7 +47,8 @@ export interface GeneralProps {
 
 /** The general settings: description, units and merge settings. */
 export function GeneralForm({ repository, values, problem, formToken }: GeneralProps): Html {
-  const { settings, forms } = useTexts();
+  const settings = useTexts(repoSettingsTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = settings.general;
   const switches = (names: readonly Switch[]): Html => names.map((name) => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />);
   return (
@@ -85,7 +88,8 @@ export interface TopicsProps {
 
 /** The form for topics. */
 export function TopicsForm({ repository, topics, problem, formToken }: TopicsProps): Html {
-  const { settings, forms } = useTexts();
+  const settings = useTexts(repoSettingsTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = settings.topics;
   return (
     <section>
@@ -101,12 +105,12 @@ export function TopicsForm({ repository, topics, problem, formToken }: TopicsPro
 }
 
 function Place({ name, value }: { readonly name: "issues" | "wiki"; readonly value: string }): Html {
-  const { general } = useTexts().settings;
+  const { general } = useTexts(repoSettingsTexts);
   return <Choice name={name} label={general[name]} value={value} options={Object.entries(general.places)} />;
 }
 
 function Elsewhere({ values }: { readonly values: GeneralValues }): Html {
-  const texts = useTexts().settings.general;
+  const texts = useTexts(repoSettingsTexts).general;
   const field = (name: Exclude<(typeof externalTexts)[number], "external_tracker_style">, hint?: string): Html => (
     <OptionalField name={name} label={texts[name]} value={values[name]} hint={hint} />
   );
@@ -138,7 +142,7 @@ export interface DangerProps {
 
 /** Actions that are hard to undo. */
 export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerProps): Html {
-  const { danger } = useTexts().settings;
+  const { danger } = useTexts(repoSettingsTexts);
   const path = settingsPath(repository);
   const [verb, hint] = repository.isArchived ? [danger.unarchive, danger.unarchiveHint] : [danger.archive, danger.archiveHint];
   const of = `${repository.ownerName}/${repository.name}`;
@@ -188,7 +192,8 @@ export interface DeleteProps {
 
 /** The confirmation of a deletion. */
 export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteProps): Html {
-  const { settings, forms } = useTexts();
+  const settings = useTexts(repoSettingsTexts);
+  const { forms } = useTexts(sharedTexts);
   const texts = settings.danger;
   const fullName = `${repository.ownerName}/${repository.name}`;
   return (

@@ -21,6 +21,7 @@ import type { RepositoryView } from "../model.ts";
 import type { NewRepository } from "../new-repository.ts";
 import { type CreateDeps, createRepository } from "../service/create.ts";
 import { createInOrganization } from "../service/create-in-organization.ts";
+import { createTexts } from "../texts/texts.ts";
 import { NewRepositoryForm, type NewRepositoryValues } from "../views/create.tsx";
 
 export interface NewRepositoryDeps extends CreateDeps, ListDeps {
@@ -111,5 +112,5 @@ async function formPage(deps: NewRepositoryDeps, request: FormRequest, values: N
   const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
   const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
   const props = { owners, values, problem, formToken: formTokenOf(requireSession(session)) };
-  return renderPage({ ...reader, title: textsFor(reader.languages).creating.title, isNarrow: true }, <NewRepositoryForm {...props} />);
+  return renderPage({ ...reader, title: textsFor(createTexts, reader.languages).title, isNarrow: true }, <NewRepositoryForm {...props} />);
 }

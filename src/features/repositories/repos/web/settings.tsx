@@ -27,6 +27,7 @@ import { type EditDeps, editRepository, type RepositoryInput } from "../service/
 import { getRepository } from "../service/loaders.ts";
 import { restoresOwn } from "../service/restore.ts";
 import { replaceTopics } from "../service/topics.ts";
+import { repoSettingsTexts } from "../texts/texts.ts";
 import { DangerZone, DeleteForm, GeneralForm, type GeneralValues, TopicsForm } from "../views/settings.tsx";
 
 export interface RepositorySettingsDeps extends EditDeps {
@@ -94,7 +95,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
     handle: (request) => {
       const { actor, repository, body } = request;
       const save = async (): Promise<RawReply> => {
-        await requireDefaultBranch(deps, repository, body.default_branch, textsFor(pageReader(request).languages).settings.general.noSuchBranch);
+        await requireDefaultBranch(deps, repository, body.default_branch, textsFor(repoSettingsTexts, pageReader(request).languages).general.noSuchBranch);
         const { owner, name } = await editRepository(deps, actor, repository, readInput(body));
         return savedAt(settingsPath({ ownerName: owner.name, name }));
       };
@@ -288,7 +289,7 @@ async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest
   const { actor, repository, session } = request;
   const view = await getRepository(deps, actor, repository.id);
   const reader = pageReader(request);
-  const title = textsFor(reader.languages).settings.danger.deleteTitle;
+  const title = textsFor(repoSettingsTexts, reader.languages).danger.deleteTitle;
   const props = { repository, typed: "", keptDays: deps.config.repositories.keep_deleted_days, formToken: formTokenOf(requireSession(session)), ...refused };
   return renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },

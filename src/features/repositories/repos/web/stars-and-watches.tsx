@@ -16,6 +16,7 @@ import { PeopleList } from "../../../accounts/users/views/people-list.tsx";
 import { repositoryHeader } from "../header.ts";
 import { getRepository } from "../service/loaders.ts";
 import { listAccountsThatMarked, type Mark, putMark, removeMark } from "../service/stars-and-watches.ts";
+import { starAndWatchTexts } from "../texts/texts.ts";
 import { MarkTabs, NoMarks } from "../views/stars-and-watches.tsx";
 
 export interface StarAndWatchPageDeps {
@@ -44,7 +45,7 @@ const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
         const { items, total } = await listAccountsThatMarked(deps, actor, repository, mark, page);
         const view = await getRepository(deps, actor, repository.id);
         const reader = pageReader(request);
-        const { audience: texts } = textsFor(reader.languages);
+        const texts = textsFor(starAndWatchTexts, reader.languages);
         const people = items.map((user) => ({ ...user, avatarUrl: avatarUrl(user, deps.urls) }));
         const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles[mark], heading: texts.titles[mark] } as const;
         const content = total === 0 ? <NoMarks repository={repository} of={mark} /> : <PeopleList people={people} />;

@@ -3,7 +3,9 @@ import { type RepositoryName, repositoryPath, settingsPath } from "../../../../u
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { transferTexts } from "../texts/texts.ts";
 
 export interface TransferProps {
   readonly repository: RepositoryName;
@@ -16,8 +18,8 @@ export interface TransferProps {
 
 /** The form that starts a transfer, or the pending transfer. */
 export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferProps): Html {
-  const { settings, forms } = useTexts();
-  const texts = settings.transfer;
+  const { forms } = useTexts(sharedTexts);
+  const texts = useTexts(transferTexts);
   const back = <a href={settingsPath(repository)}>{forms.cancel}</a>;
   if (waitsFor !== undefined) {
     return (
@@ -54,7 +56,7 @@ export interface OfferProps {
 
 /** The form with which the recipient answers. */
 export function OfferView({ repository, recipient, formToken }: OfferProps): Html {
-  const { transfer: texts } = useTexts().settings;
+  const texts = useTexts(transferTexts);
   const path = `${repositoryPath(repository)}/transfer`;
   const answer = (verb: string, text: string, look?: string): Html => (
     <form method="post" action={`${path}/${verb}`}>

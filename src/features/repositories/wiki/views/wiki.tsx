@@ -10,6 +10,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { WikiPageDetails, WikiPageView } from "../model.ts";
 import type { PageName } from "../page-name.ts";
+import { wikiTexts } from "../texts/texts.ts";
 
 interface PlaceProps {
   readonly repository: RepositoryName;
@@ -26,7 +27,7 @@ const actionPath = (repository: RepositoryName, slug: string, action: string): s
 
 /** A page with its sidebar and footer. */
 export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   const body = [
     <Rendered html={shown.html} />,
     shown.footer !== "" && (
@@ -79,7 +80,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
 
 /** The page for a missing wiki page, with a link to create it. */
 export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { readonly title: string }): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   const write = withQuery(wikiPath(repository), { action: "_new", title });
   return (
     <Empty icon="book" title={texts.noPage(title)} isWholePage>
@@ -104,7 +105,7 @@ export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { 
 
 /** The page for a wiki without pages, with a link to create the first one. */
 export function EmptyWiki({ repository, canWrite }: PlaceProps): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   return (
     <Empty icon="book" title={texts.none}>
       <p>{texts.howTo}</p>
@@ -129,7 +130,7 @@ export interface WikiPagesProps extends PlaceProps {
 
 /** The list of all pages, with the clone URL. */
 export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, now }: WikiPagesProps): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   return (
     <>
       {canWrite && (
@@ -216,7 +217,7 @@ export interface WikiFormProps {
 
 /** The form for editing a page. */
 export function WikiForm({ repository, slug, title, content, message, seen, formToken, problem, changedTo }: WikiFormProps): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   const action = actionPath(repository, slug, slug === "" ? "_new" : "_edit");
   return (
     <>
@@ -252,7 +253,7 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
 }
 
 function Removal({ repository, slug, formToken }: Pick<WikiFormProps, "repository" | "slug" | "formToken">): Html {
-  const { wiki: texts } = useTexts();
+  const texts = useTexts(wikiTexts);
   return (
     <section class="removal">
       <h2>{texts.delete}</h2>

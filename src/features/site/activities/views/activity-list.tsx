@@ -4,6 +4,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { ActivityKind, ActivityView } from "../model.ts";
+import { activityTexts } from "../texts/texts.ts";
 import { describeActivity } from "./activity-sentence.ts";
 
 const icons: Readonly<Record<ActivityKind, IconName>> = {
@@ -43,7 +44,7 @@ export const ActivityList = ({ activities, now }: ActivityListProps): Html => (
 );
 
 function Line({ activity, now }: { readonly activity: ActivityView; readonly now: number }): Html {
-  const texts = useTexts();
+  const texts = useTexts(activityTexts);
   const { verb, object, repository, quotes } = describeActivity(activity, texts);
   return (
     <li>
@@ -54,7 +55,7 @@ function Line({ activity, now }: { readonly activity: ActivityView; readonly now
         {object !== undefined && (
           <>
             {object.path === undefined ? <code>{object.text}</code> : <a href={object.path}>{object.text}</a>}
-            {` ${texts.activity.in} `}
+            {` ${texts.in} `}
           </>
         )}
         <a href={repository.path}>{repository.text}</a>{" "}

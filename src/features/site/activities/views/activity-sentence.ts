@@ -1,6 +1,7 @@
 import { commitPath, comparePath, historyPath, issuePath, pullPath, releasePath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
-import type { Texts } from "../../../../ui/texts/english.ts";
+import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { type ActivityView, activityUnits } from "../model.ts";
+import type { activityTexts } from "../texts/texts.ts";
 
 /** An activity as a sentence: `alice` pushed 2 commits to `main` in `alice/app`. */
 export interface ActivitySentence {
@@ -19,7 +20,7 @@ export interface ActivitySentence {
 const quotedCharacters = 200;
 const quotedCommits = 3;
 
-export function describeActivity(activity: ActivityView, { activity: texts }: Pick<Texts, "activity">): ActivitySentence {
+export function describeActivity(activity: ActivityView, texts: TextsOf<typeof activityTexts>): ActivitySentence {
   const { repository, kind } = activity;
   const name = { ownerName: repository.owner.name, name: repository.name };
   const place = { text: `${name.ownerName}/${name.name}`, path: repositoryPath(name) };
@@ -66,7 +67,7 @@ type MakeSentence = (verb: string, object: ActivitySentence["object"], quotes: r
 function pushSentence(
   { push, refName }: ActivityView,
   name: { readonly ownerName: string; readonly name: string },
-  verbs: Texts["activity"]["verbs"],
+  verbs: TextsOf<typeof activityTexts>["verbs"],
   sentence: MakeSentence,
 ): ActivitySentence {
   const branch = shortName(refName);

@@ -3,8 +3,9 @@ import { activityPath, type RepositoryName, withQuery } from "../../../../ui/add
 import { Bars } from "../../../../ui/bars.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, useTexts } from "../../../../ui/texts/texts.ts";
 import type { ActivityKind, ActivityView } from "../model.ts";
+import { activityTexts } from "../texts/texts.ts";
 import { ActivityList } from "./activity-list.tsx";
 
 /** The periods of the page, in days. */
@@ -24,7 +25,7 @@ export interface RepositoryActivityProps {
 
 /** The recent activity of a repository: counts by kind and day, and a list. */
 export function RepositoryActivity({ repository, period, counts, activities, total, page, now }: RepositoryActivityProps): Html {
-  const { activity: texts } = useTexts();
+  const texts = useTexts(activityTexts);
   const path = activityPath(repository);
   return (
     <>
@@ -53,7 +54,7 @@ export function RepositoryActivity({ repository, period, counts, activities, tot
   );
 }
 
-type Group = keyof Texts["activity"]["counted"];
+type Group = keyof TextsOf<typeof activityTexts>["counted"];
 
 const groups: Readonly<Record<ActivityKind, Group>> = {
   commit_repo: "pushes",
@@ -81,7 +82,7 @@ const dayMs = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function Summary({ period, counts, now }: Pick<RepositoryActivityProps, "period" | "counts" | "now">): Html {
-  const { activity: texts } = useTexts();
+  const texts = useTexts(activityTexts);
   const today = Math.floor(now / dayMs) * dayMs;
   const days = Array.from({ length: periods[period] + 1 }, (_, at) => today - (periods[period] - at) * dayMs);
   const sums = new Map<string | number, number>();

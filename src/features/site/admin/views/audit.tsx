@@ -3,10 +3,11 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import { Choice, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
-import type { AuditSentence } from "../../../../ui/texts/auditing/sentences.ts";
-import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import type { AuditEntry } from "../../audit/model.ts";
+import type { AuditSentence } from "../texts/audit/sentences.ts";
+import { adminTexts, auditTexts } from "../texts/texts.ts";
 
 export interface AuditProps {
   readonly path: string;
@@ -18,7 +19,8 @@ export interface AuditProps {
 
 /** The audit log page. */
 export function AuditView({ path, entries, filter, next }: AuditProps): Html {
-  const { administration: texts, auditing } = useTexts();
+  const texts = useTexts(adminTexts);
+  const auditing = useTexts(auditTexts);
   return (
     <>
       <form class="find" action={path} role="search">
@@ -51,13 +53,14 @@ export function AuditView({ path, entries, filter, next }: AuditProps): Html {
 }
 
 /** Options by subject, plus a single action if a link requested one. */
-function actionOptions({ subjects, everything }: Texts["auditing"], chosen: string): (readonly [string, string])[] {
+function actionOptions({ subjects, everything }: TextsOf<typeof auditTexts>, chosen: string): (readonly [string, string])[] {
   const options: (readonly [string, string])[] = [["", everything], ...Object.entries(subjects)];
   return options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen]];
 }
 
 function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAction: string }): Html {
-  const { administration: texts, auditing } = useTexts();
+  const texts = useTexts(adminTexts);
+  const auditing = useTexts(auditTexts);
   const { createdMs, action, actor, actingAs, carrier, address } = entry;
   const way = ownText<string>(auditing.carriers, carrier) ?? carrier;
   return (
@@ -91,7 +94,7 @@ function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAct
 const AccountLink = ({ name }: { readonly name: string }): Html => <a href={accountPath(name)}>{name}</a>;
 
 /** An entry as a sentence; its raw names if it has no sentence. */
-function tell(entry: AuditEntry, texts: Texts["auditing"]): Html {
+function tell(entry: AuditEntry, texts: TextsOf<typeof auditTexts>): Html {
   const { action, target, account, details } = entry;
   const it = <strong>{target.name === "" ? texts.server : <Linked name={target.name} path={pathOf(entry)} />}</strong>;
   const whom = account !== null && (
@@ -116,7 +119,7 @@ const ownText = <T,>(catalogue: Readonly<Record<string, T>>, word: string): T | 
 const Linked = ({ name, path }: { readonly name: string; readonly path: string | undefined }): Html => (path === undefined ? name : <a href={path}>{name}</a>);
 
 /** Actions that delete their target. */
-const gone: ReadonlySet<string> = new Set<keyof Texts["auditing"]["sentences"]>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
+const gone: ReadonlySet<string> = new Set<keyof TextsOf<typeof auditTexts>["sentences"]>(["account.deleted", "team.deleted", "repo.deleted", "repo.purged"]);
 
 /** The page of the target, under its name at that time; undefined if the action deleted it or it has no page. */
 function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefined {
@@ -139,14 +142,14 @@ function pathOf({ action, target: { kind, name } }: AuditEntry): string | undefi
 }
 
 /** A detail as text; empty if absent. */
-function inWords(value: unknown, { yes }: Texts["auditing"]): string {
+function inWords(value: unknown, { yes }: TextsOf<typeof auditTexts>): string {
   if (value === true) return yes;
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /** Changed fields with their old and new values. */
-function changesOf({ details }: AuditEntry, texts: Texts["auditing"]): string[] {
+function changesOf({ details }: AuditEntry, texts: TextsOf<typeof auditTexts>): string[] {
   const { changes } = details;
   if (typeof changes !== "object" || changes === null) return [];
   const shown = (value: unknown): string => (value === false ? texts.no : inWords(value, texts) || texts.nothing);

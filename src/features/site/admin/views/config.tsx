@@ -1,9 +1,10 @@
 import type { ShownSetting } from "../../../../config/shown-config.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 export function ConfigView({ settings }: { readonly settings: readonly ShownSetting[] }): Html {
-  const { config: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).config;
   const sections = Map.groupBy(settings, ({ section }) => section);
   return (
     <>
@@ -27,7 +28,7 @@ export function ConfigView({ settings }: { readonly settings: readonly ShownSett
 }
 
 function Section({ name, members }: { readonly name: string; readonly members: readonly ShownSetting[] }): Html {
-  const { config: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).config;
   return (
     <section>
       <h2 id={name}>{name}</h2>
@@ -48,7 +49,7 @@ function Section({ name, members }: { readonly name: string; readonly members: r
 }
 
 function Setting({ member }: { readonly member: ShownSetting }): Html {
-  const { config: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).config;
   const { name, variable, comment, value, origin } = member;
   return (
     <tr>

@@ -2,6 +2,8 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { accountTexts } from "../../../accounts/users/texts/texts.ts";
+
 import { PasswordFirst } from "../../../accounts/users/views/password.tsx";
 import type { Possessions } from "../model.ts";
 
@@ -16,7 +18,7 @@ export interface DeleteAccountProps {
 
 /** The possessions deleted with one's own account, and the form to delete it. */
 export function DeleteAccountView({ path, possessions, hasPassword, problem, formToken }: DeleteAccountProps): Html {
-  const { deletion: texts } = useTexts().account;
+  const texts = useTexts(accountTexts).deletion;
   const { repositories, organizations } = possessions;
   const named = (names: readonly string[], total: number): string => names.join(", ") + (total > names.length ? ", …" : "");
   return (

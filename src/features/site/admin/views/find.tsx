@@ -1,6 +1,7 @@
 import { Choice, type ChoiceProps } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 export interface FindProps {
   readonly path: string;
@@ -13,7 +14,7 @@ export interface FindProps {
 
 /** The search form above a list. */
 export function Find({ path, text, label, choices = [], children }: FindProps): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <form class="find" action={path} role="search">
       <input type="search" name="q" value={text} aria-label={label} placeholder={label} />

@@ -3,10 +3,12 @@ import { withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { jobStates } from "../job-states.ts";
 import type { JobView } from "../model.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 export interface JobsProps {
   readonly path: string;
@@ -19,7 +21,7 @@ export interface JobsProps {
 }
 
 export function JobsView({ path, state, counts, jobs, total, page, formToken }: JobsProps): Html {
-  const { jobs: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).jobs;
   return (
     <>
       <p class="soft">{texts.intro}</p>
@@ -40,7 +42,8 @@ export function JobsView({ path, state, counts, jobs, total, page, formToken }: 
 }
 
 function States({ path, state, counts }: Pick<JobsProps, "path" | "state" | "counts">): Html {
-  const { jobs: texts, sections } = useTexts().administration;
+  const texts = useTexts(adminTexts).jobs;
+  const sections = useTexts(sharedTexts).settings.administration.sections;
   return (
     <nav class="switch" aria-label={sections.jobs}>
       {jobStates.map((one) => (
@@ -53,7 +56,7 @@ function States({ path, state, counts }: Pick<JobsProps, "path" | "state" | "cou
 }
 
 function Line({ job: { id, kind, state, attempts, runAtMs, createdMs, lastError } }: { readonly job: JobView }): Html {
-  const { jobs: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).jobs;
   return (
     <>
       <code>{kind}</code>
@@ -77,7 +80,7 @@ function Line({ job: { id, kind, state, attempts, runAtMs, createdMs, lastError 
 }
 
 function Decide({ path, job, formToken }: { readonly path: string; readonly job: JobView; readonly formToken: string }): Html {
-  const { jobs: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).jobs;
   const of = texts.of(job.kind, job.id);
   return (
     <div class="end">

@@ -7,11 +7,15 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Badges } from "../../../../ui/repository-page.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { OrganizationView } from "../../../organizations/orgs/model.ts";
+import { orgTexts } from "../../../organizations/orgs/texts/texts.ts";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
+import { exploreTexts } from "../../../repositories/repos/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 import { Find } from "./find.tsx";
 
 export interface OrganizationsProps {
@@ -23,7 +27,9 @@ export interface OrganizationsProps {
 }
 
 export function OrganizationsView({ path, organizations, total, text, page }: OrganizationsProps): Html {
-  const { administration: texts, organizations: words } = useTexts();
+  const texts = useTexts(adminTexts);
+  const words = useTexts(sharedTexts).organization;
+  const org = useTexts(orgTexts);
   return (
     <>
       <Find path={path} text={text} label={texts.findName}>
@@ -51,7 +57,7 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
               <strong>{name}</strong>
             </a>
             <span class="soft">{` ${fullName} `}</span>
-            {visibility !== "public" && <span class="badge">{words.visibilities[visibility]}</span>}
+            {visibility !== "public" && <span class="badge">{org.visibilities[visibility]}</span>}
             {description !== "" && (
               <div class="soft" dir="auto">
                 {description}
@@ -74,7 +80,10 @@ export interface RepositoriesProps {
 }
 
 export function RepositoriesView({ path, repositories, total, asked, page }: RepositoriesProps): Html {
-  const { administration: texts, forms, organizations: words, repository, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(adminTexts);
+  const { forms, organization: words } = useTexts(sharedTexts);
+  const repository = useTexts(exploreTexts);
   const choices = [
     { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.repositoryKinds) },
     { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.repositorySorts) },
@@ -132,7 +141,7 @@ export interface UnadoptedProps {
 
 /** Repositories on disk that have no owner. */
 export function UnadoptedView({ path, repositories, total, pattern, refusal, page, formToken }: UnadoptedProps): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <>
       {refusal !== undefined && <Refusal message={refusal} />}
@@ -157,7 +166,7 @@ export function UnadoptedView({ path, repositories, total, pattern, refusal, pag
 
 /** The button is shown only after a first click, because the deletion is permanent. */
 function TakeOff({ action, fullName, formToken }: { readonly action: string; readonly fullName: string; readonly formToken: string }): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <details>
       <summary class="soft" aria-label={`${texts.takeOff}: ${fullName}`}>

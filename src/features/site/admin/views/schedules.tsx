@@ -1,8 +1,9 @@
 import { encodeSegment } from "../../../../core/urls.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
-import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
+import { adminTexts, scheduleTexts } from "../texts/texts.ts";
 
 interface ShownSchedule {
   readonly name: string;
@@ -19,7 +20,8 @@ export interface SchedulesProps {
 }
 
 export function SchedulesView({ path, schedules, formToken }: SchedulesProps): Html {
-  const { administration, schedules: texts } = useTexts();
+  const administration = useTexts(adminTexts);
+  const texts = useTexts(scheduleTexts);
   return (
     <Rows>
       {schedules.map(({ name, everyMs, nextRunMs, lastRunMs }) => (
@@ -41,7 +43,7 @@ export function SchedulesView({ path, schedules, formToken }: SchedulesProps): H
 }
 
 function Times({ nextRunMs, lastRunMs }: Pick<ShownSchedule, "nextRunMs" | "lastRunMs">): Html {
-  const { schedules: texts } = useTexts();
+  const texts = useTexts(scheduleTexts);
   return (
     <>
       {lastRunMs === null ? (
@@ -65,7 +67,7 @@ const units = [
 ] as const;
 
 /** In the largest unit that divides it evenly. */
-function inWords({ every }: Texts["schedules"], everyMs: number): string {
+function inWords({ every }: TextsOf<typeof scheduleTexts>, everyMs: number): string {
   const [unit, ms] = units.find(([, length]) => everyMs % length === 0) ?? ["minute", minuteMs];
   return every(Math.round(everyMs / ms), unit);
 }

@@ -1,10 +1,11 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
-import { type Texts, useTexts } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 export interface OverviewProps {
-  readonly counts: Readonly<Record<keyof Texts["administration"]["counts"], number>>;
+  readonly counts: Readonly<Record<keyof TextsOf<typeof adminTexts>["counts"], number>>;
   readonly failedJobs: number;
   readonly problems: readonly { readonly storeId: number; readonly repository: string; readonly problem: string }[];
   readonly problemsTotal: number;
@@ -21,7 +22,8 @@ const listed: Readonly<Record<string, string>> = {
 
 /** Counts, and problems that need attention. */
 export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewProps): Html {
-  const { administration: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(adminTexts);
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
   return (
     <>

@@ -1,18 +1,19 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Plot } from "../../../../ui/plot.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { StatusView as StatusFacts } from "../model.ts";
 import { rates, type Sample } from "../samples.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 const second = 1_000;
 const minute = 60_000;
 
 /** The server's status and its samples of the last hour. */
 export function StatusView({ samples, server, jobs }: StatusFacts): Html {
-  const { status: texts } = useTexts().administration;
+  const texts = useTexts(adminTexts).status;
   const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
   return (
     <>
@@ -48,8 +49,8 @@ const Pair = ({ name, value }: { readonly name: string; readonly value: string }
 );
 
 function Plots({ samples }: { readonly samples: readonly Sample[] }): Html {
-  const { administration, language } = useTexts();
-  const { status: texts } = administration;
+  const language = useLanguage();
+  const texts = useTexts(adminTexts).status;
   const inWords = (values: readonly number[], say: (value: number) => string): string =>
     `${texts.now} ${say(values.at(-1) ?? 0)}, ${texts.highest} ${say(Math.max(0, ...values))}`;
   const size = (bytes: number): string => sizeText(bytes, language);

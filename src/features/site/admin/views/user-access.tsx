@@ -2,8 +2,11 @@ import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { EmailView, TwoFactorView } from "../../../accounts/users/model.ts";
+import { accountTexts } from "../../../accounts/users/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 import type { RefusedName } from "./users.tsx";
 
 export interface UserAccessProps {
@@ -26,7 +29,8 @@ export function UserAccess(props: UserAccessProps): Html {
 }
 
 function FurtherEmails({ action, emails, refused, formToken }: UserAccessProps): Html {
-  const { administration: texts, account } = useTexts();
+  const texts = useTexts(adminTexts);
+  const account = useTexts(accountTexts);
   const further = emails.filter(({ isPrimary }) => !isPrimary);
   return (
     <section>
@@ -51,7 +55,7 @@ function FurtherEmails({ action, emails, refused, formToken }: UserAccessProps):
 }
 
 function RemoveEmail({ action, email, formToken }: { readonly action: string; readonly email: string; readonly formToken: string }): Html {
-  const { remove } = useTexts().forms;
+  const remove = useTexts(sharedTexts).forms.remove;
   return (
     <form method="post" action={action}>
       <FormToken value={formToken} />
@@ -64,7 +68,7 @@ function RemoveEmail({ action, email, formToken }: { readonly action: string; re
 }
 
 function SecondFactor({ action, twoFactor, formToken }: UserAccessProps): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   const isOn = twoFactor.confirmedMs !== null;
   return (
     <section>

@@ -7,10 +7,13 @@ import { CheckBox, Choice, Field, Form, OptionalField, Submit } from "../../../.
 import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { UserView } from "../../../accounts/users/model.ts";
+import { orgTexts } from "../../../organizations/orgs/texts/texts.ts";
 import type { Possessions } from "../model.ts";
+import { adminTexts } from "../texts/texts.ts";
 import { Find } from "./find.tsx";
 
 export interface UsersProps {
@@ -22,7 +25,8 @@ export interface UsersProps {
 }
 
 export function UsersView({ path, users, total, asked, page }: UsersProps): Html {
-  const { administration: texts, forms } = useTexts();
+  const texts = useTexts(adminTexts);
+  const { forms } = useTexts(sharedTexts);
   const choices = [
     { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.kinds) },
     { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.userSorts) },
@@ -77,7 +81,7 @@ export function UsersView({ path, users, total, asked, page }: UsersProps): Html
 
 /** Links to the account's other pages. */
 export function UserLinks({ name }: { readonly name: string }): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <p>
       <a href={accountPath(name)}>{texts.profileOf(name)}</a>
@@ -90,7 +94,7 @@ export function UserLinks({ name }: { readonly name: string }): Html {
 }
 
 function Marks({ isAdmin, isActive, isRestricted, prohibitLogin }: UserView): Html {
-  const { marks } = useTexts().administration;
+  const { marks } = useTexts(adminTexts);
   const words = [isAdmin && marks.admin, !isActive && marks.inactive, isRestricted && marks.restricted, prohibitLogin && marks.prohibited];
   return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);
 }
@@ -117,7 +121,8 @@ export interface UserFormProps {
 
 /** The account form for administrators. */
 export function UserForm({ action, isNew, values, problem, formToken }: UserFormProps): Html {
-  const { administration: texts, forms } = useTexts();
+  const texts = useTexts(adminTexts);
+  const { forms } = useTexts(sharedTexts);
   const switches = [
     ["active", texts.active],
     ["admin", texts.admin],
@@ -157,7 +162,7 @@ export interface RenameProps {
 
 /** The form to rename an account, and the link to its deletion. */
 export function RenameForm({ action, name, refused, formToken }: RenameProps): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <>
       <section>
@@ -190,7 +195,8 @@ export interface DeleteUserProps {
 
 /** The possessions deleted with an account, and the confirmation form. */
 export function DeleteUserView({ action, name, possessions, isViewer, refused, formToken }: DeleteUserProps): Html {
-  const { administration: texts, organizations } = useTexts();
+  const texts = useTexts(adminTexts);
+  const organizations = useTexts(orgTexts);
   const { repositories, organizations: alone } = possessions;
   if (isViewer) return <p class="notice">{texts.isSelf}</p>;
   return (
@@ -225,7 +231,7 @@ export function DeleteUserView({ action, name, possessions, isViewer, refused, f
 }
 
 function Names({ names, total }: Possessions["repositories"]): Html {
-  const { administration: texts } = useTexts();
+  const texts = useTexts(adminTexts);
   return (
     <ul>
       {names.map((name) => (

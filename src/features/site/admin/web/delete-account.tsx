@@ -14,6 +14,7 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { confirmPassword } from "../../../accounts/sessions/service/own-password.ts";
 import type { PasswordGate } from "../../../accounts/sessions/service/sign-in.ts";
+import { signInTexts } from "../../../accounts/sessions/texts/texts.ts";
 import { hasPassword } from "../../../accounts/users/service/password-keeper.ts";
 import { purgeOwnAccount } from "../service/delete-user.ts";
 import { listPossessions } from "../service/possessions.ts";
@@ -47,7 +48,7 @@ export const deleteAccountPages = (deps: DeleteAccountDeps): Route[] => [
     summary: "Delete the caller's account with everything they own",
     body: PasswordField,
     handle: (request) => {
-      const { wrongPassword } = textsFor(pageReader(request).languages).account;
+      const { wrongPassword } = textsFor(signInTexts, pageReader(request).languages);
       const remove = async (): Promise<RawReply> => {
         const person = await confirmPassword(deps, request.actor, request.body.password, `[Password]: ${wrongPassword}`);
         await purgeOwnAccount(deps, person);

@@ -7,7 +7,8 @@ import { settingsPage } from "../../../../http/page-route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { type AdministrationSection, renderAdministration } from "../../../../ui/settings.tsx";
-import { type Texts, textsFor } from "../../../../ui/texts/texts.ts";
+import { type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
+import { adminTexts } from "../texts/texts.ts";
 
 /** The declarations that all administration pages share. */
 export const adminPage = { ...settingsPage, tag: "admin", scope: "admin", access: siteAdmin } as const;
@@ -18,7 +19,7 @@ export interface AdminRequest extends PageRequest {
 }
 
 export const tokenOf = ({ session }: PageRequest): string => formTokenOf(requireSession(session));
-export const textsOf = (request: PageRequest): Texts["administration"] => textsFor(pageReader(request).languages).administration;
+export const textsOf = (request: PageRequest): TextsOf<typeof adminTexts> => textsFor(adminTexts, pageReader(request).languages);
 
 export const show = (request: AdminRequest, section: AdministrationSection, ...content: readonly Html[]): RawReply =>
   renderAdministration({ ...pageReader(request), section }, ...content);

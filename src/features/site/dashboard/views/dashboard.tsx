@@ -6,6 +6,7 @@ import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import { type DashboardView, type Waiting, waitingKinds } from "../model.ts";
+import { dashboardTexts } from "../texts/texts.ts";
 
 export interface DashboardProps extends DashboardView {
   readonly name: string;
@@ -15,7 +16,7 @@ export interface DashboardProps extends DashboardView {
 /** Pending items first, then activity, with the user's repositories at the side. */
 export function DashboardPage(props: DashboardProps): Html {
   const { repositories, activities, now } = props;
-  const { dashboard: texts } = useTexts();
+  const texts = useTexts(dashboardTexts);
   const isNew = repositories.total === 0 && activities.length === 0;
   return (
     <div class="columns">
@@ -35,7 +36,7 @@ export function DashboardPage(props: DashboardProps): Html {
 }
 
 function WaitingList({ waiting, newsCount, now }: DashboardProps): Html {
-  const { dashboard: texts } = useTexts();
+  const texts = useTexts(dashboardTexts);
   const present = waiting.filter(({ total }) => total > 0);
   return (
     <>
@@ -61,7 +62,7 @@ function WaitingList({ waiting, newsCount, now }: DashboardProps): Html {
 }
 
 function WaitingBox({ kind, issues, total, now }: Waiting & { readonly now: number }): Html {
-  const { dashboard: texts } = useTexts();
+  const texts = useTexts(dashboardTexts);
   const { kind: listed, typed } = waitingKinds[kind];
   return (
     <section class="box waiting">
@@ -89,7 +90,7 @@ const steps: readonly (readonly ["repository" | "key" | "explore", IconName, str
 
 /** First steps for a user without repositories or issues. */
 function FirstSteps({ name }: { readonly name: string }): Html {
-  const { dashboard: texts } = useTexts();
+  const texts = useTexts(dashboardTexts);
   return (
     <section class="box">
       <header>
@@ -117,7 +118,7 @@ interface RepositoriesProps {
 }
 
 function Repositories({ repositories, total, name }: RepositoriesProps): Html {
-  const { dashboard: texts } = useTexts();
+  const texts = useTexts(dashboardTexts);
   return (
     <aside>
       <h2>{texts.repositories}</h2>

@@ -7,7 +7,9 @@ import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import { Orders, SearchHelp } from "../../../collaboration/issues/search/views/list.tsx";
+import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
 import type { ListedKind } from "../model.ts";
+import { dashboardTexts } from "../texts/texts.ts";
 
 export interface EverywhereProps {
   readonly kind: ListedKind;
@@ -36,7 +38,8 @@ export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searc
 
 /** Issues or pull requests of all repositories. */
 export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereProps): Html {
-  const { dashboard: texts, issues: words, [kind]: ofKind } = useTexts();
+  const texts = useTexts(dashboardTexts);
+  const words = useTexts(issueTexts);
   const path = `/${kind}`;
   const link = (q: string, text: string, isCurrent: boolean): Html => (
     <a href={withQuery(path, { q })} {...(isCurrent && { "aria-current": "page" })}>
@@ -61,7 +64,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
         <nav class="switch" aria-label={words.states}>
           {(["open", "closed", "all"] as const).map((one) => link(withState(typed, one), words[one], one === state))}
         </nav>
-        <span class="end soft">{ofKind.count(total)}</span>
+        <span class="end soft">{(kind === "issues" ? words : words.pulls).count(total)}</span>
         <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
       </div>
       {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} now={now} />}
@@ -72,7 +75,8 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
 
 /** Explains an empty result and suggests other searches. */
 function Nothing({ kind, typed }: Pick<EverywhereProps, "kind" | "typed">): Html {
-  const { dashboard: texts, issues } = useTexts();
+  const texts = useTexts(dashboardTexts);
+  const issues = useTexts(issueTexts);
   const view = viewsOf[kind].find((one) => searches[one] === withOrder(typed, "newest"));
   return (
     <Empty icon={kind === "issues" ? "issue-opened" : "git-pull-request"} title={view === undefined ? issues.nothingFound : texts.noneOf[view]}>

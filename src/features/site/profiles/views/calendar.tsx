@@ -1,6 +1,7 @@
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { Calendar } from "../calendar.ts";
+import { profileTexts } from "../texts/texts.ts";
 
 const cell = 13;
 const side = 10;
@@ -9,7 +10,8 @@ const top = 16;
 
 /** The contributions of a year: an image, the total as text, and a table for screen readers. */
 export function CalendarView({ calendar }: { readonly calendar: Calendar }): Html {
-  const { people: texts, language } = useTexts();
+  const language = useLanguage();
+  const texts = useTexts(profileTexts);
   const { weeks, months, total } = calendar;
   const dayName = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const monthName = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });

@@ -4,6 +4,7 @@ import { ExploreTabs } from "../../../../ui/explore-tabs.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
+import { profileTexts } from "../texts/texts.ts";
 
 /** Sort orders of the list, the default first. */
 export const exploreSorts = ["alphabetically", "newest", "recentupdate"] as const;
@@ -20,7 +21,7 @@ export interface ExplorePeopleProps {
 
 /** A searchable list of users or organizations. */
 export function ExplorePeopleView({ kind, people, total, text, sort, page }: ExplorePeopleProps): Html {
-  const texts = useTexts().people.explore;
+  const texts = useTexts(profileTexts).explore;
   const path = `/explore/${kind}`;
   return (
     <>
@@ -50,7 +51,7 @@ export function ExplorePeopleView({ kind, people, total, text, sort, page }: Exp
 }
 
 function Nothing({ kind, path, text }: { readonly kind: ExplorePeopleProps["kind"]; readonly path: string; readonly text: string }): Html {
-  const texts = useTexts().people.explore;
+  const texts = useTexts(profileTexts).explore;
   if (text !== "")
     return (
       <Empty icon="search" title={texts.nothingFound}>

@@ -6,15 +6,18 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { type OrganizationHeader, OrganizationTabs } from "../../../../ui/organization-page.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { accountPaths } from "../../../../ui/settings.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { UserView } from "../../../accounts/users/model.ts";
+import { accountTexts } from "../../../accounts/users/texts/texts.ts";
 import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { RepositoryList } from "../../../repositories/repos/views/repository-list.tsx";
 import type { ActivityView } from "../../activities/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import type { Calendar } from "../calendar.ts";
+import { profileTexts } from "../texts/texts.ts";
 import { CalendarView } from "./calendar.tsx";
 
 export const profileTabs = {
@@ -89,7 +92,7 @@ export function ProfileView(props: ProfileProps): Html {
 }
 
 function Follow({ account, following, isOwn }: ProfileProps): Html {
-  const { people: texts } = useTexts();
+  const texts = useTexts(profileTexts);
   if (isOwn)
     return (
       <a class="button end" href={accountPaths.profile}>
@@ -110,7 +113,7 @@ function Follow({ account, following, isOwn }: ProfileProps): Html {
 const tabPath = (account: UserView, tab: ProfileTab): string => withQuery(accountPath(account.name), { tab: tab === "repositories" ? undefined : tab });
 
 function Tabs({ account, tab, organization }: Pick<ProfileProps, "account" | "organization"> & { readonly tab: ProfileTab }): Html {
-  const { people: texts } = useTexts();
+  const texts = useTexts(profileTexts);
   if (organization !== undefined) return <OrganizationTabs organization={organization} tab={tab === "activity" ? "activity" : "repositories"} />;
   return (
     <nav class="tabs" aria-label={texts.parts(account.name)}>
@@ -124,7 +127,7 @@ function Tabs({ account, tab, organization }: Pick<ProfileProps, "account" | "or
 }
 
 function Find({ account, text, organization }: ProfileProps): Html {
-  const { people: texts, organizations } = useTexts();
+  const texts = useTexts(profileTexts);
   return (
     <form class="find" action={accountPath(account.name)} role="search">
       <input type="search" name="q" value={text} aria-label={texts.find} placeholder={texts.find} />
@@ -132,7 +135,7 @@ function Find({ account, text, organization }: ProfileProps): Html {
       {organization?.canCreate && (
         <a class="button" href={withQuery("/repo/create", { owner: account.name })}>
           <Icon name="plus" />
-          {organizations.newRepository}
+          {texts.newRepository}
         </a>
       )}
     </form>
@@ -140,7 +143,8 @@ function Find({ account, text, organization }: ProfileProps): Html {
 }
 
 function List({ account, listed, isOwn, organization, text, page, now }: ProfileProps): Html {
-  const { people: texts, organizations, errors } = useTexts();
+  const texts = useTexts(profileTexts);
+  const { errors } = useTexts(sharedTexts);
   const { tab, total } = listed;
   if (total === 0) {
     const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
@@ -157,7 +161,7 @@ function List({ account, listed, isOwn, organization, text, page, now }: Profile
       owner !== undefined && tab === "repositories" ? (
         <a class="button" href={withQuery("/repo/create", owner)}>
           <Icon name="plus" />
-          {organizations.newRepository}
+          {texts.newRepository}
         </a>
       ) : (
         <a href="/explore/repos">{errors.toExplore}</a>
@@ -190,7 +194,8 @@ function Items({ listed, now }: { readonly listed: Listed; readonly now: number 
 }
 
 function About({ account, organizations }: ProfileProps): Html {
-  const { people: texts } = useTexts();
+  const texts = useTexts(profileTexts);
+  const { joined } = useTexts(accountTexts);
   return (
     <aside>
       {account.description !== "" && <p dir="auto">{account.description}</p>}
@@ -219,7 +224,7 @@ function About({ account, organizations }: ProfileProps): Html {
         )}
         <li>
           <Icon name="clock" />
-          {texts.joined} <Day ms={account.createdMs} />
+          {joined} <Day ms={account.createdMs} />
         </li>
         <li>
           <Icon name="rss" />

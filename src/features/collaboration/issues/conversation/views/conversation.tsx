@@ -2,11 +2,13 @@ import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../..
 import { Rendered } from "../../../../../ui/blocks.tsx";
 import { Form, Problem, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { UserView } from "../../../../accounts/users/model.ts";
 import type { IssueView, TimelineView } from "../../model.ts";
 import { type OfReactions, Reactions } from "../../reactions/views.tsx";
+import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
 
@@ -31,7 +33,7 @@ export interface TitleProps {
 
 /** Title, state and author. */
 export function ConversationTitle({ issue, now, children }: TitleProps): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   return (
     <div class="issue-title">
       <h1 dir="auto">
@@ -83,7 +85,9 @@ export const historyOf = (repository: RepositoryName, number: number, version: n
 
 /** A rendered text with its author. */
 export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenProps): Html {
-  const { issues: texts, forms, tracking } = useTexts();
+  const texts = useTexts(issueTexts);
+  const { forms } = useTexts(sharedTexts);
+  const tracking = useTexts(planningTexts);
   const what = isIssue ? texts.newText : texts.comment;
   return (
     <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
@@ -125,7 +129,8 @@ export interface AnswerProps {
 
 /** The form to comment, close and reopen. */
 export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerProps): Html {
-  const { issues: texts, site } = useTexts();
+  const texts = useTexts(issueTexts);
+  const { forms, site } = useTexts(sharedTexts);
   if (formToken === undefined)
     return (
       <p>
@@ -141,7 +146,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
         name="content"
         label={texts.write}
         rows={5}
-        hint={texts.markdown}
+        hint={forms.markdown}
         value={refused?.content ?? ""}
         isMarkdown
         attachPath={uploadPath(issue.place)}

@@ -1,7 +1,9 @@
 import { Field, Form, Problem, Submit, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Do } from "../../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { issueTexts } from "../../texts/texts.ts";
 
 /** Text in the edit form. */
 export interface EditedText {
@@ -28,7 +30,8 @@ export interface EditProps extends EditedText {
 
 /** Edits a text; shows both versions if another user has changed it in the meantime. */
 export function EditView({ action, back, attachPath, deletion, formToken, title, content, version, problem, theirs }: EditProps): Html {
-  const { issues: texts, forms } = useTexts();
+  const texts = useTexts(issueTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {problem !== undefined && <Problem text={problem} />}
@@ -49,7 +52,7 @@ export function EditView({ action, back, attachPath, deletion, formToken, title,
           label={theirs !== undefined ? texts.yours : title === undefined ? texts.comment : texts.newText}
           value={content}
           rows={12}
-          hint={texts.markdown}
+          hint={forms.markdown}
           isMarkdown
           {...(attachPath !== undefined && { attachPath })}
         />

@@ -1,11 +1,11 @@
 import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelChip } from "../../../../../ui/labels.tsx";
-import type { Texts } from "../../../../../ui/texts/english.ts";
-import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { type TextsOf, useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { LabelView } from "../../../labels/model.ts";
 import type { TimelineView } from "../../model.ts";
+import { issueTexts } from "../../texts/texts.ts";
 import { timeText } from "../../times/time-text.ts";
 import { Person } from "../../views/person.tsx";
 
@@ -19,7 +19,7 @@ export interface TimelineEventProps {
 
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
 export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   const told = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
   if (told === undefined) return null;
   return (
@@ -29,7 +29,7 @@ export function TimelineEvent({ repository, entry, labels, now }: TimelineEventP
   );
 }
 
-function tell(events: Texts["issues"]["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
+function tell(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
   switch (entry.kind) {
     case "close":
       return events.close;
@@ -107,7 +107,7 @@ const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonl
   );
 
 /** Text for an added or removed dependency, if the reader can see the other issue. */
-const tellDependency = (events: Texts["issues"]["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
+const tellDependency = (events: TextsOf<typeof issueTexts>["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
   other && [
     kind === "add_dependency" ? events.dependencyAdded : events.dependencyRemoved,
     " ",
@@ -115,12 +115,17 @@ const tellDependency = (events: Texts["issues"]["events"], { kind, dependentIssu
   ];
 
 /** Text for a requested or withdrawn review. */
-function tellRequest(events: Texts["issues"]["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {
+function tellRequest(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {
   const asked = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
   return asked && [facts.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
 }
 
-function tellLabels(events: Texts["issues"]["events"], repository: RepositoryName, { content }: TimelineView, labels: readonly LabelView[]): Html | undefined {
+function tellLabels(
+  events: TextsOf<typeof issueTexts>["events"],
+  repository: RepositoryName,
+  { content }: TimelineView,
+  labels: readonly LabelView[],
+): Html | undefined {
   if (labels.length === 0) return undefined;
   const verb = content === "1" ? events.labelsAdded : events.labelsRemoved;
   const path = `${repositoryPath(repository)}/issues`;
@@ -128,7 +133,7 @@ function tellLabels(events: Texts["issues"]["events"], repository: RepositoryNam
   return [verb(labels.length), ...chips.flatMap((chip) => [" ", chip])];
 }
 
-function tellMilestone(events: Texts["issues"]["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
+function tellMilestone(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
   if (milestone !== undefined) return [events.milestoneSet, " ", <strong>{milestone.title}</strong>];
   return oldMilestone && [events.milestoneCleared, " ", <strong>{oldMilestone.title}</strong>];
 }

@@ -5,6 +5,7 @@ import { Revealed } from "../../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView, TextVersionView } from "../../model.ts";
+import { planningTexts } from "../../texts/texts.ts";
 import { Person } from "../../views/person.tsx";
 
 export interface VersionsProps {
@@ -19,7 +20,7 @@ export interface VersionsProps {
 
 /** Versions of a text, each as a diff to its predecessor. */
 export function VersionsView({ repository, issue, versions, commentId, now }: VersionsProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
   const anchor = commentId === undefined ? "#issue" : `#issuecomment-${commentId}`;
   return (
@@ -45,7 +46,7 @@ interface VersionProps {
 }
 
 function Version({ version, before, now }: VersionProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const lines = before === undefined ? lineChanges(version.content, version.content) : lineChanges(before.content, version.content);
   return (
     <li class="box">

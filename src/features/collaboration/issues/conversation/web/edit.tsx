@@ -18,6 +18,7 @@ import type { CommentView, IssueView } from "../../model.ts";
 import { canEditIssue, editsComment } from "../../rights.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
+import { issueTexts } from "../../texts/texts.ts";
 import type { IssuePageDeps } from "../../web.tsx";
 import { editComment, getComment, removeComment } from "../service/comments.ts";
 import { commentEditing, issueEditing, uploadPath } from "../views/conversation.tsx";
@@ -50,7 +51,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
       const edit = { ...unchanged, title: typed.title, content: typed.content, contentVersion: typed.version };
       const save = () => editIssue(deps, actor, repository, params.index, edit);
       const again = async (refusal: Refusal) => issueForm(deps, request, await requireOwnIssue(deps, request, params.index), { ...typed, refusal });
-      if (typed.title === "") return again({ isStale: false, message: textsFor(pageReader(request).languages).issues.needsTitle });
+      if (typed.title === "") return again({ isStale: false, message: textsFor(issueTexts, pageReader(request).languages).needsTitle });
       return saveOr(save, issuePath(repository, readId(params.index)), again);
     },
   }),
@@ -170,7 +171,7 @@ interface EditedProps {
 async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refused, action, deletion, issue }: EditedProps): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
-  const { issues: texts } = textsFor(reader.languages);
+  const texts = textsFor(issueTexts, reader.languages);
   const isStale = refused?.refusal.isStale === true;
   const props = {
     ...saved,

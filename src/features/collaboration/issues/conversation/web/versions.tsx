@@ -10,6 +10,7 @@ import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
+import { planningTexts } from "../../texts/texts.ts";
 import { listTextVersions } from "../service/versions.ts";
 import { VersionsView } from "../views/versions.tsx";
 
@@ -34,7 +35,7 @@ export const versionPages = (deps: { readonly db: Db; readonly clock: Clock }): 
       const { issue, versions } = await listTextVersions(deps, repository, params.index, comment);
       const reader = pageReader(request);
       const header = repositoryHeader(await getRepository(deps, actor, repository.id));
-      const title = textsFor(reader.languages).tracking.editsOf(issue.number);
+      const title = textsFor(planningTexts, reader.languages).editsOf(issue.number);
       const props = { repository, issue, versions, commentId: comment === "" ? undefined : readId(comment), now: deps.clock.now() };
       return renderRepositoryPage(
         { ...reader, repository: header, tab: issue.isPull ? "pulls" : "issues", title, heading: title },

@@ -1,6 +1,8 @@
 import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+
 import type { IssueView } from "../../model.ts";
 import { IssueRow } from "../../search/views/list.tsx";
 import { BulkForm, type BulkFormProps } from "./bulk.tsx";
@@ -12,7 +14,7 @@ export interface BulkPageProps extends BulkFormProps {
 
 /** The selected issues, with the rejected change. */
 export function BulkPage(props: BulkPageProps): Html {
-  const { forms } = useTexts();
+  const { forms } = useTexts(sharedTexts);
   const { kind, repository, query, page, issues, chosen, now } = props;
   const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
   return (

@@ -4,6 +4,9 @@ import { Choice, Field, Problem } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { FormToken } from "../../../../../ui/page.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { ruleTexts } from "../../../../repositories/branches/texts/texts.ts";
+import { planningTexts } from "../../texts/texts.ts";
+
 import type { ListedKind, PlanChoices } from "../sidebar-props.ts";
 
 /** The id of the form that the checkboxes of a list belong to. */
@@ -39,7 +42,8 @@ export interface BulkFormProps extends BulkProps {
 
 /** Changes all selected issues of a list. */
 export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormProps): Html {
-  const { tracking, forms } = useTexts();
+  const tracking = useTexts(planningTexts);
+  const forms = useTexts(ruleTexts);
   const texts = tracking.bulk;
   const keep = ["", texts.keep] as const;
   const labels = choices.labels.map(({ id, name }) => [String(id), name] as const);

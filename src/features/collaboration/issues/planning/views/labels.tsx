@@ -5,8 +5,11 @@ import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../../ui/
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { Do, Row, Rows } from "../../../../../ui/rows.tsx";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { LabelView } from "../../../labels/model.ts";
+import { labelTexts } from "../../../labels/texts/texts.ts";
+import { milestoneTexts } from "../../../milestones/texts/texts.ts";
 
 export interface LabelValues {
   readonly name: string;
@@ -32,7 +35,8 @@ export interface LabelsProps {
 
 /** The labels of a repository or organization, with the form for one. */
 export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsProps): Html {
-  const { planning: texts, forms } = useTexts();
+  const texts = useTexts(labelTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {labels.length === 0 ? (
@@ -78,14 +82,16 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
 type LabelFormProps = NonNullable<LabelsProps["form"]> & { readonly action: string; readonly formToken: string };
 
 function LabelForm({ action, formToken, editedId, title, values, problem }: LabelFormProps): Html {
-  const { planning: texts, forms } = useTexts();
+  const texts = useTexts(labelTexts);
+  const milestone = useTexts(milestoneTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <section>
       <h2>{title}</h2>
       <Form action={action} formToken={formToken} problem={problem}>
         <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
         <Field name="color" label={texts.color} value={values.color} type="color" autocomplete="off" />
-        <OptionalField name="description" label={texts.description} value={values.description} />
+        <OptionalField name="description" label={milestone.description} value={values.description} />
         <CheckBox name="exclusive" label={texts.isExclusive} isChecked={values.exclusive} />
         <CheckBox name="is_archived" label={texts.isArchived} isChecked={values.is_archived} />
         <Submit label={editedId === undefined ? forms.add : forms.save} />

@@ -3,8 +3,11 @@ import { issuePath, type RepositoryName } from "../../../../../ui/addresses.ts";
 import { Choice, Field, Form, OptionalField } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelDot } from "../../../../../ui/labels.tsx";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+import { ruleTexts } from "../../../../repositories/branches/texts/texts.ts";
 import type { IssueView } from "../../model.ts";
+import { planningTexts } from "../../texts/texts.ts";
 import type { PlanChoices } from "../sidebar-props.ts";
 
 /** A form about one issue. */
@@ -41,7 +44,8 @@ export interface PlanFormProps extends PlannedProps {
 
 /** Form fields for labels, milestone and assignees. */
 export function PlanFields({ choices, values }: { readonly choices: PlanChoices; readonly values: Omit<PlanValues, "deadline"> }): Html {
-  const { tracking: texts, forms } = useTexts();
+  const texts = useTexts(planningTexts);
+  const forms = useTexts(ruleTexts);
   return (
     <>
       <fieldset class="ticks">
@@ -68,7 +72,8 @@ export function PlanFields({ choices, values }: { readonly choices: PlanChoices;
 
 /** Form for labels, milestone, assignees and due date. */
 export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormProps): Html {
-  const { tracking: texts, forms } = useTexts();
+  const texts = useTexts(planningTexts);
+  const { forms } = useTexts(sharedTexts);
   // Archived labels of the issue are listed too, so that they can be unchecked.
   const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
   const { milestone } = issue;
@@ -87,7 +92,7 @@ export function PlanForm({ repository, issue, formToken, choices, values = planO
 
 /** Form to add a dependency. */
 export function DependencyForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   return (
     <Form action={changePath(repository, issue, "dependencies")} formToken={formToken} name="dependency" problem={problem}>
       <Field name="other" label={texts.dependency} value={value} hint={texts.dependencyHint} autocomplete="off" />
@@ -100,7 +105,7 @@ export function DependencyForm({ repository, issue, formToken, problem, value = 
 
 /** Form to add a tracked time. */
 export function TimeForm({ repository, issue, formToken, problem, value = "" }: PlannedProps & { readonly value?: string }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   return (
     <Form action={changePath(repository, issue, "times")} formToken={formToken} name="time" isOnce problem={problem}>
       <Field name="time" label={texts.addTime} value={value} hint={texts.timeHint} autocomplete="off" />
@@ -113,7 +118,8 @@ export function TimeForm({ repository, issue, formToken, problem, value = "" }: 
 
 /** Form to set the estimate. */
 export function EstimateForm({ repository, issue, formToken, problem, value }: PlannedProps & { readonly value: string }): Html {
-  const { tracking: texts, forms } = useTexts();
+  const texts = useTexts(planningTexts);
+  const { forms } = useTexts(sharedTexts);
   return (
     <Form action={changePath(repository, issue, "estimate")} formToken={formToken} name="estimate" problem={problem}>
       <Field name="estimate" label={texts.estimate} value={value} hint={texts.estimateHint} autocomplete="off" isOptional />
@@ -126,7 +132,7 @@ export function EstimateForm({ repository, issue, formToken, problem, value }: P
 
 /** Form to lock an issue with a reason. */
 export function LockForm({ repository, issue, formToken }: PlannedProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   return (
     <Form action={changePath(repository, issue, "lock")} formToken={formToken} name="lock" hidden={{ wanted: "true" }}>
       <OptionalField name="reason" label={texts.lockReason} value="" hint={texts.lockReasonHint} />

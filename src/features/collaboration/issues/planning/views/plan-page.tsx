@@ -1,6 +1,8 @@
 import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
+
 import type { IssueView } from "../../model.ts";
 
 export interface PlanPageProps {
@@ -11,7 +13,7 @@ export interface PlanPageProps {
 
 /** A page with one form about an issue. */
 export function PlanPage({ repository, issue, children }: PlanPageProps): Html {
-  const { forms } = useTexts();
+  const { forms } = useTexts(sharedTexts);
   const path = (issue.isPull ? pullPath : issuePath)(repository, issue.number);
   return (
     <>

@@ -4,6 +4,7 @@ import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Day } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
+import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { timeText, typedTime } from "../../times/time-text.ts";
 import { Person } from "../../views/person.tsx";
 import { StateIcon } from "../../views/state.tsx";
@@ -27,7 +28,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
       {children}
       <Plan repository={repository} issue={issue} />
       {own !== undefined && side.choices !== undefined && (
-        <Folded title={useTexts().tracking.changePlan}>
+        <Folded title={useTexts(planningTexts).changePlan}>
           <PlanForm {...own} choices={side.choices} />
         </Folded>
       )}
@@ -52,7 +53,8 @@ interface PlanProps {
 }
 
 function Plan({ repository, issue }: PlanProps): Html {
-  const { issues: texts, tracking } = useTexts();
+  const texts = useTexts(issueTexts);
+  const tracking = useTexts(planningTexts);
   const none = <p class="soft">{texts.noneSet}</p>;
   const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;
   const search = (word: string): string => withQuery(list, { q: `is:open ${word}` });
@@ -102,7 +104,7 @@ interface DependenciesProps extends PlanProps {
 }
 
 function Dependencies({ repository, issue, side, own }: DependenciesProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const changes = side.linksDependencies ? own : undefined;
   if (side.waitsFor.length === 0 && side.blocks.length === 0 && changes === undefined) return null;
   return (
@@ -128,7 +130,7 @@ interface LinkedProps extends PlanProps {
 }
 
 function Linked({ issues, repository, issue, changes }: LinkedProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   if (issues.length === 0) return null;
   return (
     <ul class="plain-list">
@@ -167,7 +169,7 @@ interface TimeSideProps extends PlannedProps {
 }
 
 function Time({ time, plans, ...own }: TimeSideProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const action = changePath(own.repository, own.issue, "stopwatch");
   const { timeEstimateSeconds: estimate } = own.issue;
   const act = (label: string, step: string): Html => <Act action={action} formToken={own.formToken} label={label} hidden={{ step }} />;
@@ -197,7 +199,7 @@ function Time({ time, plans, ...own }: TimeSideProps): Html {
 
 /** The reader's tracked times, with a button to delete each. */
 function OwnTimes({ repository, issue, formToken, times }: PlannedProps & { readonly times: readonly OwnTime[] }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   if (times.length === 0) return null;
   return (
     <Folded title={texts.ownTimes}>
@@ -217,7 +219,7 @@ function OwnTimes({ repository, issue, formToken, times }: PlannedProps & { read
 }
 
 function News({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const isOn = side.isSubscribed === true;
   return (
     <>
@@ -234,7 +236,7 @@ function News({ repository, issue, formToken, side }: PlannedProps & { readonly 
 }
 
 function More({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   const isPinned = issue.pinOrder > 0;
   return (
     <>

@@ -14,12 +14,14 @@ import { formTokenOf, requireSession } from "../../../../../http/session-cookie.
 import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { sayProblem } from "../../../../../ui/refusals.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { inPlace, int, list, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { listNumbered } from "../../service/find.ts";
 import { waiting } from "../../service/set-state.ts";
+import { planningTexts } from "../../texts/texts.ts";
 import { readTypedNames } from "../../times/parse-duration.ts";
 import { type PlanChange, type PlannedListChange, planIssues } from "../service/plan-many.ts";
 import { planChoices } from "../service/side.ts";
@@ -69,7 +71,7 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
     handle: (request) => {
       const { actor, repository, body } = request;
       const work = async (): Promise<RawReply> => {
-        if (body.numbers.length === 0) throw invalid(textsFor(pageReader(request).languages).tracking.bulk.nothing);
+        if (body.numbers.length === 0) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.nothing);
         await planIssues(deps, actor, repository, body.numbers, wishOf(body));
         return savedAt(withQuery(`${repositoryPath(repository)}/${kindOf(body)}`, { q: body.query, page: body.page > 1 ? body.page : undefined }));
       };
@@ -95,7 +97,7 @@ const wishOf = (body: BulkRequest["body"]): PlanChange => ({
 async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormProblem): Promise<RawReply> {
   const { actor, repository, body, session } = request;
   const reader = pageReader(request);
-  const { tracking } = textsFor(reader.languages);
+  const tracking = textsFor(planningTexts, reader.languages);
   const kind = kindOf(body);
   const props = {
     kind,
@@ -106,7 +108,10 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
     formToken: formTokenOf(requireSession(session)),
     chosen: body.numbers,
     values: body,
-    problem: { field: undefined, message: problem.message === waiting ? tracking.bulk.waits : sayProblem(textsFor(reader.languages), problem.message) },
+    problem: {
+      field: undefined,
+      message: problem.message === waiting ? tracking.bulk.waits : sayProblem(textsFor(sharedTexts, reader.languages), problem.message),
+    },
     issues: await listNumbered(deps, repository, body.numbers),
     now: deps.clock.now(),
   };

@@ -13,6 +13,7 @@ import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import type { LabelOwner } from "../../../labels/model.ts";
+import { labelTexts } from "../../../labels/texts/texts.ts";
 import { quoted } from "../../search/views/list.tsx";
 
 /** Request data of a label page, for any owner. */
@@ -65,7 +66,7 @@ export const repositoryLabelPages = place({
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, actor, repository.id);
       const reader = pageReader(request);
-      const { labels: title } = textsFor(reader.languages).planning;
+      const title = textsFor(labelTexts, reader.languages).labels;
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, content);
     },
   }),

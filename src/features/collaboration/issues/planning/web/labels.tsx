@@ -11,6 +11,7 @@ import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../../wire/schema.ts";
 import { createLabel, editLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
+import { labelTexts } from "../../../labels/texts/texts.ts";
 import { LabelsView, type LabelValues } from "../views/labels.tsx";
 import { type LabelOwnerPages, type LabelPages, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-owners.ts";
 
@@ -129,7 +130,7 @@ async function show(
   const edited = editedId === undefined ? undefined : items.find(({ id }) => id === editedId);
   if (editedId !== undefined && edited === undefined) throw notFound();
   const reader = pageReader(request);
-  const { newLabel: add, editLabel: edit } = textsFor(reader.languages).planning;
+  const { newLabel: add, editLabel: edit } = textsFor(labelTexts, reader.languages);
   const values = edited && { ...edited, color: `#${edited.color}`, exclusive: edited.isExclusive, is_archived: edited.isArchived };
   const form = { editedId, title: edited === undefined ? add : edit(edited.name), values: values ?? newLabel, ...refused };
   const shown = canChange && reader.viewer !== undefined ? form : undefined;

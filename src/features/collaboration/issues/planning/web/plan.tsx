@@ -25,6 +25,7 @@ import { setSubscription } from "../../links/service/subscriptions.ts";
 import { addReaction, removeReaction } from "../../reactions/service.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
+import { planningTexts } from "../../texts/texts.ts";
 import { readTypedIssue, readTypedNames, readTypedTime } from "../../times/parse-duration.ts";
 import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../../times/service/times.ts";
 import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
@@ -237,13 +238,13 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
   }),
 ];
 
-const textsOf = (request: PageRequest) => textsFor(pageReader(request).languages).tracking;
+const textsOf = (request: PageRequest) => textsFor(planningTexts, pageReader(request).languages);
 
 /** The end of a day; null for none. @throws ForgeError `invalid` */
 function readDay(typed: string, languages: readonly string[]): number | null {
   if (typed.trim() === "") return null;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(typed.trim()) ? parseEndOfDay(`${typed.trim()}T00:00:00Z`) : undefined;
-  if (ms === undefined) throw invalid(`[Deadline]: ${textsFor(languages).tracking.noDate}`);
+  if (ms === undefined) throw invalid(`[Deadline]: ${textsFor(planningTexts, languages).noDate}`);
   return ms;
 }
 

@@ -3,6 +3,7 @@ import type { Html } from "../../../../../ui/html.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
+import { issueTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 
 export interface IssueRowsProps {
@@ -20,7 +21,7 @@ export const IssueRows = ({ issues, now }: IssueRowsProps): Html => (
 );
 
 function Row({ issue, now }: { readonly issue: IssueView; readonly now: number }): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   const { place, poster } = issue;
   const repository = { ownerName: place.ownerName, name: place.name };
   return (

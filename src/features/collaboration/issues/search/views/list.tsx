@@ -6,10 +6,12 @@ import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
+import { milestoneTexts } from "../../../milestones/texts/texts.ts";
 import type { IssueOrder, IssueView } from "../../model.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
 import { BulkForm, type BulkProps, bulkFormId } from "../../planning/views/bulk.tsx";
 import { Act, changePath, type PlannedProps } from "../../planning/views/plan-forms.tsx";
+import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
 
@@ -64,7 +66,8 @@ const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind 
 export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 function Finder({ kind, repository, typed, canCreate }: IssueListProps): Html {
-  const { issues: texts, [kind]: words } = useTexts();
+  const texts = useTexts(issueTexts);
+  const words = kind === "issues" ? texts : texts.pulls;
   return (
     <>
       <form class="find" action={listPath(repository, kind)} role="search" aria-label={words.find}>
@@ -85,14 +88,14 @@ function Finder({ kind, repository, typed, canCreate }: IssueListProps): Html {
 /** Help on the search syntax. */
 export const SearchHelp = ({ text }: { readonly text: string }): Html => (
   <details class="how">
-    <summary>{useTexts().issues.searchHelp}</summary>
+    <summary>{useTexts(issueTexts).searchHelp}</summary>
     <p class="hint">{text}</p>
   </details>
 );
 
 /** Pinned issues; administrators of the repository can reorder them. */
 function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Html {
-  const { tracking: texts } = useTexts();
+  const texts = useTexts(planningTexts);
   if (pinned.length === 0) return null;
   return (
     <ul class="pinned" aria-label={texts.pinned}>
@@ -124,7 +127,9 @@ const MovePin = ({ repository, issue, formToken, label, position }: PlannedProps
 );
 
 function States({ kind, repository, typed, query, total }: IssueListProps): Html {
-  const { planning, issues: texts, [kind]: words } = useTexts();
+  const planning = useTexts(milestoneTexts);
+  const texts = useTexts(issueTexts);
+  const words = kind === "issues" ? texts : texts.pulls;
   return (
     <div class="bar">
       <nav class="switch" aria-label={texts.states}>
@@ -150,7 +155,7 @@ export interface OrdersProps {
 
 /** Menu of the list's orders. */
 export function Orders({ order: now, pathOf }: OrdersProps): Html {
-  const { issues: texts } = useTexts();
+  const texts = useTexts(issueTexts);
   return (
     <details class="menu">
       <summary aria-label={`${texts.order}: ${texts.orders[now]}`}>
@@ -169,7 +174,8 @@ export function Orders({ order: now, pathOf }: OrdersProps): Html {
 }
 
 function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListProps): Html {
-  const { issues: texts, [kind]: words } = useTexts();
+  const texts = useTexts(issueTexts);
+  const words = kind === "issues" ? texts : texts.pulls;
   if (typed !== "" && typed !== "is:open") {
     return (
       <Empty icon="search" title={texts.nothingFound}>
@@ -204,7 +210,8 @@ export interface RowProps {
 }
 
 export function IssueRow({ kind, repository, issue, chosen, now }: RowProps): Html {
-  const { issues: texts, tracking } = useTexts();
+  const texts = useTexts(issueTexts);
+  const tracking = useTexts(planningTexts);
   const { poster, milestone } = issue;
   return (
     <li>

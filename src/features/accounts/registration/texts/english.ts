@@ -1,0 +1,14 @@
+/** Creating an account. */
+export const english = {
+  lead: "Enter your email address. We will send you a link to create your account.",
+  already: "Already have an account?",
+  signIn: "Sign in",
+  closed: "Registration is disabled. Ask an administrator to create an account for you.",
+  asked: "We sent an email to ",
+  askedRest: ". Open its link to continue.",
+  confirmed: "The address ",
+  confirmedRest: " is verified. Choose a username.",
+  name: "Username",
+  nameHint: "Letters, digits, and single - _ . between them. It is part of the URLs of your repositories.",
+  make: "Create account",
+};

@@ -1,0 +1,15 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  lead: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie Ihr Konto erstellen.",
+  already: "Sie haben schon ein Konto?",
+  signIn: "Anmelden",
+  closed: "Die Registrierung ist deaktiviert. Bitten Sie einen Administrator, ein Konto für Sie zu erstellen.",
+  asked: "Wir haben eine E-Mail gesendet an ",
+  askedRest: ". Öffnen Sie den Link darin, um fortzufahren.",
+  confirmed: "Die Adresse ",
+  confirmedRest: " ist bestätigt. Wählen Sie einen Benutzernamen.",
+  name: "Benutzername",
+  nameHint: "Buchstaben, Ziffern und einzelne - _ . dazwischen. Er ist Teil der URLs Ihrer Repositorys.",
+  make: "Konto erstellen",
+};

@@ -1,0 +1,30 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  tag: "Tag",
+  tagHint: "Wählen Sie einen vorhandenen Tag, oder erstellen Sie beim Veröffentlichen einen neuen.",
+  target: "Ziel eines neuen Tags",
+  tagMessage: "Tag-Nachricht",
+  annotate: "Einem neuen Tag eine Nachricht hinzufügen",
+  gone: "Dieses Release wurde gelöscht. Ihre Änderungen stehen unten; beim Veröffentlichen entsteht ein neues Release.",
+  releaseTitle: "Titel",
+  titleHint: "Leer lassen, um den Namen des Tags zu verwenden.",
+  note: "Release-Notizen",
+  isPrerelease: "Als Vorabversion kennzeichnen",
+  addFiles: "Dateien anhängen",
+  addFilesHint: (limit) => `Bis zu ${limit} je Datei.`,
+  came: "Hochgeladen, noch nicht angehängt",
+  nameOf: (name) => `Name von ${name}`,
+  remove: (name) => `${name} entfernen`,
+  publish: "Release veröffentlichen",
+  saveDraft: "Entwurf speichern",
+  withdraw: "In Entwurf umwandeln",
+  onlyTag: "Nur Tag erstellen",
+  save: "Release aktualisieren",
+  draftHow: "Entwürfe sind nur für Benutzer mit Schreibzugriff sichtbar.",
+  changed:
+    "Dieses Release wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Erneutes Speichern überschreibt sie.",
+  now: "Aktuelle Fassung des Releases",
+  deleteThis: "Release löschen",
+  deleteHow: "Die Release-Notizen und Dateien werden endgültig gelöscht. Der Tag bleibt erhalten.",
+};

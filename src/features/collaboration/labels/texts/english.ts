@@ -1,0 +1,14 @@
+/** Labels. */
+export const english = {
+  labels: "Labels",
+  noLabels: "No labels yet",
+  noLabelsHint: "Use labels to categorize issues and pull requests.",
+  newLabel: "New label",
+  editLabel: (name: string) => `Edit label ${name}`,
+  name: "Name",
+  nameHint: "Use scope/name for labels that exclude each other.",
+  color: "Color",
+  isExclusive: "Exclusive: only one label of its scope can be set",
+  isArchived: "Archived: existing uses are kept, new ones are not possible",
+  archived: "archived",
+};

@@ -1,0 +1,15 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  labels: "Labels",
+  noLabels: "Noch keine Labels",
+  noLabelsHint: "Mit Labels kategorisieren Sie Issues und Pull-Requests.",
+  newLabel: "Neues Label",
+  editLabel: (name) => `Label ${name} bearbeiten`,
+  name: "Name",
+  nameHint: "Verwenden Sie bereich/name für Labels, die einander ausschließen.",
+  color: "Farbe",
+  isExclusive: "Exklusiv: Nur ein Label dieses Bereichs kann gesetzt sein",
+  isArchived: "Archiviert: Bestehende Zuordnungen bleiben, neue sind nicht möglich",
+  archived: "archiviert",
+};

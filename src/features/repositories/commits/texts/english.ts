@@ -1,0 +1,25 @@
+/** Lists of commits. */
+export const english = {
+  title: (name: string) => `Commits on ${name}`,
+  none: "No commits here.",
+  by: (name: string) => `by ${name}`,
+  verified: "Verified",
+  browse: "Files at this commit",
+  graph: "Commit graph",
+  graphOf: "Branch",
+  hiddenParents: (count: number) => (count === 1 ? "1 parent not shown" : `${count} parents not shown`),
+  allBranches: "All branches",
+  show: "Show",
+  older: "The graph ends here. See the commit list for older commits.",
+  contributors: "Contributors",
+  contributed: (commits: number, people: number, branch: string) =>
+    `${commits === 1 ? "1 commit" : `${commits} commits`} by ${people === 1 ? "1 person" : `${people} people`} on ${branch}, without merges.`,
+  countedOnly: (commits: number) => `Only the newest ${commits} commits are counted.`,
+  othersToo: (people: number) => (people === 1 ? "And 1 more person." : `And ${people} more people.`),
+  plotOf: (from: string, to: string) => `Commits over time, from ${from} to ${to}`,
+  plotInWords: "Show as table",
+  from: "From",
+  commits: "Commits",
+  commitCount: (commits: number) => (commits === 1 ? "1 commit" : `${commits} commits`),
+  ofPath: "History of",
+};

@@ -1,0 +1,22 @@
+/** Code search and blame. */
+export const english = {
+  title: "Code search",
+  find: (name: string) => `Search code in ${name}`,
+  findButton: "Search",
+  how: "Searches for lines that contain the exact text, ignoring case.",
+  nothing: "No results",
+  tooShort: "Enter at least two characters.",
+  files: (count: number) => (count === 1 ? "Found in 1 file" : `Found in ${count} files`),
+  cut: "Only the first results are shown. Refine your search to see fewer.",
+  slow: "The search timed out. The results may be incomplete.",
+  line: (line: number) => `Line ${line}`,
+  blame: "Blame",
+  withoutBlame: "Hide blame",
+  before: "View blame before this change",
+  permalink: "Permalink",
+  blameOf: (path: string) => `Blame of ${path}`,
+  author: "Commit",
+  number: "Line",
+  text: "Content",
+  noText: "Blame is not available for binary or very large files.",
+};

@@ -1,0 +1,26 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  parent: "Vorgänger",
+  parents: "Vorgänger",
+  commit: "Commit",
+  noParent: "Erster Commit",
+  comparedWith: "Vorgänger, mit dem verglichen wird",
+  against: (parent) => `Gegen ${parent}`,
+  signedWith: (key) => `Signiert mit ${key}`,
+  unverified: "Nicht verifiziert",
+  unverifiedHint: "Dieser Commit hat eine Signatur, aber kein bekannter Schlüssel passt dazu.",
+  committedBy: "Committet von",
+  changed: (files) => (files === 1 ? "1 Datei geändert" : `${files} Dateien geändert`),
+  added: "Hinzugefügt",
+  removed: "Entfernt",
+  renamed: "Umbenannt",
+  modified: "Geändert",
+  binary: "Binärdatei nicht angezeigt.",
+  binaryFile: "binär",
+  nothing: "Keine Änderungen anzuzeigen.",
+  unchanged: "Dieser Commit hat keine geänderten Dateien.",
+  tooLarge: "Der Rest dieses Diffs ist zu groß zum Anzeigen.",
+  asText: "Roher Diff",
+  cherryPick: "Cherry-Pick oder Revert",
+};

@@ -1,0 +1,21 @@
+/** Pull and push mirrors. */
+export const english = {
+  pull: "Pull mirror",
+  source: "Mirror of",
+  interval: "Mirror interval",
+  intervalHint: "For example 8h. 0 disables periodic updates.",
+  synced: "Last synchronized",
+  sync: "Synchronize now",
+  syncing: "Synchronization has been scheduled.",
+  push: "Push mirrors",
+  none: "No push mirrors.",
+  add: "Add push mirror",
+  address: "Remote URL",
+  username: "Username",
+  password: "Password or token",
+  onCommit: "Push when commits are pushed",
+  pushAll: "Push now",
+  pushed: "last pushed",
+  failed: "Last error:",
+  notAllowed: "This server is not allowed to push to this address.",
+};

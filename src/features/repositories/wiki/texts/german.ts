@@ -1,0 +1,32 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  title: "Wiki",
+  none: "Noch keine Wiki-Seiten",
+  noPage: (title) => `Die Seite „${title}“ existiert nicht`,
+  noPageHint: "Sie wurde gelöscht oder umbenannt, oder noch nicht erstellt.",
+  writeIt: "Seite erstellen",
+  howTo: "Im Wiki schreiben und teilen Sie Dokumentation.",
+  first: "Erste Seite erstellen",
+  new: "Neue Seite",
+  edit: "Bearbeiten",
+  history: "Verlauf",
+  pages: "Seiten",
+  allPages: "Alle Seiten",
+  delete: "Seite löschen",
+  deleteHow: "Die Seite wird gelöscht. Ihr Verlauf bleibt im Repository des Wikis erhalten.",
+  lastChange: (name) => `${name} hat diese Seite bearbeitet`,
+  changes: (count) => (count === 1 ? "1 Version" : `${count} Versionen`),
+  historyOf: (title) => `Verlauf von ${title}`,
+  editOf: (title) => `${title} bearbeiten`,
+  clone: "Wiki klonen",
+  pageTitle: "Titel",
+  content: "Inhalt",
+  contentHint: "Markdown wird unterstützt. Verlinken Sie eine Seite mit [[Seitentitel]].",
+  message: "Änderungsnachricht",
+  messageHint: "Leer lassen für die Standardnachricht.",
+  save: "Seite speichern",
+  changed:
+    "Diese Seite wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Erneutes Speichern überschreibt sie.",
+  now: "Aktuelle Fassung der Seite",
+};

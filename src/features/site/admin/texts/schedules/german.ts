@@ -1,0 +1,33 @@
+import type { english } from "./english.ts";
+
+const units = { day: ["Jeden Tag", "Tage"], hour: ["Jede Stunde", "Stunden"], minute: ["Jede Minute", "Minuten"] } as const;
+
+export const german: typeof english = {
+  what: {
+    check_repo_stats: "Veraltete Sprachstatistiken von Repositorys aktualisieren",
+    cleanup_hook_task_table: "Alte Webhook-Zustellungen löschen",
+    delete_old_actions: "Alte Aktivitäten löschen",
+    deleted_branches_cleanup: "Gelöschte Branches entfernen, die nicht mehr wiederhergestellt werden können",
+    forget_ended_migrations: "Abgeschlossene Migrationen löschen",
+    forget_failed_sign_ins: "Abgelaufene fehlgeschlagene Anmeldeversuche löschen",
+    git_gc_repos: "Garbage-Collection der Repositorys ausführen",
+    repo_health_check: "Integrität der Repositorys prüfen",
+    retention: "Alte Ereignisse und fehlgeschlagene Jobs löschen",
+    sweep_application_tokens: "Abgelaufene OAuth2-Codes und -Token löschen",
+    sweep_avatars: "Nicht verwendete Avatare bereinigen",
+    sweep_drafts: "Alte Entwürfe löschen",
+    sweep_files: "Nicht verwendete Uploads bereinigen",
+    sweep_recovery_codes: "Abgelaufene E-Mail-Links löschen",
+    sweep_repositories: "Gelöschte Repositorys entfernen, die nicht mehr wiederhergestellt werden können",
+    sweep_sessions: "Abgelaufene Sitzungen löschen",
+    sweep_stores: "Nach unterbrochenen Git-Prozessen aufräumen",
+    sweep_uploads: "Uploads löschen, die nie angehängt wurden",
+    sync_external_users: "Externe Benutzer synchronisieren",
+    tidy_stores: "Kürzlich geänderte Repositorys optimieren",
+    update_mirrors: "Spiegel aktualisieren",
+  },
+  every: (count, unit) => (count === 1 ? units[unit][0] : `Alle ${count} ${units[unit][1]}`),
+  notYet: "nie ausgeführt",
+  last: "zuletzt ausgeführt",
+  next: "nächste Ausführung",
+};

@@ -1,0 +1,16 @@
+import { defineTexts } from "../../../../ui/texts/texts.ts";
+import { english as administrationEnglish } from "./administration/english.ts";
+import { german as administrationGerman } from "./administration/german.ts";
+import { english as auditEnglish } from "./audit/english.ts";
+import { german as auditGerman } from "./audit/german.ts";
+import { english as schedulesEnglish } from "./schedules/english.ts";
+import { german as schedulesGerman } from "./schedules/german.ts";
+
+/** The administration of the server. */
+export const adminTexts = defineTexts({ english: administrationEnglish, german: administrationGerman });
+
+/** The audit log. */
+export const auditTexts = defineTexts({ english: auditEnglish, german: auditGerman });
+
+/** The scheduled tasks of the server. */
+export const scheduleTexts = defineTexts({ english: schedulesEnglish, german: schedulesGerman });

@@ -1,0 +1,44 @@
+import { grouping } from "../../../../ui/texts/grouped.ts";
+
+const grouped = grouping("en");
+
+/** The dashboard of a signed-in user, and the lists across repositories. */
+export const english = {
+  title: "Dashboard",
+  waiting: "Needs your attention",
+  nothingWaits: "You're all caught up.",
+  sections: {
+    reviews: "Review requests",
+    assigned: "Assigned to you",
+    mentioned: "Mentioning you",
+    pulls: "Your open pull requests",
+  },
+  all: "Show all",
+  news: (count: number) => (count === 1 ? "1 unread notification" : `${grouped(count)} unread notifications`),
+  activity: "Recent activity",
+  quiet: "No activity yet in your repositories or in those that you watch.",
+  repositories: "Your repositories",
+  newRepository: "New repository",
+  welcome: (name: string) => `Welcome, ${name}`,
+  first: "Get started in three steps:",
+  steps: {
+    repository: ["Create a repository", "Empty, with a README, or from a template."],
+    key: ["Add your SSH key", "Use git without a password."],
+    explore: ["Explore repositories", "Star repositories you like, and watch those you want to follow."],
+  },
+  findIssues: "Search issues in all repositories",
+  findPulls: "Search pull requests in all repositories",
+  howToFind:
+    "Combine words with is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug or milestone:name. Put names with spaces in quotes. Sort with sort:updated or sort:created-asc.",
+  views: { assigned: "Assigned", created: "Created", mentioned: "Mentioned", requested: "Review requested", reviewed: "Reviewed" },
+  noneOf: {
+    assigned: "No open items are assigned to you",
+    created: "You have no open items",
+    mentioned: "No open items mention you",
+    requested: "No pending review requests",
+    reviewed: "You have not reviewed any open items",
+  },
+  lookAtAllIssues: "View all issues",
+  lookAtAllPulls: "View all pull requests",
+  viewsOf: "Filter",
+};

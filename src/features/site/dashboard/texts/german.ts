@@ -1,0 +1,44 @@
+import { grouping } from "../../../../ui/texts/grouped.ts";
+import type { english } from "./english.ts";
+
+const grouped = grouping("de");
+
+export const german: typeof english = {
+  title: "Dashboard",
+  waiting: "Benötigt Ihre Aufmerksamkeit",
+  nothingWaits: "Alles erledigt.",
+  sections: {
+    reviews: "Review-Anfragen",
+    assigned: "Ihnen zugewiesen",
+    mentioned: "Erwähnen Sie",
+    pulls: "Ihre offenen Pull-Requests",
+  },
+  all: "Alle anzeigen",
+  news: (count) => (count === 1 ? "1 ungelesene Benachrichtigung" : `${grouped(count)} ungelesene Benachrichtigungen`),
+  activity: "Letzte Aktivität",
+  quiet: "Noch keine Aktivität in Ihren Repositorys oder in denen, die Sie beobachten.",
+  repositories: "Ihre Repositorys",
+  newRepository: "Neues Repository",
+  welcome: (name) => `Willkommen, ${name}`,
+  first: "Erste Schritte:",
+  steps: {
+    repository: ["Repository erstellen", "Leer, mit einer README oder aus einer Vorlage."],
+    key: ["Ihren SSH-Schlüssel hinzufügen", "Verwenden Sie git ohne Passwort."],
+    explore: ["Repositorys entdecken", "Vergeben Sie Sterne, und beobachten Sie Repositorys, denen Sie folgen möchten."],
+  },
+  findIssues: "Issues in allen Repositorys suchen",
+  findPulls: "Pull-Requests in allen Repositorys suchen",
+  howToFind:
+    "Kombinieren Sie Wörter mit is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug oder milestone:name. Setzen Sie Namen mit Leerzeichen in Anführungszeichen. Sortieren Sie mit sort:updated oder sort:created-asc.",
+  views: { assigned: "Zugewiesen", created: "Erstellt", mentioned: "Erwähnt", requested: "Review angefordert", reviewed: "Überprüft" },
+  noneOf: {
+    assigned: "Ihnen sind keine offenen Einträge zugewiesen",
+    created: "Sie haben keine offenen Einträge",
+    mentioned: "Sie werden in keinen offenen Einträgen erwähnt",
+    requested: "Keine ausstehenden Review-Anfragen",
+    reviewed: "Sie haben keine offenen Einträge überprüft",
+  },
+  lookAtAllIssues: "Alle Issues anzeigen",
+  lookAtAllPulls: "Alle Pull-Requests anzeigen",
+  viewsOf: "Filter",
+};

@@ -1,0 +1,17 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  plainFile: "gewöhnliche Datei",
+  executable: "ausführbar",
+  symbolicLink: "symbolischer Link",
+  submodule: "Submodul",
+  oldLine: "Alte Zeile",
+  newLine: "Neue Zeile",
+  before: "Davor",
+  after: "Danach",
+  moreLines: "Zeilen aufklappen",
+  talkAbout: (line) => `Zeile ${line} kommentieren`,
+  showing: "Diff-Ansicht",
+  unified: "Vereint",
+  split: "Geteilt",
+};
