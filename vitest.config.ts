@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["src/**/*.test.ts", "tools/**/*.test.ts", "bench/**/*.test.ts"],
+          include: ["src/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["src/git/**"],
           sequence: { groupOrder: 2 },
         },

@@ -38,12 +38,17 @@ const hostileFiles = (): File[] => [
   { path: "line.txt", data: fill("a b", 4_000_000) },
   { path: "line.js", data: fill("a+'b'(", 500_000) },
   { path: "lines.js", data: lines(40_000, (at) => `const a${at} = ${at};`) },
+  { path: "blank.js", data: fill("\n", 100_000) },
+  { path: "unseen.js", data: fill("\u200b", 50_000) },
+  { path: "blamed.js", data: lines(29_000, (at) => `a${at} = 1;`) },
   { path: "table.csv", data: lines(9_999, () => "a,b") },
   { path: "quotes.csv", data: fill('"', 900_000) },
   { path: "list.org", data: fill("- a :: b\n", 500_000) },
   { path: "book.ipynb", data: notebook(20_000) },
   { path: "deep.ipynb", data: `{"nbformat":4,"cells":${"[".repeat(500_000)}` },
+  { path: "lists.ipynb", data: `{"nbformat":4,"cells":[],"lists":[${"[],".repeat(190_000)}1]}` },
   ...Array.from({ length: 20_000 }, (_, at) => ({ path: `wide/${at}.txt`, data: "" })),
+  ...Array.from({ length: 10_000 }, (_, at) => ({ path: `half/${at}.txt`, data: "" })),
   ...Array.from({ length: 400 }, (_, at) => ({ path: `${"deep/".repeat(at)}file`, data: "" })),
 ];
 

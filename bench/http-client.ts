@@ -8,8 +8,11 @@ export interface Answer {
 
 /** A client with a token and connections that stay open. */
 export interface HttpClient {
-  /** @param path from the root of the server; a body is sent as JSON */
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  /**
+   * @param path from the root of the server
+   * @param body strings and bytes are sent unchanged if there is a content type, other values as JSON
+   */
+  send(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
   /** Like send. @returns the parsed answer @throws Error when the status is not a 2xx */
   json<T>(method: string, path: string, body?: unknown): Promise<T>;
   close(): void;
@@ -21,12 +24,13 @@ export function openClient(url: string, token: string): HttpClient {
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const request = isTls ? tlsRequest : httpRequest;
 
-  const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  const send = (method: string, path: string, body?: unknown, contentType?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const text = body === undefined ? undefined : JSON.stringify(body);
+      const isRaw = contentType !== undefined && (typeof body === "string" || Buffer.isBuffer(body));
+      const text = isRaw ? (body as string | Buffer) : body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         authorization: `token ${token}`,
-        ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...(text === undefined ? {} : { "content-type": contentType ?? "application/json", "content-length": Buffer.byteLength(text) }),
       };
       const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, (response) => {
         const chunks: Buffer[] = [];

@@ -40,7 +40,7 @@ export async function openUploadForm(stream: IncomingMessage, headers: Headers, 
   const type = String(headers["content-type"] ?? "");
   if (/^multipart\/form-data\s*;/i.test(type)) return openParts(stream, headers as BusboyHeaders, limits);
   const bytes = await readBody(stream, limits.fieldsBytes);
-  const values = bodyKindOf(type, "POST", bytes.length) === "form" ? parseForm(bytes.toString("utf8")) : parseJsonBody(bytes);
+  const values = bodyKindOf(type, "POST", bytes.length) === "form" ? parseForm(bytes) : await parseJsonBody(bytes);
   const texts = Object.entries(values).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
   return { ...readerOf(new Map(texts)), takeFiles: async () => {}, dismiss: () => {} };
 }

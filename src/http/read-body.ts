@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { JsonCostError, parseBoundedJson } from "../core/bounded-json.ts";
 import { invalid, malformed, tooLarge, unsupportedMedia } from "../core/errors.ts";
 
 /**
@@ -14,25 +15,48 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw over();
   // Events, not the iterator: leaving an iteration would destroy the socket before the refusal is sent.
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const received = collect(Number(request.headers["content-length"] ?? 0));
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limitBytes) {
+      if (received.sizeBytes() + chunk.length > limitBytes) {
         request.removeAllListeners("data");
         request.resume();
         reject(over());
-      } else chunks.push(chunk);
+      } else received.add(chunk);
     });
     const breakOff = (cause?: Error): void => reject(malformed("the request body ended early", { cause }));
     request.once("end", () => {
       // Every request emits "close", and creating an unused error is expensive.
       request.off("close", breakOff);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+      resolve(received.bytes());
     });
     request.once("error", breakOff);
     request.once("close", breakOff);
   });
+}
+
+/** Above this size chunks are copied as they arrive: joining tens of megabytes at the end would block the event loop. */
+const largeBytes = 1024 * 1024;
+
+interface Received {
+  add(chunk: Buffer): void;
+  sizeBytes(): number;
+  bytes(): Buffer;
+}
+
+/** @param declaredBytes the declared length, which the body does not exceed (RFC 9112 6.3); 0 if there is none */
+function collect(declaredBytes: number): Received {
+  const whole = declaredBytes > largeBytes ? Buffer.allocUnsafeSlow(declaredBytes) : undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    sizeBytes: () => size,
+    add(chunk) {
+      if (whole === undefined) chunks.push(chunk);
+      else chunk.copy(whole, size);
+      size += chunk.length;
+    },
+    bytes: () => whole?.subarray(0, size) ?? (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
+  };
 }
 
 /**
@@ -64,13 +88,12 @@ export function bodyKindOf(contentType: string | undefined, method: string, size
 }
 
 /**
- * Parses a JSON object. An empty body and `null` count as `{}`; text after the first value is ignored.
- * @throws ForgeError `invalid` for other values and for invalid JSON
+ * Parses a JSON object. An empty body and `null` count as `{}`; text after the first value is ignored in bodies of up to 1 MiB.
+ * @throws ForgeError `invalid` for other values and for invalid JSON, `too_large` for more values than a request needs
  */
-export function parseJsonBody(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const text = bytes.toString("utf8").trim();
-  if (text === "") return {};
-  const value = parseFirstValue(text);
+export async function parseJsonBody(bytes: Buffer): Promise<Readonly<Record<string, unknown>>> {
+  if (bytes.length === 0) return {};
+  const value = await parseFirstValue(bytes);
   if (value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
     throw invalid(`[]: the body must be a JSON object, not ${Array.isArray(value) ? "an array" : `a ${typeof value}`}`);
@@ -78,12 +101,15 @@ export function parseJsonBody(bytes: Buffer): Readonly<Record<string, unknown>> 
   return value as Record<string, unknown>;
 }
 
-function parseFirstValue(text: string): unknown {
+async function parseFirstValue(bytes: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseBoundedJson(bytes);
   } catch (error) {
-    const end = endOfFirstValue(text);
-    const first = end === undefined ? undefined : parsed(text.slice(0, end));
+    if (error instanceof JsonCostError) throw tooLarge("the request body has too many values: send several smaller requests");
+    const text = bytes.length > largeBytes ? undefined : bytes.toString("utf8").trim();
+    if (text === "") return {};
+    const end = text === undefined ? undefined : endOfFirstValue(text);
+    const first = text === undefined || end === undefined ? undefined : parsed(text.slice(0, end));
     if (first !== undefined) return first.value;
     throw invalid(`[]: the body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
   }
@@ -118,8 +144,17 @@ function endOfFirstValue(text: string): number | undefined {
   return undefined;
 }
 
-/** Parses the fields of a URL-encoded form. */
-export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
+/** Maximum number of fields of a URL-encoded form: the time to parse it grows with the square of their number. */
+const maxFormFields = 10_000;
+
+/** Parses the fields of a URL-encoded form. @throws ForgeError `too_large` for too many fields */
+export function parseForm(bytes: Buffer): Readonly<Record<string, string | readonly string[]>> {
+  let fields = 1;
+  for (let at = bytes.indexOf("&"); at >= 0; at = bytes.indexOf("&", at + 1)) {
+    fields += 1;
+    if (fields > maxFormFields) throw tooLarge(`the form has more than ${maxFormFields} fields`);
+  }
+  const text = bytes.toString("utf8");
   const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
   return Object.fromEntries([...given].map(([name, pairs]) => [name, pairs.length === 1 ? (pairs[0]?.[1] ?? "") : pairs.map(([, value]) => value)]));
 }

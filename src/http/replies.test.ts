@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { countTurnsOf } from "../../test/kit/turns.ts";
 import { text } from "../wire/schema.ts";
-import { arePieces, list } from "./answers.ts";
+import { arePieces, json, list } from "./answers.ts";
 import { prepare } from "./replies.ts";
 
 const answers = list(text(), "links");
@@ -15,19 +16,30 @@ async function piecesOf(body: ReturnType<typeof prepare>["body"]): Promise<strin
 test("sends a list of several megabytes in chunks that form the same JSON", async () => {
   const items = Array.from({ length: 50 }, (_, index) => `${index} ü`.repeat(50_000));
   const { headers, body } = prepare(answers, { items, total: 120 }, at);
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  const pieces = await piecesOf(body);
-  clearImmediate(next);
   // The reader here takes every piece at once.
+  const reading = piecesOf(body);
+  const turns = await countTurnsOf(() => reading);
+  const pieces = await reading;
   expect(turns).toBeGreaterThanOrEqual(pieces.length - 3);
   expect(pieces.join("")).toBe(`${JSON.stringify(items)}\n`);
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1_500_000);
   expect(headers).toMatchObject({ "content-type": "application/json;charset=utf-8", "x-total-count": 120 });
+});
+
+test("sends small items of a long list together", async () => {
+  const items = Array.from({ length: 100_000 }, (_, index) => `item ${index}, which is short`);
+  const pieces = await piecesOf(prepare(answers, { items, total: items.length }, at).body);
+  expect(pieces.length).toBeLessThan(20);
+  expect(pieces.join("")).toBe(`${JSON.stringify(items)}\n`);
+});
+
+test("sends a large object in chunks that form the same JSON", async () => {
+  const value = { text: `x${"😀".repeat(1_200_000)}` };
+  const reading = piecesOf(prepare(json(200, text()), value, at).body);
+  expect(await countTurnsOf(() => reading)).toBeGreaterThanOrEqual(2);
+  const pieces = await reading;
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.join("")).toBe(`${JSON.stringify(value)}\n`);
 });
 
 test.each([[[]], [["a"]], [["a", "b"]]])("sends the short list %j in one chunk", (items) => {

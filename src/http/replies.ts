@@ -84,14 +84,35 @@ function listReply(items: readonly unknown[]): PreparedReply {
   return { status: 200, headers: { "content-type": jsonType }, body: `[${texts.join(",")}]\n` };
 }
 
+/** Length in UTF-16 units of a piece, unless one item is longer. */
+const pieceLength = 250_000;
+
 /** The system may take a piece at once, so each is made in a turn of its own. @param written the texts of the first items */
 async function* piecesOf(written: readonly string[], items: readonly unknown[]): AsyncGenerator<Buffer> {
   yield Buffer.from(`[${written.join(",")}`);
+  let piece = "";
   for (const item of items.slice(written.length)) {
+    piece += `,${writeJson(item)}`;
+    if (piece.length < pieceLength) continue;
     await setImmediate();
-    yield Buffer.from(`,${writeJson(item)}`);
+    yield Buffer.from(piece);
+    piece = "";
   }
-  yield Buffer.from("]\n");
+  yield Buffer.from(`${piece}]\n`);
 }
 
-const jsonReply = (status: number, value: unknown): PreparedReply => ({ status, headers: { "content-type": jsonType }, body: `${writeJson(value)}\n` });
+function jsonReply(status: number, value: unknown): PreparedReply {
+  if (Array.isArray(value)) return { ...listReply(value), status };
+  const text = `${writeJson(value)}\n`;
+  return { status, headers: { "content-type": jsonType }, body: text.length > largeLength ? { pieces: encodedPieces(text) } : text };
+}
+
+/** Encoding tens of megabytes at once would block the event loop. A pair of surrogates is not separated. */
+async function* encodedPieces(text: string): AsyncGenerator<Buffer> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    await setImmediate();
+    end = start + largeLength;
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end += 1;
+    yield Buffer.from(text.slice(start, end));
+  }
+}

@@ -38,7 +38,7 @@ const server = createHttpServer({
   options: {
     urls: createUrls(() => "http://forge.example"),
     pageLimits: { default: 30, max: 50 },
-    bodyLimitBytes: 100_000,
+    bodyLimitBytes: 4_000_000,
     allowsAnonymous: true,
     trustedProxies: [],
     readProxyUser: () => undefined,
@@ -98,6 +98,23 @@ test("finds the end of a JSON value after brackets and quotes inside its strings
 
 test.each(['{"title":"x"', '{"title":"x} y', "{title} x", "x", '"a" x'])("rejects the body %s, which does not begin with a JSON object", async (payload) => {
   expect(await send("POST", payload, "application/json")).toMatch(/^422 \[\]: the body is not valid JSON: /);
+});
+
+test.each([
+  ["lists", `{"title":"x","unknown":[${"[],".repeat(250_000)}1]}`],
+  ["members", `{${Array.from({ length: 100_000 }, (_, at) => `"${at}":1,`).join("")}"title":"x"}`],
+])("rejects a JSON body with too many %s", async (_what, payload) => {
+  expect(await send("POST", payload, "application/json")).toBe("413 the request body has too many values: send several smaller requests");
+});
+
+test("reads a large JSON body with few values", async () => {
+  expect(await send("POST", JSON.stringify({ title: "x", unknown: ",".repeat(3_000_000) }), "application/json")).toMatchObject({ title: "x" });
+});
+
+test("rejects an urlencoded form with too many fields", async () => {
+  const payload = (fields: number): string => `title=x${"&a".repeat(fields - 1)}`;
+  expect(await send("POST", payload(10_000), "application/x-www-form-urlencoded")).toMatchObject({ title: "x" });
+  expect(await send("POST", payload(10_001), "application/x-www-form-urlencoded")).toBe("413 the form has more than 10000 fields");
 });
 
 const multipart = (...parts: readonly string[]) => `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join("")}--b--\r\n`;

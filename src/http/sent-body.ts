@@ -89,12 +89,12 @@ interface ParsedFields extends Pick<SentBody, "files" | "fingerprint"> {
 
 /**
  * @throws ForgeError `invalid` for a body of an unsupported type, invalid JSON, or a file that the route does not accept; `malformed` for
- * an invalid form
+ * an invalid form; `too_large` for too many fields or values
  */
 async function parseFields({ method, formFiles }: Route, bytes: Buffer, contentType: string | undefined): Promise<ParsedFields> {
   const kind = bodyKindOf(contentType, method, bytes.length);
   if (kind !== "multipart") {
-    const values = kind === "json" ? parseJsonBody(bytes) : kind === "form" ? parseForm(bytes.toString("utf8")) : {};
+    const values = kind === "json" ? await parseJsonBody(bytes) : kind === "form" ? parseForm(bytes) : {};
     return { parsed: { values, isForm: kind === "form" }, files: [], fingerprint: bytes, isAbsent: kind === undefined };
   }
   const filled = await parseFilledForm(bytes, contentType ?? "", formFiles);

@@ -7,14 +7,14 @@ import type { Commit, GitObject, ObjectInfo, ObjectType, Oid, Tag, TreeEntry } f
 import type { ObjectReply } from "./cat-file-worker.ts";
 import { emptyTreeOid } from "./hash.ts";
 import type { CachedKind, CachedObjects } from "./object-cache.ts";
-import { parseCommit, parseTag, parseTree } from "./parse.ts";
+import { parseCommit, parseTag, parseTreeInTurns } from "./parse.ts";
 
 /**
  * Reads objects by id: from the cache, else from a pooled worker. Calls within one event loop turn are batched.
  * `undefined` means: not in this store, or of another type. All other failures are a ForgeError.
  */
 
-/** Larger commits, trees and tags are rejected: parsing a directory of 200,000 entries blocks the event loop for too long. */
+/** Larger commits, trees and tags are rejected: a directory has at most about 200,000 entries. */
 const structureBytes = 8 * 1024 * 1024;
 /** Maximum size of cached blobs. */
 const cachedBlobBytes = 128 * 1024;
@@ -70,14 +70,14 @@ async function readParsed<K extends "commit" | "tree" | "tag">(
   store: GitStore,
   kind: K,
   oid: Oid,
-  parse: (oid: Oid, data: Buffer) => CachedObjects[K],
+  parse: (oid: Oid, data: Buffer) => CachedObjects[K] | Promise<CachedObjects[K]>,
 ): Promise<CachedObjects[K] | undefined> {
   const known = cached(store, kind, oid);
   if (known !== undefined) return known;
   const object = await readObject(store, oid);
   if (object?.type !== kind) return undefined;
   // Strings take up to two bytes per character, and each tree entry is an object.
-  return remember(store, kind, oid, parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
+  return remember(store, kind, oid, await parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
 }
 
 export async function readCommit(store: GitStore, oid: Oid): Promise<Commit | undefined> {
@@ -91,7 +91,7 @@ export async function readCommits(store: GitStore, oids: readonly Oid[]): Promis
 
 /** Entries in git's order. The empty tree exists in every store. */
 export async function readTree(store: GitStore, oid: Oid): Promise<readonly TreeEntry[] | undefined> {
-  const entries = await readParsed(store, "tree", oid, parseTree);
+  const entries = await readParsed(store, "tree", oid, parseTreeInTurns);
   return entries ?? (oid === emptyTreeOid(store.format) ? [] : undefined);
 }
 

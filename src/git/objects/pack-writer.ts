@@ -7,6 +7,7 @@ import type { GitStore } from "../stores.ts";
 import type { GitObject, ObjectFormat, ObjectType } from "../types.ts";
 import { compress } from "./compress.ts";
 import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
+import { updateInTurns } from "./hash.ts";
 
 /**
  * Writes many new objects as one pack with its index (gitformat-pack, version 2 of both). Objects are stored whole; housekeeping adds
@@ -92,12 +93,22 @@ async function composePack(format: ObjectFormat, objects: readonly GitObject[], 
   let offset = header.length;
   for (let start = 0; start < objects.length; start += batchSize) {
     const batch = objects.slice(start, start + batchSize);
-    for (const packed of await Promise.all(batch.map(packEntry))) {
-      hash.update(packed.bytes);
-      entries.push({ oid: packed.oid, offset, crc: crc32(packed.bytes) });
-      offset += packed.bytes.length;
-      unwritten.push(packed.bytes);
-      unwrittenBytes += packed.bytes.length;
+    for (const { oid, header, content } of await Promise.all(batch.map(packEntry))) {
+      hash.update(header);
+      await updateInTurns(hash, content);
+      entries.push({ oid, offset, crc: crc32(content, crc32(header)) });
+      offset += header.length + content.length;
+      unwritten.push(header);
+      unwrittenBytes += header.length;
+      if (content.length < writeBytes) {
+        unwritten.push(content);
+        unwrittenBytes += content.length;
+        continue;
+      }
+      await write(Buffer.concat(unwritten));
+      await write(content);
+      unwritten = [];
+      unwrittenBytes = 0;
     }
     if (start + batchSize < objects.length) await setImmediate();
     if (unwrittenBytes < writeBytes) continue;
@@ -111,7 +122,7 @@ async function composePack(format: ObjectFormat, objects: readonly GitObject[], 
 }
 
 /** Type and size (four bits, then seven per byte), before the compressed content. */
-async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly bytes: Buffer }> {
+async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly header: Buffer; readonly content: Buffer }> {
   let rest = data.length;
   let byte = (typeNumbers[type] << 4) | (rest & 0x0f);
   rest = Math.floor(rest / 16);
@@ -122,7 +133,7 @@ async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid
     rest = Math.floor(rest / 128);
   }
   header.push(byte);
-  return { oid: Buffer.from(oid, "hex"), bytes: Buffer.concat([Buffer.from(header), await compress(data)]) };
+  return { oid: Buffer.from(oid, "hex"), header: Buffer.from(header), content: await compress(data) };
 }
 
 const largeOffset = 0x80000000;

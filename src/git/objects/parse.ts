@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 import { unavailable } from "../../core/errors.ts";
 import type { Commit, FileMode, ObjectType, Oid, Signature, Tag, TreeEntry } from "../types.ts";
 import { formatOfOid, oidBytes } from "./hash.ts";
@@ -177,9 +178,38 @@ export function parseTag(oid: Oid, data: Buffer): Tag {
 /** @throws ForgeError `unavailable` if it is truncated */
 export function parseTree(oid: Oid, data: Buffer): readonly TreeEntry[] {
   const entries: TreeEntry[] = [];
-  const idLength = oidBytes(formatOfOid(oid));
+  readEntries(oid, data, { from: 0, to: data.length, entries });
+  return entries;
+}
+
+/** Trees up to this size, about 7,000 entries, are parsed in one turn of the event loop. */
+const turnBytes = 256 * 1024;
+
+/** As {@link parseTree}, with turns of the event loop between the parts of a large tree. */
+export async function parseTreeInTurns(oid: Oid, data: Buffer): Promise<readonly TreeEntry[]> {
+  const entries: TreeEntry[] = [];
   let position = 0;
-  while (position < data.length) {
+  for (;;) {
+    position = readEntries(oid, data, { from: position, to: position + turnBytes, entries });
+    if (position >= data.length) return entries;
+    await setImmediate();
+  }
+}
+
+interface TreePart {
+  readonly from: number;
+  /** The last entry begins before this position. */
+  readonly to: number;
+  /** Receives the entries. */
+  readonly entries: TreeEntry[];
+}
+
+/** @returns the position after the last entry */
+function readEntries(oid: Oid, data: Buffer, { from, to, entries }: TreePart): number {
+  const idLength = oidBytes(formatOfOid(oid));
+  const last = Math.min(to, data.length);
+  let position = from;
+  while (position < last) {
     let mode = 0;
     let byte = data[position++];
     while (byte !== undefined && byte >= 0x30 && byte <= 0x37) {
@@ -196,7 +226,7 @@ export function parseTree(oid: Oid, data: Buffer): readonly TreeEntry[] {
     const name = bits < 0x80 ? data.toString("latin1", start, end) : decodeName(data.subarray(start, end));
     entries.push({ mode: canonicalMode(mode), name, oid: data.toString("hex", end + 1, position) });
   }
-  return entries;
+  return position;
 }
 
 /** Old programs wrote modes such as 100664; git maps them to one of five. */

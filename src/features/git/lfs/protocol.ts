@@ -1,4 +1,5 @@
-import { invalid, malformed } from "../../../core/errors.ts";
+import { JsonCostError, parseBoundedJson } from "../../../core/bounded-json.ts";
+import { invalid, malformed, tooLarge } from "../../../core/errors.ts";
 import { isLfsOperation, type LfsOperation, type LfsPointer } from "./model.ts";
 
 /** Parsing of git lfs requests (git-lfs, docs/api). Only the fields that matter are validated strictly. */
@@ -16,12 +17,14 @@ export interface BatchRequest {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws ForgeError `malformed` */
-export function parseFields(text: string): Fields {
+/** @throws ForgeError `malformed`; `too_large` for more values than a request needs */
+export async function parseFields(body: Buffer): Promise<Fields> {
+  if (body.length === 0) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text === "" ? "{}" : text);
+    value = await parseBoundedJson(body);
   } catch (cause) {
+    if (cause instanceof JsonCostError) throw tooLarge("the request body has too many values");
     throw malformed("Bad Request", { cause });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("Bad Request");

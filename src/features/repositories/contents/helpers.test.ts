@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decodeBase64 } from "./base64.ts";
 import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
-import { isText } from "./text-detection.ts";
+import { hasMoreLines, isText } from "./text-detection.ts";
+import { blamedParts } from "./views/blame.tsx";
 
 describe("base64", () => {
   test("data of any length survives encoding and decoding", () => {
@@ -62,4 +63,28 @@ test("default commit messages and sign-offs", () => {
   expect(commitMessage("  one\n\ntwo\n\n", undefined)).toBe("one\n\ntwo\n");
   expect(commitMessage("", undefined)).toBe("\n");
   expect(commitMessage("x\n", { name: "A <B>", email: "a@b.org" })).toBe("x\n\nSigned-off-by: A B <a@b.org>");
+});
+
+describe("many lines", () => {
+  test("are counted up to a limit, without the empty line after the last line break", () => {
+    expect(["", "a", "a\n", "a\nb", "a\nb\n", "a\nb\nc", "\n\n\n"].map((text) => hasMoreLines(Buffer.from(text), 2))).toEqual([
+      ...[false, false, false, false, false],
+      ...[true, true],
+    ]);
+  });
+
+  test("of a blame are grouped into parts that are rendered quickly, whether one commit wrote all of them or each one", () => {
+    const rangeOf = (startLine: number, count: number) => ({
+      commit: undefined,
+      startLine,
+      lines: Array.from({ length: count }, () => ({ text: "", html: undefined })),
+      previous: undefined,
+    });
+    const ranges = [rangeOf(1, 1_000), ...Array.from({ length: 1_000 }, (_, at) => rangeOf(1_001 + at, 1))];
+    const groups = blamedParts(ranges);
+    expect(Math.max(...groups.map((parts) => parts.reduce((sum, { count }) => sum + count, 0)))).toBeLessThanOrEqual(500);
+    expect(Math.max(...groups.map((parts) => parts.length))).toBeLessThanOrEqual(50);
+    const lines = groups.flat().flatMap(({ range, from, count }) => Array.from({ length: count }, (_, at) => range.startLine + from + at));
+    expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => at + 1));
+  });
 });

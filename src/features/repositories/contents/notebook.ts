@@ -1,3 +1,4 @@
+import { parseSmallJson } from "../../../core/bounded-json.ts";
 import { type ImageType, imageTypeOf } from "./image-type.ts";
 
 /** A Jupyter notebook (nbformat 4) reduced to displayable parts: text and images. HTML output is not displayed. */
@@ -34,8 +35,8 @@ const maxOutputs = 50;
 const maxTextLength = 50_000;
 const maxPictures = 60;
 
-/** @returns undefined if the source is not a notebook of this format */
-export function readNotebook(source: string): Notebook | undefined {
+/** @returns undefined if the source is not a notebook of this format, or has too many values */
+export function readNotebook(source: Buffer): Notebook | undefined {
   const document = parseObject(source);
   if (document === undefined || document.nbformat !== 4 || !Array.isArray(document.cells)) return undefined;
   const language = membersOf(membersOf(document.metadata).language_info).name;
@@ -50,9 +51,9 @@ export const picturesOf = ({ cells }: Notebook): readonly NotebookPicture[] =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parseObject(source: string): Members | undefined {
+function parseObject(source: Buffer): Members | undefined {
   try {
-    return membersOf(JSON.parse(source));
+    return membersOf(parseSmallJson(source));
   } catch {
     return undefined;
   }

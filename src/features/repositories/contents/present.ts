@@ -1,5 +1,6 @@
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { formatTime, zeroTime } from "../../../core/time.ts";
+import { mapInTurns } from "../../../core/turns.ts";
 import { encodePath, type Urls } from "../../../core/urls.ts";
 import type { Commit, FileMode, Signature } from "../../../git/types.ts";
 import type { CommitUser } from "../../../wire/commit.ts";
@@ -75,8 +76,8 @@ function presentEntry(entry: EntryView, urls: ContentsUrls, shows: { readonly me
 }
 
 /** An object for a file, a list of entries for a directory. */
-export function presentContents({ at, found }: ContentsView, repository: Named, urls: Urls): ContentsResponse | readonly ContentsResponse[] {
-  const { file_contents, dir_contents = [] } = presentExtended({ at, found }, { repository, urls, shows: { message: false } });
+export async function presentContents({ at, found }: ContentsView, repository: Named, urls: Urls): Promise<ContentsResponse | readonly ContentsResponse[]> {
+  const { file_contents, dir_contents = [] } = await presentExtended({ at, found }, { repository, urls, shows: { message: false } });
   return file_contents ?? dir_contents;
 }
 
@@ -86,10 +87,16 @@ interface ExtendedPlace {
   readonly shows: { readonly message: boolean };
 }
 
-export function presentExtended({ at, found }: ContentsView, { repository, urls, shows }: ExtendedPlace): ContentsExtResponse {
+/** A directory can have thousands of entries, which are presented with turns of the event loop between them. */
+export async function presentExtended({ at, found }: ContentsView, { repository, urls, shows }: ExtendedPlace): Promise<ContentsExtResponse> {
   const links = createContentsUrls(at, repository, urls);
   if ("file" in found) return { file_contents: presentEntry(found.file, links, shows) };
-  return { dir_contents: found.directory.map((entry) => presentEntry(entry, links, shows)) };
+  const entries = await mapInTurns(
+    found.directory,
+    (entry) => presentEntry(entry, links, shows),
+    () => 10,
+  );
+  return { dir_contents: entries };
 }
 
 /** Missing files are null. */

@@ -16,3 +16,14 @@ export function isText(beginning: Buffer): boolean {
   }
   return false;
 }
+
+/** Whether a text has more lines than a limit. The line after a final line break does not count. */
+export function hasMoreLines(data: Buffer, limit: number): boolean {
+  let lines = 0;
+  for (let at = 0; at < data.length; lines += 1) {
+    if (lines === limit) return true;
+    const end = data.indexOf(0x0a, at);
+    at = end < 0 ? data.length : end + 1;
+  }
+  return false;
+}

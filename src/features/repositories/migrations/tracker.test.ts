@@ -205,12 +205,13 @@ eachDialect((dialect) => {
       ["a failure", (_path: string, response: ServerResponse) => response.writeHead(500).end("boom"), "status 500"],
       ["a redirect", (_path: string, response: ServerResponse) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(), "status 302"],
       ["a list without an end", (path: string) => Array.from({ length: 5_001 }, () => ({ id: 1, name: path })), "more than 100000 entries"],
-      ["more bytes than one page has", () => `"${"x".repeat(33 * 1024 * 1024)}"`, "more than is taken here"],
+      ["more bytes than one page has", () => `"${"x".repeat(9 * 1024 * 1024)}"`, "larger than 8 MiB"],
+      ["more values than one page has", () => `[${"{},".repeat(200_000)}{}]`, "too many values"],
       [
-        "more reactions than anybody has, to one thing and another",
+        "more than 100,000 reactions, to several issues",
         (path: string) => {
-          if (path.startsWith("/issues?")) return [1, 2].map((number) => ({ number }));
-          return path.includes("/reactions") ? Array.from({ length: 50_001 }, (_, at) => ({ content: "heart", user: { id: at + 1, login: "u" } })) : [];
+          if (path.startsWith("/issues?")) return Array.from({ length: 11 }, (_, at) => ({ number: at + 1 }));
+          return path.includes("/reactions") ? Array.from({ length: 10_000 }, (_, at) => ({ content: "heart", user: { id: at + 1, login: "u" } })) : [];
         },
         "more than 100000 entries",
       ],

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../markup/escape.ts";
+import { escapeHtml } from "../../../core/escape-html.ts";
 import type { EmailMessage } from "./email.ts";
 
 /** The same passage as plain text and as HTML. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "../../../core/escape-html.ts";
 
 /** Highlights code; undefined without a grammar for the language. */
 export type Highlight = (code: string, language: string) => string | undefined;

@@ -1,7 +1,4 @@
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** For text and for attributes in double quotes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+import { escapeHtml } from "../../../core/escape-html.ts";
 
 /** The fallback for a text that could not be rendered: its source. */
 export const plainText = (text: string): string => `<pre>${escapeHtml(text)}</pre>\n`;

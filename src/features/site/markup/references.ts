@@ -1,5 +1,5 @@
+import { escapeHtml } from "../../../core/escape-html.ts";
 import type { RenderContext } from "./context.ts";
-import { escapeHtml } from "./escape.ts";
 
 /** A reference to an object of this server, with the names from the text. The object may not exist. */
 export type Reference =

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { invalid } from "../../../core/errors.ts";
+import { escapeHtml } from "../../../core/escape-html.ts";
 import type { Log } from "../../../core/log.ts";
 import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
-import { escapeHtml, plainText } from "./escape.ts";
+import { plainText } from "./escape.ts";
 import type { CodePiece } from "./jobs.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
 import type { Rendered, TextFormat } from "./render.ts";
@@ -79,7 +81,7 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
     if (text.length > settings.maxTextLength) return asWritten();
     if (isQuick(text)) {
-      const rendered = isTable(format) ? renderTable(text, format) : await (await import("./render.ts")).renderText(format, text, context);
+      const rendered = isTable(format) ? renderTable(text, format) : await (await loadRenderer()).renderText(format, text, context);
       cache.set(key, rendered);
       return rendered;
     }
@@ -114,6 +116,16 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     highlight: async (code, language) => (await highlightAll([{ code, language }]))[0],
     highlightAll,
   };
+}
+
+let isLoaded = false;
+
+/** Loading the renderer takes as long as rendering a long text, so the first text is rendered in the next turn of the event loop. */
+async function loadRenderer(): Promise<typeof import("./render.ts")> {
+  const renderer = await import("./render.ts");
+  if (!isLoaded) await setImmediate();
+  isLoaded = true;
+  return renderer;
 }
 
 const isTable = (format: FileKind): format is TableKind => format === "comma" || format === "tab";

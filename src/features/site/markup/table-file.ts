@@ -1,4 +1,5 @@
-import { escapeHtml, plainText } from "./escape.ts";
+import { escapeHtml } from "../../../core/escape-html.ts";
+import { plainText } from "./escape.ts";
 
 /** Larger tables are shown as text. */
 const maxCells = 20_000;

@@ -1,11 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasGpg, type Keyring, openKeyring } from "../../../../../test/kit/signing.ts";
 import { readArmor, writeArmor } from "./armor.ts";
 import { FormatProblem, uint16, uint32 } from "./bytes.ts";
 import { readCertificate, readCertificateBytes, withoutUserIds } from "./certificate.ts";
-import { keyMaterial, readKeyPacket } from "./key-packet.ts";
+import { keyMaterial, readKeyPacket, verificationUs } from "./key-packet.ts";
 import { type Packet, packetTags, readPackets, writePacket } from "./packets.ts";
 import { isSignedBy, readDetachedSignature } from "./signature-packet.ts";
 
@@ -40,6 +40,18 @@ class Maker {
       { tag: packetTags.signature, body: this.sign(0x13, material) },
     ];
   }
+}
+
+const publicKeyOn = (curve: "P-521" | "ed25519"): KeyObject =>
+  (curve === "ed25519" ? generateKeyPairSync(curve) : generateKeyPairSync("ec", { namedCurve: curve })).publicKey;
+
+/** A public key without a private one: nothing checks that the modulus is a product of two primes. */
+function rsaKey(bits: number, exponent: string): KeyObject {
+  const modulus = randomBytes(bits / 8)
+    .fill(0xc1, 0, 1)
+    .fill(1, bits / 8 - 1);
+  const key = { kty: "RSA", n: modulus.toString("base64url"), e: Buffer.from(exponent, "hex").toString("base64url") };
+  return createPublicKey({ format: "jwk", key });
 }
 
 const cryptoHash = (name: string, data: Buffer): Buffer => createHash(name).update(data).digest();
@@ -167,11 +179,23 @@ describe("invalid keys are rejected with a reason", () => {
   });
 
   test("rejects too many invalid self-signatures", () => {
-    const bad = { tag: packetTags.signature, body: new Maker().sign(0x13, Buffer.alloc(0)) };
     const maker = new Maker();
     const [key, id] = maker.packets("Ann <ann@example.com>");
-    const forged = Array.from({ length: 400 }, () => ({ tag: bad.tag, body: maker.sign(0x13, randomBytes(4)) }));
+    const forged = Array.from({ length: 400 }, () => ({ tag: packetTags.signature, body: maker.sign(0x13, randomBytes(4)) }));
     expect(problemOf(() => readCertificateBytes(bytesOf([key as Packet, id as Packet, ...forged])))).toMatch(/too many signatures/);
+  });
+
+  test.each([
+    ["RSA with 4,096 bits", { bits: 4_096, exponent: "010001" }, 350],
+    ["RSA with 16,384 bits", { bits: 16_384, exponent: "010001" }, 20],
+    ["RSA with 16,384 bits and a long exponent", { bits: 16_384, exponent: "ffffffffffffffff" }, 3],
+    ["P-521", "P-521", 20],
+    ["Ed25519", "ed25519", 150],
+  ] as const)("allows fewer signatures of its own the slower its algorithm is to verify: %s", (_what, algorithm, least) => {
+    const verifier = typeof algorithm === "object" ? rsaKey(algorithm.bits, algorithm.exponent) : publicKeyOn(algorithm);
+    const allowed = 25_000 / verificationUs({ verifier });
+    expect(allowed).toBeGreaterThanOrEqual(least);
+    expect(allowed).toBeLessThan(least * 1.5);
   });
 
   test("parses or rejects any bytes with a reason", () => {

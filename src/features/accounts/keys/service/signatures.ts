@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Actor } from "../../../../access/actor.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { foldEmail } from "../../../../core/names.ts";
+import { mapInTurns } from "../../../../core/turns.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { isVisibleTo } from "../../users/service/accounts.ts";
@@ -41,6 +42,9 @@ export interface SignatureVerifier {
 /** Number of signatures whose parts and results are cached, enough for pages of long histories; about a kilobyte each. */
 const maxRemembered = 5_000;
 
+/** Verifying a signature takes up to 4 ms, with the largest keys. */
+const verificationWeight = 2_500;
+
 interface Remembered {
   readonly signature: ParsedSignature;
   /** Whether a key made the signature, by fingerprint. */
@@ -75,7 +79,12 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
 
   return {
     async verify(actor, claims, people) {
-      const signed = claims.filter(({ object }) => object.signature !== "").map((claim) => ({ ...claim, known: recall(claim.object) }));
+      const signed = claims
+        .filter(({ object }) => object.signature !== "")
+        .map((claim) => {
+          const known = recall(claim.object);
+          return { ...claim, known, isNew: known.results.size === 0 };
+        });
       const keyIds = signed.flatMap(({ known: { signature } }) => (signature.kind === "openpgp" ? [signature.packet.issuerKeyId] : []));
       const fingerprints = signed.flatMap(({ known: { signature } }) => (signature.kind === "ssh" ? [signature.made.fingerprint] : []));
       const [keys, owners] = await Promise.all([
@@ -111,14 +120,13 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
         return attribute(email, made.fingerprint, accountId, () => true);
       };
 
-      return new Map(
-        signed.map((claim) => {
-          const { signature } = claim.known;
-          const verdict =
-            signature.kind === "none" ? flawed("unreadable") : signature.kind === "ssh" ? verifySsh(claim, signature) : verifyOpenPgp(claim, signature);
-          return [claim.object.oid, verdict];
-        }),
-      );
+      const verdictOf = (claim: (typeof signed)[number]): readonly [Oid, SignatureVerdict] => {
+        const { signature } = claim.known;
+        const verdict =
+          signature.kind === "none" ? flawed("unreadable") : signature.kind === "ssh" ? verifySsh(claim, signature) : verifyOpenPgp(claim, signature);
+        return [claim.object.oid, verdict];
+      };
+      return new Map(await mapInTurns(signed, verdictOf, ({ isNew }) => (isNew ? verificationWeight : 0)));
     },
   };
 }

@@ -55,7 +55,7 @@ export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promi
 export async function readFields({ headers, stream }: Request, limitBytes: number): Promise<Readonly<Record<string, unknown>> | undefined> {
   const type = String(headers["content-type"] ?? "").split(";", 1)[0];
   if (type !== lfsType || stream === undefined) return undefined;
-  return parseFields((await readBody(stream, limitBytes)).toString("utf8"));
+  return parseFields(await readBody(stream, limitBytes));
 }
 
 export const wrongType = (): RawReply => reply(415, { Message: "Unsupported Media Type" });

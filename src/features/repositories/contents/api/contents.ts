@@ -35,7 +35,7 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ repository, query, signal }) => {
         const view = await readContents(deps, repository, { path: "", rev: query.ref ?? "", detail: everything, signal });
-        const { dir_contents: items = [] } = presentExtended(view, { repository, urls, shows: { message: false } });
+        const { dir_contents: items = [] } = await presentExtended(view, { repository, urls, shows: { message: false } });
         return { items, total: items.length };
       },
     }),

@@ -8,7 +8,7 @@ import type { Markup } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { languageOf } from "../code-language.ts";
 import type { BlameRange, EntryView, Viewpoint } from "../model.ts";
-import { isText } from "../text-detection.ts";
+import { hasMoreLines, isText } from "../text-detection.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
 export interface BlameDeps extends ViewpointDeps {
@@ -17,6 +17,7 @@ export interface BlameDeps extends ViewpointDeps {
 
 /** Blame is not computed for larger files. */
 const maxBlamedBytes = 512 * 1024;
+const maxBlamedLines = 30_000;
 
 /** The blame of a file. One process. @throws ForgeError `invalid` for a file that is not text or too large */
 export async function blameFile(
@@ -28,7 +29,7 @@ export async function blameFile(
 ): Promise<BlameRange[]> {
   const store = codeStore(deps, repository);
   const data = file.mode.startsWith("100") && file.sizeBytes <= maxBlamedBytes ? (await readBlob(store, file.oid, maxBlamedBytes))?.data : undefined;
-  if (data === undefined || !isText(data)) throw invalid("the file is not text, or too large for blame");
+  if (data === undefined || !isText(data) || hasMoreLines(data, maxBlamedLines)) throw invalid("the file is not text, or too large for blame");
   const code = data.toString("utf8");
   const coloured = await deps.markup.highlight(code, languageOf(file.path));
   const html = coloured === undefined ? [] : highlightedLines(coloured);

@@ -8,7 +8,8 @@ import { mapInPieces, mapInTurns } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { editTree } from "../../../../git/merge/tree-edit.ts";
-import { newBlob, newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { findEntry } from "../../../../git/objects/objects.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
@@ -55,15 +56,16 @@ export interface FilesChange {
  */
 export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
-  const planned = await mapInTurns(
+  const decoded = await mapInTurns(
     files,
     (file) => {
       const data = decodeBase64(file.content);
-      if (data.length > maxBytes) throw tooLarge(`the file is larger than the ${maxBytes} bytes taken here [path: ${file.path}]`);
-      return planChange(file, newBlob(repository.objectFormat, data));
+      if (data.length > maxBytes) throw tooLarge(`the file is larger than the limit of ${maxBytes} bytes [path: ${file.path}]`);
+      return { file, data };
     },
     ({ content }) => 5 + content.length / 1_000,
   );
+  const planned = await mapInPieces(decoded, async ({ file, data }) => planChange(file, await newBlobInTurns(repository.objectFormat, data)));
   const made = await commitChange(deps, actor, repository, {
     commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
     plan: (store, base) => planTree(store, base?.treeOid, planned),

@@ -33,7 +33,8 @@ export async function readDirectory(
   const rootTreeOid = at.commit.treeOid;
   const directory = await findEntry(store, rootTreeOid, path);
   if (directory?.mode !== "040000") return undefined;
-  const all = ((await readTree(store, directory.oid)) ?? []).toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
+  const tree = (await readTree(store, directory.oid)) ?? [];
+  const all = [...tree.filter(isFolder), ...tree.filter((entry) => !isFolder(entry))];
   const { byName } = await lastCommits(deps, { store, tipOid: at.commit.oid, signal }, path);
   const pathOf = (name: string): string => (path === "" ? name : `${path}/${name}`);
   const commitOf = commitReader(store);
@@ -42,8 +43,9 @@ export async function readDirectory(
       .slice(page.offset, page.offset + page.limit)
       .map(async ({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommit: await commitOf(byName.get(name)) })),
   );
-  const found = page.page === 1 ? findReadme(all.map(({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommitOid: undefined }))) : undefined;
+  const found = page.page === 1 ? findReadme(all) : undefined;
   const description = { store, rootTreeOid, content: false, lfs: true, maxContentBytes: deps.config.repositories.max_blob_bytes };
-  const [readme] = found === undefined ? [] : await describeEntries([found], description);
+  const [readme] =
+    found === undefined ? [] : await describeEntries([{ path: pathOf(found.name), mode: found.mode, oid: found.oid, lastCommitOid: undefined }], description);
   return { entries, total: all.length, readme };
 }

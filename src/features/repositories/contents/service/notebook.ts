@@ -25,7 +25,7 @@ const keptNotebooks = 8;
 export function createNotebookReader(): NotebookReader {
   const kept = new LRUCache<Oid, { readonly notebook: Notebook | undefined }>({ max: keptNotebooks });
   return (oid, data) => {
-    const known = kept.get(oid) ?? { notebook: readNotebook(data.toString("utf8")) };
+    const known = kept.get(oid) ?? { notebook: readNotebook(data) };
     kept.set(oid, known);
     return known.notebook;
   };

@@ -2,6 +2,7 @@ import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { readBlob } from "../../../../git/objects/objects.ts";
+import type { TreeEntry } from "../../../../git/types.ts";
 import type { RenderContext } from "../../../site/markup/context.ts";
 import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
@@ -10,7 +11,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { languageOf } from "../code-language.ts";
 import { imageTypeOf, isNamedImage } from "../image-type.ts";
 import type { EntryView, OpenLargeFile, ShownFile, Viewpoint } from "../model.ts";
-import { isText } from "../text-detection.ts";
+import { hasMoreLines, isText } from "../text-detection.ts";
 import { maxImageBytes, showLarge } from "./large.ts";
 import { isNotebook, maxNotebookBytes, type NotebookDeps, showNotebook } from "./notebook.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
@@ -32,6 +33,8 @@ export interface Showing {
 
 /** Larger files are not shown, to keep pages usable in browsers. */
 const maxShownBytes = 1024 * 1024;
+/** The same for source code, where each line has a number. */
+const maxShownLines = 100_000;
 
 /**
  * A file as shown on a page: rendered, highlighted, or the reason why it is not shown. No statement except those for references, and one for
@@ -59,6 +62,7 @@ async function showText(deps: ShowDeps, { actor, repository, at, asSource }: Sho
     const html = await deps.markup.renderFile(path, text, context, deps.resolverOf(actor));
     return { kind: "rendered", html: withoutForeignMedia(html, deps.urls.origin) };
   }
+  if (hasMoreLines(data, maxShownLines)) return { kind: "too large" };
   const hasOtherForm = canRender(path) || isNotebook(path) || isNamedImage(path);
   return { kind: "code", text, html: await deps.markup.highlight(text, languageOf(path)), canRender: hasOtherForm };
 }
@@ -75,7 +79,7 @@ const contextOf = ({ urls }: ShowDeps, { ownerName, name }: RepositorySubject, {
 const readmes = ["readme.md", "readme.markdown", "readme.org", "readme.txt", "readme"];
 
 /** Finds the readme of a directory. */
-export const findReadme = <Entry extends Pick<EntryView, "mode" | "path">>(entries: readonly Entry[]): Entry | undefined =>
-  readmes
-    .map((name) => entries.find((entry) => entry.mode.startsWith("100") && (entry.path.split("/").at(-1) ?? "").toLowerCase() === name))
-    .find((entry) => entry !== undefined);
+export function findReadme<Entry extends Pick<TreeEntry, "mode" | "name">>(entries: readonly Entry[]): Entry | undefined {
+  const found = entries.filter(({ mode, name }) => mode.startsWith("100") && /^readme(?:\.|$)/i.test(name));
+  return readmes.map((readme) => found.find(({ name }) => name.toLowerCase() === readme)).find((entry) => entry !== undefined);
+}

@@ -2,7 +2,8 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, tooLarge } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
-import { newBlob } from "../../../../git/objects/format.ts";
+import { mapInPieces } from "../../../../core/turns.ts";
+import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
@@ -44,7 +45,7 @@ export async function stageFiles(
   const maxBytes = deps.config.repositories.max_file_bytes;
   const tooLong = files.find(({ content }) => content.length > maxBytes);
   if (tooLong !== undefined) throw tooLarge(`the file exceeds the limit of ${maxBytes} bytes [path: ${tooLong.name}]`);
-  const blobs = files.map(({ content }) => newBlob(repository.objectFormat, content));
+  const blobs = await mapInPieces(files, ({ content }) => newBlobInTurns(repository.objectFormat, content));
   await requireRoomFor(deps, repository.ownerId, blobs);
   const { sizeBytes } = await writeObjects(codeStore(deps, repository), blobs);
   const fresh = files.map(({ name, content }, at): [string, StagedFile] => [name, { name, oid: blobs[at]?.oid ?? "", sizeBytes: content.length }]);

@@ -12,16 +12,16 @@ export interface BlameProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
   readonly path: string;
-  readonly traced: readonly BlameRange[];
-  readonly now: number;
+  /** Number of lines. */
+  readonly count: number;
+  /** The rows, as HTML that `BlamedRows` rendered. */
+  readonly rows: string;
 }
 
 /** A file with the commit of each line. */
-export function BlameView(props: BlameProps): Html {
-  const { repository, at, path, traced } = props;
+export function BlameView({ repository, at, path, count, rows }: BlameProps): Html {
   const code = useTexts(codeTexts);
   const texts = useTexts(searchTexts);
-  const count = traced.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     <section class="box">
       <header>
@@ -41,28 +41,57 @@ export function BlameView(props: BlameProps): Html {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {traced.map((lines) => (
-              <BlamedRows {...props} {...lines} />
-            ))}
-          </tbody>
+          <tbody dangerouslySetInnerHTML={{ __html: rows }} />
         </table>
       </div>
     </section>
   );
 }
 
-const BlamedRows = ({ lines, startLine, ...props }: BlameProps & BlameRange): Html =>
-  lines.map((line, at) => (
-    <tr {...(at === 0 ? { class: "first" } : null)}>
-      {at === 0 && (
+/** Some lines of a range. */
+export interface BlamedPart {
+  readonly range: BlameRange;
+  /** Index of the first line in the range. */
+  readonly from: number;
+  readonly count: number;
+}
+
+const partLines = 250;
+
+/** Groups the lines of ranges so that each group is rendered quickly. */
+export const blamedParts = (ranges: readonly BlameRange[]): readonly (readonly BlamedPart[])[] => {
+  const groups: BlamedPart[][] = [];
+  let cost = Number.POSITIVE_INFINITY;
+  for (const range of ranges) {
+    for (let from = 0; from < range.lines.length; from += partLines) {
+      const count = Math.min(partLines, range.lines.length - from);
+      if (cost >= partLines) {
+        groups.push([]);
+        cost = 0;
+      }
+      groups.at(-1)?.push({ range, from, count });
+      cost += count + costOfCommit;
+    }
+  }
+  return groups;
+};
+
+/** The commit of a range costs about as much as this many lines. */
+const costOfCommit = 5;
+
+type PlaceProps = Pick<BlameProps, "repository"> & { readonly now: number };
+
+export const BlamedRows = ({ range: { lines, startLine, commit, previous }, from, count, ...place }: PlaceProps & BlamedPart): Html =>
+  lines.slice(from, from + count).map((line, index) => (
+    <tr {...(from + index === 0 ? { class: "first" } : null)}>
+      {from + index === 0 && (
         <td class="by" rowSpan={lines.length}>
-          <By {...props} />
+          <By {...place} commit={commit} previous={previous} />
         </td>
       )}
       <td class="number">
-        <a id={`L${startLine + at}`} href={`#L${startLine + at}`}>
-          {startLine + at}
+        <a id={`L${startLine + from + index}`} href={`#L${startLine + from + index}`}>
+          {startLine + from + index}
         </a>
       </td>
       <td>
@@ -77,7 +106,7 @@ const BlamedRows = ({ lines, startLine, ...props }: BlameProps & BlameRange): Ht
     </tr>
   ));
 
-function By({ repository, commit, previous, now }: Pick<BlameProps & BlameRange, "repository" | "commit" | "previous" | "now">): Html {
+function By({ repository, commit, previous, now }: PlaceProps & Pick<BlameRange, "commit" | "previous">): Html {
   const texts = useTexts(searchTexts);
   if (commit === undefined) return "?";
   const title = commit.message.split("\n", 1)[0];

@@ -1,6 +1,7 @@
 import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount, Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
@@ -87,6 +88,7 @@ function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Htm
         </div>
       );
     case "code":
+      if (hasManyUnseen(shown.text)) return <p>{texts.tooLarge}</p>;
       return shown.text === "" ? <p class="soft">{texts.empty}</p> : <CodeLines text={shown.text} html={shown.html} />;
     case "image":
       // By commit id, because the browser's cached image of the branch may be older.

@@ -7,9 +7,11 @@ import { readingPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { NoCommits } from "../../../../ui/blocks.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { renderInTurns } from "../../../../ui/render-in-turns.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
-import { textsFor } from "../../../../ui/texts/texts.ts";
+import { languageFor, textsFor } from "../../../../ui/texts/texts.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import type { RepositoryView } from "../../repos/model.ts";
@@ -19,7 +21,7 @@ import { type BlameDeps, blameFile, searchCode } from "../service/blame.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
-import { BlameView, CodeSearchForm, FoundLines } from "../views/blame.tsx";
+import { type BlamedPart, BlamedRows, BlameView, blamedParts, CodeSearchForm, FoundLines } from "../views/blame.tsx";
 import { PathBar } from "../views/path-bar.tsx";
 import { orMissing } from "./missing.tsx";
 
@@ -81,7 +83,12 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
   const texts = textsFor(searchTexts, reader.languages);
   const part = () =>
     blameFile(deps, repository, at, found.file, signal).then(
-      (traced) => <BlameView repository={repository} at={at} path={path} traced={traced} now={deps.clock.now()} />,
+      async (ranges) => {
+        const now = deps.clock.now();
+        const group = (parts: readonly BlamedPart[]): Html => parts.map((part) => <BlamedRows {...part} repository={repository} now={now} />);
+        const rows = await renderInTurns(languageFor(reader.languages), blamedParts(ranges), group);
+        return <BlameView repository={repository} at={at} path={path} count={ranges.reduce((sum, { lines }) => sum + lines.length, 0)} rows={rows} />;
+      },
       (error: unknown) => {
         if (isForgeError(error, "invalid")) return <p class="notice">{texts.noText}</p>;
         throw error;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { JsonCostError, parseBoundedJson } from "../../../../core/bounded-json.ts";
 import { readWebAddress } from "../../../../core/web-address.ts";
 import { type OutgoingAnswer, type OutgoingClient, readAtMost } from "../../../../outgoing/client.ts";
 import { RemoteError } from "../../../../outgoing/git-connection.ts";
@@ -24,7 +25,8 @@ export interface ForeignServerOptions extends Pick<ForeignServer, "client" | "ap
 }
 
 const allBytes = 512 * 1024 * 1024;
-const pageBytes = 32 * 1024 * 1024;
+/** A page of 100 comments of 64 KiB is smaller. */
+const pageBytes = 8 * 1024 * 1024;
 /** Maximum number of items of one kind, regardless of the server's totals. */
 export const maxItems = 100_000;
 const requestMs = 120_000;
@@ -46,7 +48,7 @@ export const openForeignServer = ({ headers, ...options }: ForeignServerOptions)
 });
 
 export interface ForeignAnswer {
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly headers: OutgoingAnswer["headers"];
 }
 
@@ -59,7 +61,7 @@ export async function ask(server: ForeignServer, url: URL): Promise<ForeignAnswe
   let at = url;
   for (let retries = 0, hops = 0; ; ) {
     const answer = await server.client.send({ method: "GET", url: at, headers: server.headers, timeoutMs: requestMs, signal: server.signal });
-    if (answer.status === 200) return { headers: answer.headers, text: await readText(server, answer) };
+    if (answer.status === 200) return { headers: answer.headers, bytes: await readPage(server, answer) };
     answer.body.destroy();
     if (answer.status === 404 || answer.status === 410) return undefined;
     const pauseMs = pauseOf(answer);
@@ -93,11 +95,11 @@ const refusalOf = ({ status }: OutgoingAnswer): RemoteError =>
     ? new RemoteError("the remote rejected the credentials", { reason: "authentication" })
     : new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
 
-async function readText({ budget }: ForeignServer, answer: OutgoingAnswer): Promise<string> {
+async function readPage({ budget }: ForeignServer, answer: OutgoingAnswer): Promise<Buffer> {
   const { bytes, isWhole } = await readAtMost(answer, Math.min(pageBytes, budget.bytes));
-  if (!isWhole) throw new RemoteError("the remote answers with more than is taken here", { reason: "refused" });
+  if (!isWhole) throw new RemoteError("a response of the remote is larger than 8 MiB, or all of them together are larger than 512 MiB", { reason: "refused" });
   budget.bytes -= bytes.length;
-  return bytes.toString("utf8");
+  return bytes;
 }
 
 /** The delay of a rate limit; undefined for other responses. Servers send status 429, or 403 with a remaining limit of 0. */
@@ -127,11 +129,12 @@ async function pause({ budget, progress, signal }: ForeignServer, pauseMs: numbe
   progress.resumesMs = null;
 }
 
-/** @throws RemoteError for invalid JSON */
-export function parseAnswer({ text }: Pick<ForeignAnswer, "text">): unknown {
+/** @throws RemoteError for invalid JSON, and for JSON with too many values */
+export async function parseAnswer({ bytes }: Pick<ForeignAnswer, "bytes">): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseBoundedJson(bytes);
   } catch (error) {
+    if (error instanceof JsonCostError) throw new RemoteError("a response of the remote has too many values", { reason: "refused", cause: error });
     throw new RemoteError("what the remote answers is no JSON", { reason: "protocol", cause: error });
   }
 }
@@ -140,7 +143,7 @@ export function parseAnswer({ text }: Pick<ForeignAnswer, "text">): unknown {
 export async function askAbout(server: ForeignServer): Promise<Foreign> {
   const answer = await ask(server, server.api);
   if (answer === undefined) throw new RemoteError("the interface of the remote knows no such repository", { reason: "not_found" });
-  return asObject(parseAnswer(answer));
+  return asObject(await parseAnswer(answer));
 }
 
 /** All items of a list, following the `Link` header (RFC 8288), but never outside of the repository and never twice to the same URL. */
@@ -151,7 +154,7 @@ export async function listLinked(server: ForeignServer, path: string): Promise<r
     seen.add(next.href);
     const answer = await ask(server, next);
     if (answer === undefined) return items;
-    items.push(...requireFew(items.length, itemsIn(parseAnswer(answer))));
+    items.push(...requireFew(items.length, itemsIn(await parseAnswer(answer))));
     next = nextOf(server, answer);
   }
   return items;

@@ -70,22 +70,22 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
 
 async function readTopics(server: ForeignServer): Promise<Foreign> {
   const answer = await ask(server, new URL(`${server.api.href}/topics?limit=${pageSize}`));
-  return answer === undefined ? {} : asObject(parseAnswer(answer));
+  return answer === undefined ? {} : asObject(await parseAnswer(answer));
 }
 
 export const isPull = (of: Foreign): boolean => of.pull_request !== null && of.pull_request !== undefined;
 
 async function readList(server: ForeignServer, path: string): Promise<readonly Foreign[]> {
   const items: Foreign[] = [];
-  let before = "";
+  let before: Buffer | undefined;
   for (let page = 1; ; page += 1) {
     const answer = await ask(server, new URL(`${server.api.href}${path}&limit=${pageSize}&page=${page}`));
-    const some = answer === undefined ? [] : objectsIn(parseAnswer(answer));
+    const some = answer === undefined ? [] : objectsIn(await parseAnswer(answer));
     // Unpaged lists, and servers that ignore the page, return the same content forever.
-    if (answer === undefined || some.length === 0 || answer.text === before) return items;
+    if (answer === undefined || some.length === 0 || before?.equals(answer.bytes)) return items;
     items.push(...requireFew(items.length, some));
     // Some servers send the total.
     if (items.length >= Number(answer.headers["x-total-count"] ?? Number.POSITIVE_INFINITY)) return items;
-    before = answer.text;
+    before = answer.bytes;
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../../../../config/config.ts";
+import { parseBoundedJson } from "../../../../core/bounded-json.ts";
 import type { Log } from "../../../../core/log.ts";
 import { readWebAddress } from "../../../../core/web-address.ts";
 import type { Reader } from "../../../../db/db.ts";
@@ -95,7 +96,7 @@ async function askBatch({ remotes }: LargeFileDeps, { from, signal }: LargeFileS
   const { bytes, isWhole } = await readAtMost(answer, answerBytes);
   if (answer.status !== 200 || !isWhole) return [];
   try {
-    return objectsIn((JSON.parse(bytes.toString("utf8")) as Foreign | null)?.objects);
+    return objectsIn(((await parseBoundedJson(bytes)) as Foreign | null)?.objects);
   } catch {
     return [];
   }

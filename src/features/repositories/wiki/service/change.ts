@@ -8,7 +8,8 @@ import type { Db } from "../../../../db/db.ts";
 import type { EventMap } from "../../../../events/events.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { editTree, type TreeChange } from "../../../../git/merge/tree-edit.ts";
-import { newBlob, newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { newCommit, type SignObject } from "../../../../git/objects/format.ts";
+import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import type { GitObject } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
@@ -32,7 +33,7 @@ export interface WikiChangeDeps extends WikiDeps {
 /** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for an invalid title or one in use, `too_large` */
 export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageInput): Promise<WikiPageDetails> {
   const page = nameOfTitle(wish.title);
-  const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
+  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, wish.content));
   const tip = await commitChange(deps, actor, repository, (present) => {
     requireFree(present, page);
     const message = wish.message === "" ? `Add "${page.title}"` : wish.message;
@@ -53,7 +54,7 @@ export async function editPage(
   wish: WikiPageInput,
 ): Promise<WikiPageDetails> {
   const wished = wish.title === "" ? undefined : nameOfTitle(wish.title);
-  const blob = newBlob(repository.objectFormat, checkSize(deps, wish.content));
+  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, wish.content));
   let page: PageName | undefined;
   const tip = await commitChange(deps, actor, repository, (present) => {
     const former = present && findPage(present, called);

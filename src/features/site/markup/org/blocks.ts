@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../../../core/escape-html.ts";
 import { renderInline } from "./inline.ts";
 
 /** Maximum nesting of lists and quotations. */

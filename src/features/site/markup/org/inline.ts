@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../../../core/escape-html.ts";
 
 /** Maximum length between two marks, and maximum nesting of marks. */
 const maxSpan = 500;

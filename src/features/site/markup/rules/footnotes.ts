@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from "markdown-it";
 import footnotePlugin from "markdown-it-footnote";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../../../core/escape-html.ts";
 
 type FootnoteMeta = {
   readonly id: number;

@@ -1,7 +1,7 @@
 import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
+import { escapeHtml } from "../../../../core/escape-html.ts";
 import { findEmoji } from "../emoji.ts";
 import { type Rendering, renderingOf } from "../environment.ts";
-import { escapeHtml } from "../escape.ts";
 import { type FoundReference, findReferences, maxReferences } from "../references.ts";
 
 /** Further emoji stay plain characters. */

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../../../core/escape-html.ts";
 
 const dollar = 0x24;
 /** Maximum length of an inline formula, and maximum number of candidates for its end. */

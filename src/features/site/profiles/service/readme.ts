@@ -18,7 +18,7 @@ export async function loadProfileReadme(deps: ReadDeps & ShowDeps, actor: Actor,
     if (repository.isEmpty || !atLeast(repository.right.unit("repo.code"), "read")) return undefined;
     const at = await findViewpoint(deps, repository, "");
     const root = await readContentsAt(deps, repository, at, { path: "", detail: { content: false, lfs: true, lastCommit: false } });
-    const readme = "directory" in root.found ? findReadme(root.found.directory) : undefined;
+    const readme = "directory" in root.found ? findReadme(root.found.directory.map((entry) => ({ ...entry, name: entry.path }))) : undefined;
     const shown = readme && (await showFile(deps, { actor, repository, at, asSource: false }, readme));
     return shown?.kind === "rendered" ? shown.html : undefined;
   } catch (error) {

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countTurnsOf } from "../../test/kit/turns.ts";
+import { JsonCostError, maxJsonCost, parseBoundedJson, parseSmallJson } from "./bounded-json.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+describe("bounded JSON", () => {
+  test("is parsed like JSON.parse", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const text = JSON.stringify(value);
+        expect(await parseBoundedJson(bytes(text))).toEqual(JSON.parse(text));
+        expect(parseSmallJson(bytes(text))).toEqual(JSON.parse(text));
+      }),
+    );
+    await expect(parseBoundedJson(bytes("[1,]"))).rejects.toThrow(SyntaxError);
+  });
+
+  test.each([
+    ["empty lists", `[${"[],".repeat(maxJsonCost / 2)}1]`],
+    ["empty objects", `[${"{},".repeat(maxJsonCost / 3)}1]`],
+    ["members of one object", `{${Array.from({ length: maxJsonCost / 6 }, (_, at) => `"${at}":1`).join()}}`],
+    ["nested lists", "[".repeat(maxJsonCost)],
+    ["numbers", `[${"1,".repeat(maxJsonCost)}1]`],
+  ])("is rejected before it is parsed if it has too many %s", async (_name, text) => {
+    await expect(parseBoundedJson(bytes(text))).rejects.toThrow(JsonCostError);
+    expect(() => parseSmallJson(bytes(text))).toThrow(JsonCostError);
+  });
+
+  test("may have any characters in its strings, also across the pieces of the scan", async () => {
+    const value = [`${'[{,:"\\'.repeat(600_000)}`, "end"];
+    expect(await parseBoundedJson(bytes(JSON.stringify(value)))).toEqual(value);
+    // A backslash and a quote on both sides of the limit between two pieces.
+    for (const shift of [0, 1, 2, 3]) {
+      const text = `["${"x".repeat(1024 * 1024 - 4 - shift)}\\"${",".repeat(maxJsonCost)}"]`;
+      expect(await parseBoundedJson(bytes(text))).toEqual(JSON.parse(text));
+    }
+  });
+
+  test("of several megabytes is scanned and parsed in several turns of the event loop", async () => {
+    const text = JSON.stringify(["x".repeat(5_000_000)]);
+    expect(await countTurnsOf(() => parseBoundedJson(bytes(text)))).toBeGreaterThanOrEqual(5);
+    expect(await countTurnsOf(() => parseBoundedJson(bytes("[]")))).toBe(0);
+  });
+});
