@@ -14,6 +14,9 @@ export const unitOf = ({ isPull }: Pick<IssueRightsInput, "isPull">): Unit => (i
 export const canReadIssue = ({ right }: Pick<RepositorySubject, "right">, issue: Pick<IssueRightsInput, "isPull">): boolean =>
   atLeast(right.unit(unitOf(issue)), "read");
 
+/** Readers of pull requests can lack access to the code: they see conversations, but no commits and no lines of files. */
+export const canReadCode = ({ right }: Pick<RepositorySubject, "right">): boolean => atLeast(right.unit("repo.code"), "read");
+
 export const canWriteIssue = ({ right }: Pick<RepositorySubject, "right">, issue: Pick<IssueRightsInput, "isPull">): boolean =>
   writesAny(right, [unitOf(issue)]);
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { notFound, refused } from "../../../../core/errors.ts";
+import { forbidden, notFound, refused } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { keptTreeChanges, streamDiff, streamPatches, type Whitespace } from "../../../../git/history/diff.ts";
 import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
@@ -8,6 +8,7 @@ import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { CommitDetail, CommitView } from "../../../repositories/commits/model.ts";
 import { requireCommits, viewCommits } from "../../../repositories/commits/service/loaders.ts";
+import { canReadCode } from "../../issues/rights.ts";
 import type { FoundPull } from "../model.ts";
 import { findMergeBase, presentCheck } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
@@ -22,8 +23,10 @@ export interface PullRange {
   readonly toOid: Oid;
 }
 
-/** Uses the current merge base, so it shows what a merge adds. @throws ForgeError `not_found` */
+/** Uses the current merge base, so it shows what a merge adds. @throws ForgeError `forbidden` without access to code, `not_found` */
 export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
+  // @compat the message of Gitea's permission check
+  if (!canReadCode(repository)) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
   const store = await storeWithHead(deps, repository, pull, signal);
   const toOid = pull.headOid;
   if (pull.merged !== null) return { store, fromOid: pull.merged.mergeBaseOid ?? undefined, toOid };
@@ -33,7 +36,7 @@ export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewin
   return { store, fromOid: await findMergeBase(store, pull.baseTipOid, toOid, signal), toOid };
 }
 
-/** The same by number. @throws ForgeError `not_found` */
+/** The same by number. @throws ForgeError as {@link rangeOf} */
 export async function getRange(deps: PullDeps, viewing: PullViewing, number: string): Promise<PullRange> {
   return rangeOf(deps, viewing, await findPull(deps, viewing.repository, number));
 }

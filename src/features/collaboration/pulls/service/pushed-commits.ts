@@ -3,6 +3,7 @@ import { isForgeError } from "../../../../core/errors.ts";
 import { walkBetween } from "../../../../git/objects/walk.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
+import { canReadCode } from "../../issues/rights.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 import { storeWithHead } from "./heads.ts";
@@ -24,7 +25,7 @@ export interface HeadPush {
   readonly formerHeadOid: Oid;
 }
 
-/** Commits of a push, newest first; empty if they have been removed. */
+/** Commits of a push, newest first; empty if they have been removed, and for readers without access to code. */
 export async function listPushedCommits(
   deps: Pick<PullDeps, "db" | "git">,
   repository: RepositorySubject,
@@ -32,6 +33,7 @@ export async function listPushedCommits(
   { headOid, formerHeadOid }: HeadPush,
   limit: number,
 ): Promise<readonly Commit[]> {
+  if (!canReadCode(repository)) return [];
   try {
     const store = await storeWithHead(deps, repository, { headStoreId: pull.headStoreId, headOid });
     return await walkBetween(store, headOid, formerHeadOid, limit);

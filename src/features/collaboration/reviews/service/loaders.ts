@@ -3,6 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { loadTeams } from "../../../organizations/teams/service/load.ts";
 import { findBranchRule } from "../../../repositories/protections/service/approvers.ts";
+import { canReadCode } from "../../issues/rights.ts";
 import type { FoundPull } from "../../pulls/model.ts";
 import type { PresentLines, PullLocation, ReviewCommentRow, ReviewCommentView, ReviewRow, ReviewView } from "../model.ts";
 
@@ -12,7 +13,7 @@ type ReviewedPull = Pick<FoundPull, "headOid" | "baseBranch">;
 export const isStale = ({ kind, seenOid, baseBranch }: Pick<ReviewRow, "kind" | "seenOid" | "baseBranch">, pull: ReviewedPull): boolean =>
   kind !== "request" && (seenOid !== pull.headOid || baseBranch !== pull.baseBranch);
 
-export const placeOf = (repository: RepositorySubject, pull: Pick<FoundPull, "number">): PullLocation => ({ repository, number: pull.number });
+export const placeOf = (repository: RepositorySubject, pull: Pick<FoundPull, "number">) => ({ repository, number: pull.number });
 
 /**
  * Loads everything that responses include of a pull request's reviews, in the order of `rows`. At most four statements for any
@@ -44,17 +45,19 @@ export async function loadReviewViews(
   });
 }
 
-/** Comments of reviews with their authors and resolvers. One statement. */
+/** Comments of reviews with their authors and resolvers, without the lines of files for readers without access to code. One statement. */
 export async function loadCommentViews(
   { db }: { readonly db: Reader },
-  place: PullLocation,
+  place: PullLocation & { readonly repository: RepositorySubject },
   rows: readonly ReviewCommentRow[],
   present: readonly (PresentLines | undefined)[],
 ): Promise<readonly ReviewCommentView[]> {
   if (rows.length === 0) return [];
+  const showsLines = canReadCode(place.repository);
   const users = await loadUsers({ db }, [...new Set(rows.flatMap(({ posterId, resolverId }) => [posterId ?? [], resolverId ?? []].flat()))]);
   return rows.map((row, index) => ({
     ...row,
+    hunk: showsLines ? row.hunk : "",
     place,
     poster: row.posterId === null ? undefined : users.get(row.posterId),
     resolver: row.resolverId === null ? undefined : users.get(row.resolverId),
