@@ -1,12 +1,13 @@
-import { Agent, request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 
 export interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** A client with a token and connections that stay open. */
+/** A client with a token (anonymous if it is empty) and connections that stay open. */
 export interface HttpClient {
   /**
    * @param path from the root of the server
@@ -29,13 +30,13 @@ export function openClient(url: string, token: string): HttpClient {
       const isRaw = contentType !== undefined && (typeof body === "string" || Buffer.isBuffer(body));
       const text = isRaw ? (body as string | Buffer) : body === undefined ? undefined : JSON.stringify(body);
       const headers = {
-        authorization: `token ${token}`,
+        ...(token === "" ? {} : { authorization: `token ${token}` }),
         ...(text === undefined ? {} : { "content-type": contentType ?? "application/json", "content-length": Buffer.byteLength(text) }),
       };
       const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.once("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+        response.once("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
         response.once("error", reject);
       });
       sent.once("error", reject);

@@ -11,7 +11,7 @@ const token = "b".repeat(40);
 /** A forge of this process, and its database as its operator sees it. */
 export interface Site extends AsyncDisposable {
   readonly forge: Forge;
-  call(method: "GET" | "POST", path: string, body?: object): Promise<{ readonly json: unknown; readonly total: number }>;
+  call(method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<{ readonly json: unknown; readonly total: number }>;
   /** Runs a statement that no transaction of the forge's could; nothing where the database is SQLite. */
   maintain<Row = object>(statement: string): Promise<readonly Row[]>;
 }
@@ -31,7 +31,7 @@ export async function openSite(directory: string, isPostgres: boolean): Promise<
       const headers = { authorization: `token ${token}` };
       const answer = await inject(forge.http, { method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) });
       if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`);
-      return { json: answer.json(), total: Number(answer.headers["x-total-count"] ?? 0) };
+      return { json: answer.body === "" ? undefined : answer.json(), total: Number(answer.headers["x-total-count"] ?? 0) };
     },
     maintain: async (statement) => (url === "" ? [] : run(url, statement)),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
