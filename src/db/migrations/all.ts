@@ -24,6 +24,7 @@ import { uploads } from "./0023-uploads.ts";
 import { workers } from "./0024-workers.ts";
 import { setAside } from "./0025-set-aside.ts";
 import { commitRepositories } from "./0026-commit-repositories.ts";
+import { issueAudience } from "./0027-issue-audience.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -54,4 +55,5 @@ export const allMigrations: readonly Migration[] = [
   workers,
   setAside,
   commitRepositories,
+  issueAudience,
 ];

@@ -14,6 +14,17 @@ export interface IssueTables {
   stopwatches: StopwatchesTable;
   tracked_times: TrackedTimesTable;
   attachments: AttachmentsTable;
+  issue_totals: IssueTotalsTable;
+}
+
+/** Number of issues and pull requests by the audience of their repositories, in shards. Maintained by the database. */
+export interface IssueTotalsTable {
+  /** As in `repositories`. */
+  audience: number;
+  is_pull: Flag;
+  is_closed: Flag;
+  shard: number;
+  n: number;
 }
 
 /** Issues and pull requests share one table and one numbering. */

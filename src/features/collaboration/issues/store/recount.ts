@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 
 /** A stored count that differs from the actual one. */
 export interface WrongCount {
-  readonly what: "repository" | "milestone" | "issue" | "label" | "assignee";
+  readonly what: "repository" | "milestone" | "issue" | "label" | "assignee" | "audience";
   readonly id: number;
   readonly name: string;
   readonly kept: number;
@@ -27,7 +27,7 @@ const milestoneCounts = [
 
 /**
  * Wrong counts of issues, pull requests and comments, and labels and assignees whose duplicated columns differ from their issue.
- * Nine statements, each over a whole table.
+ * Also wrong totals of an audience. Thirteen statements, each over a whole table.
  */
 export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
@@ -42,6 +42,17 @@ export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
       "repository",
       column,
       sql`select r.id, ${kept} as kept, ${counted} as counted from repositories r where ${kept} <> ${counted} order by r.id limit ${limit}`,
+    );
+  }
+  for (const [column, isPull, isClosed] of repositoryCounts) {
+    const audience = sql.ref(isPull === 1 ? "pull_audience" : "issue_audience");
+    await add(
+      "audience",
+      column,
+      sql`select audience as id, sum(kept) as kept, sum(counted) as counted from (
+          select audience, n as kept, 0 as counted from issue_totals where is_pull = ${isPull} and is_closed = ${isClosed}
+          union all select ${audience}, 0, ${sql.ref(column)} from repositories) t
+        group by audience having sum(kept) <> sum(counted) order by audience`,
     );
   }
   for (const [column, isClosed] of milestoneCounts) {

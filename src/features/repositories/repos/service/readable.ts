@@ -1,12 +1,7 @@
 import type { Actor } from "../../../../access/actor.ts";
-import { atLeast } from "../../../../access/repository.ts";
-import type { RepositorySubject } from "../../../../access/subjects.ts";
-import type { Reader } from "../../../../db/db.ts";
-import { locateReadable, type ReadableFilter } from "../store/readable.ts";
-import { actorIdOf, toSubject } from "./find.ts";
+import { readableUnits as conditions, type ReadableFilter, type ReadableUnits } from "../store/visible.ts";
 
-/** All repositories that a caller can read and that match a filter, with their permissions: for lists across repositories. One statement. */
-export async function listReadable(deps: { readonly db: Reader }, actor: Actor, filter: ReadableFilter): Promise<readonly RepositorySubject[]> {
-  const located = await locateReadable(deps.db, actor, actorIdOf(actor), filter);
-  return located.map((one) => toSubject(one, actor)).filter(({ right }) => atLeast(right.mode, "read"));
-}
+export type { ReadableFilter, ReadableUnits } from "../store/visible.ts";
+
+/** The repositories whose issues and pull requests a caller can read, for lists across repositories. No statement. */
+export const readableUnits = (actor: Actor, filter: ReadableFilter): ReadableUnits => conditions(actor, filter);

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "../../../../access/actor.ts";
+import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate, type UserActor } from "../../../../access/actor.ts";
+import { foldName } from "../../../../core/names.ts";
 
 /**
  * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners). It is equivalent to
@@ -16,21 +17,104 @@ export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
 /** The permitted repositories of a token that is limited to some. */
 function named(actor: Actor): RawBuilder<unknown> {
   const limit = limitOf(actor);
-  return limit === undefined ? sql`` : sql` and r.id in (select tr.repo_id from access_token_repositories tr where tr.token_id = ${limit.tokenId})`;
+  return limit === undefined ? sql`` : sql` and r.id in (${namedIds(limit.tokenId)})`;
 }
 
+const namedIds = (tokenId: number): RawBuilder<unknown> => sql`select tr.repo_id from access_token_repositories tr where tr.token_id = ${tokenId}`;
+
 /** The repositories that an account owns or has access to: as a collaborator, through a team, or as a member of the owning organization. */
-export const givenTo = (accountId: number): RawBuilder<SqlBool> => sql`(
+export const givenTo = (accountId: number): RawBuilder<SqlBool> => givenBy(accountId, grants);
+
+/** @param granted condition on a team `t` */
+const givenBy = (accountId: number, granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`(
   r.owner_id = ${accountId}
   or ${sharedWith(accountId)}
   or (r.is_private = 0 and r.owner_id in (select m.org_id from organization_members m where m.account_id = ${accountId}))
   or r.owner_id in (select t.org_id from teams t join team_members tm on tm.team_id = t.id
-    where tm.account_id = ${accountId} and (t.mode = 'owner' or t.includes_all_repositories = 1) and ${grants})
+    where tm.account_id = ${accountId} and (t.mode = 'owner' or t.includes_all_repositories = 1) and ${granted})
   or (r.id, r.owner_id) in (select tr.repo_id, t.org_id from team_repositories tr join teams t on t.id = tr.team_id join team_members tm on tm.team_id = t.id
-    where tm.account_id = ${accountId} and ${grants}))`;
+    where tm.account_id = ${accountId} and ${granted}))`;
 
 /** The repositories of which an account is a collaborator. */
 export const sharedWith = (accountId: number): RawBuilder<SqlBool> => sql`r.id in (select c.repo_id from collaborators c where c.account_id = ${accountId})`;
 
 /** Whether a team `t` grants any access. */
 const grants = sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none'))`;
+
+/** Values of `repositories.issue_audience` and `pull_audience`. */
+const audiences = { granted: 1, users: 2, everyone: 3 } as const;
+
+/** The repositories whose issues and pull requests an actor can read, as conditions on a repository `r`. They do not need its owner. */
+export interface ReadableUnits {
+  readonly issues: RawBuilder<SqlBool>;
+  readonly pulls: RawBuilder<SqlBool>;
+  /** The least audience of which the actor reads all repositories; undefined if each one is among the candidates. */
+  readonly leastAudience: number | undefined;
+  /** An indexed condition that all other readable repositories meet; undefined if there are none. */
+  readonly candidates: RawBuilder<SqlBool> | undefined;
+}
+
+export interface ReadableFilter {
+  readonly ownerId?: number | undefined;
+  /** Only repositories of a team with this name, in an organization that the actor belongs to. */
+  readonly team?: string | undefined;
+}
+
+export function readableUnits(actor: Actor, filter: ReadableFilter): ReadableUnits {
+  const chosen = isChosen(actor, filter);
+  const and = chosen === undefined ? sql`` : sql` and ${chosen}`;
+  const candidates = chosen ?? candidatesOf(actor);
+  return {
+    issues: sql`(${readableUnit(actor, "repo.issues")}${and})`,
+    pulls: sql`(${readableUnit(actor, "repo.pulls")}${and})`,
+    leastAudience: chosen === undefined ? leastAudience(actor) : undefined,
+    candidates,
+  };
+}
+
+function isChosen(actor: Actor, { ownerId, team }: ReadableFilter): RawBuilder<SqlBool> | undefined {
+  if (ownerId === undefined) return undefined;
+  if (team === undefined) return sql`r.owner_id = ${ownerId}`;
+  const actorId = isUser(actor) ? actor.id : 0;
+  return sql`(r.owner_id = ${ownerId}
+    and exists (select 1 from teams t join organization_members tm on tm.org_id = t.org_id and tm.account_id = ${actorId}
+      where t.org_id = r.owner_id and t.name_folded = ${foldName(team)} and (t.mode = 'owner' or t.includes_all_repositories = 1
+      or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id))))`;
+}
+
+function leastAudience(actor: Actor): number | undefined {
+  if (!isUser(actor)) return audiences.everyone;
+  if (limitOf(actor) !== undefined) return undefined;
+  if (isSiteAdmin(actor)) return leastOf(actor);
+  return actor.isRestricted ? undefined : audiences.users;
+}
+
+const leastOf = (actor: UserActor): number => (seesPrivate(actor) ? audiences.granted : audiences.users);
+
+function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
+  if (!isUser(actor)) return undefined;
+  const limit = limitOf(actor);
+  if (limit !== undefined) return sql`r.id in (${namedIds(limit.tokenId)})`;
+  return isSiteAdmin(actor) ? undefined : sql`r.id in (${givenIds(actor.id)})`;
+}
+
+/** Like {@link visibleTo}, for one unit. */
+function readableUnit(actor: Actor, unit: "repo.issues" | "repo.pulls"): RawBuilder<SqlBool> {
+  const audience = unit === "repo.issues" ? sql`r.issue_audience` : sql`r.pull_audience`;
+  if (!isUser(actor)) return sql`${audience} >= ${audiences.everyone}`;
+  const least = leastOf(actor);
+  if (isSiteAdmin(actor)) return sql`(${audience} >= ${least}${named(actor)})`;
+  const granted = sql`(${audience} >= ${least} and ${givenBy(actor.id, grantsUnit(unit))})`;
+  return actor.isRestricted ? sql`(${granted}${named(actor)})` : sql`((${audience} >= ${audiences.users} or ${granted})${named(actor)})`;
+}
+
+/** Whether a team `t` grants access to a unit. */
+const grantsUnit = (unit: string): RawBuilder<unknown> =>
+  sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit = ${unit} and u.mode <> 'none'))`;
+
+/** Ids of all repositories that {@link givenTo} can hold for, read from the indexes of an account's grants. */
+const givenIds = (accountId: number): RawBuilder<unknown> => sql`
+  select p.id from repositories p where p.owner_id = ${accountId}
+  union select c.repo_id from collaborators c where c.account_id = ${accountId}
+  union select p.id from organization_members m join repositories p on p.owner_id = m.org_id where m.account_id = ${accountId}
+  union select tr.repo_id from team_members tm join team_repositories tr on tr.team_id = tm.team_id where tm.account_id = ${accountId}`;

@@ -6,9 +6,10 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import type { IssueOrder, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
-import { findKeptTotal, type IssueFilter, isSinceRecent } from "../store/list.ts";
+import { type IssueFilter, isSinceRecent } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
+import { findStoredTotal } from "../store/totals.ts";
 import { resolveNames } from "./named.ts";
 
 /** Filters of an issue list; empty and undefined filters match everything. */
@@ -42,15 +43,16 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   if (isPull === "none") return { items: [], total: 0 };
   const { labels, milestoneIds, userIds } = await resolveNames(
     db,
-    { repoIds: [repository.id], ownerIds: [repository.ownerId] },
+    { repoId: repository.id, ownerId: repository.ownerId },
     { ...query, hasMilestoneIds: true, users: [query.createdBy, query.assignedTo, query.mentions] },
   );
   const [createdBy, assignedTo, mentions] = userIds;
   const words = searchWords(query.text);
+  const within = { repoId: repository.id };
   const isNarrow = labels.length > 0 || milestoneIds.length > 0 || userIds.some((id) => id !== undefined);
-  const texts = await findTexts(db, words, { repoIds: [repository.id], isNarrow });
+  const texts = await findTexts(db, words, { within, isNarrow });
   const filter: IssueFilter = {
-    repoIds: [repository.id],
+    within,
     isClosed: readState(query.state),
     isPull,
     // @compat unknown label and milestone names are ignored
@@ -65,7 +67,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     texts,
     titled: shortlyTitled(words),
   };
-  const known = await findKeptTotal(db, filter);
+  const known = await findStoredTotal(db, filter);
   const { items, total } = await pageOrderedIds(db, filter, query.order, page, known);
   return { items: await loadIssuesInOrder(deps, items, onlyLocation(repository)), total };
 }

@@ -21,7 +21,7 @@ eachDialect((dialect) => {
     const foreign = await milestone("alice/other", "two");
 
     const resolve = (asked: Partial<AskedNames>) =>
-      resolveNames(db, { repoIds: [site], ownerIds: [org.id] }, { labels: [], milestones: [], hasMilestoneIds: true, users: [], ...asked });
+      resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], hasMilestoneIds: true, users: [], ...asked });
     expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
     expect(await resolve({ labels: ["alone"] })).toMatchObject({ labels: [[alone]], areLabelsApart: true });
     expect((await resolve({ labels: ["alone", "both"] })).areLabelsApart).toBe(false);

@@ -2,7 +2,7 @@ import { notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import { foldName } from "../../../../../core/names.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { findNamed, type NamedRow } from "../store/named.ts";
+import { findNamed, type NamedRow, type NameScope } from "../store/named.ts";
 
 /** Names used by a list's filters; empty names are ignored. */
 export interface AskedNames {
@@ -17,7 +17,7 @@ export interface AskedNames {
 export interface FoundNames {
   /** For each known label name, the labels with that name. */
   readonly labels: readonly (readonly number[])[];
-  /** All labels belong to repositories, at most one to each, so no issue has two of them. */
+  /** All labels belong to repositories of the scope, at most one to each: no issue has two of them, and all their issues are in the scope. */
   readonly areLabelsApart: boolean;
   readonly milestoneIds: readonly number[];
   /** In the requested order; undefined for an empty name. */
@@ -28,11 +28,7 @@ export interface FoundNames {
  * Resolves the names in a list's filters. Leaves out unknown labels and milestones. At most one statement.
  * @throws ForgeError `not_found` for an unknown user name
  */
-export async function resolveNames(
-  db: Reader,
-  within: { readonly repoIds: readonly number[]; readonly ownerIds: readonly number[] },
-  asked: AskedNames,
-): Promise<FoundNames> {
+export async function resolveNames(db: Reader, within: NameScope, asked: AskedNames): Promise<FoundNames> {
   const numbers = asked.hasMilestoneIds ? asked.milestones.map(readId).filter((id) => id > 0) : [];
   const rows = await findNamed(db, within, {
     labels: asked.labels,
@@ -46,7 +42,9 @@ export async function resolveNames(
   return {
     labels: [...Map.groupBy(labels, ({ name }) => name).values()].map((group) => group.map(({ id }) => id)),
     // Organization labels can be on issues of all its repositories.
-    areLabelsApart: labels.every(({ repo_id }) => repo_id !== null) && new Set(labels.map(({ repo_id }) => repo_id)).size === labels.length,
+    areLabelsApart:
+      labels.every(({ repo_id, is_whole }) => repo_id !== null && Number(is_whole) === 1) &&
+      new Set(labels.map(({ repo_id }) => repo_id)).size === labels.length,
     milestoneIds: chooseMilestones(of("milestone"), asked.milestones, numbers),
     userIds: asked.users.map((name) => {
       if (name === "") return undefined;

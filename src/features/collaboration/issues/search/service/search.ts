@@ -1,17 +1,20 @@
 import { type Actor, isUser } from "../../../../../access/actor.ts";
-import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { malformed, unauthenticated } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { findAccountView, isVisibleTo } from "../../../../accounts/users/service/accounts.ts";
-import { listReadable } from "../../../../repositories/repos/service/readable.ts";
-import type { IssueView } from "../../model.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { type ReadableUnits, readableUnits } from "../../../../repositories/repos/service/readable.ts";
+import type { IssueRow, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
-import { loadIssuesInOrder } from "../../service/loaders.ts";
-import { findKeptTotal, type IssueFilter } from "../store/list.ts";
+import { loadIssueViews } from "../../service/loaders.ts";
+import { loadIssueRows } from "../../store/rows.ts";
+import { type IssueFilter, maxTitles } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
+import type { ReadableScope } from "../store/scope.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
+import { countReadable, isSparse, readableIds } from "../store/totals.ts";
 import { type IssueQuery, readState, readType } from "./list.ts";
 import { resolveNames } from "./named.ts";
 
@@ -42,34 +45,59 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
   if (asksForOwn && !isUser(actor)) throw unauthenticated("token is required");
   if (search.team !== "" && search.owner === "") throw malformed("owner organisation is required for filtering on team");
   const ownerId = search.owner === "" ? undefined : await requireOwner(deps, actor, search.owner);
-  const readable = await listReadable(deps, actor, { hasIssues: true, ownerId, team: search.team === "" ? undefined : search.team });
-  const subjects = new Map(readable.filter(readsEither).map((one) => [one.id, one]));
-  if (subjects.size === 0) return { items: [], total: 0 };
-  const filter = await filterOf(db, actor, search, [...subjects.values()]);
-  const { items, total } = await pageOrderedIds(db, filter, search.order, page, await findKeptTotal(db, filter));
-  return { items: await loadIssuesInOrder(deps, items, subjects), total };
+  const readable = readableUnits(actor, { ownerId, team: search.team === "" ? undefined : search.team });
+  const filter = await filterOf(db, actor, search, readable);
+  const { known, within } = await chooseScope(db, readable, filter, page);
+  const { items, total } = await pageOrderedIds(db, { ...filter, within }, search.order, page, known);
+  return { items: await loadReadable(deps, actor, items), total };
 }
 
-const readsIssues = (repository: RepositorySubject): boolean => canReadIssue(repository, { isPull: false });
-const readsPulls = (repository: RepositorySubject): boolean => canReadIssue(repository, { isPull: true });
-const readsEither = (repository: RepositorySubject): boolean => readsIssues(repository) || readsPulls(repository);
-
-async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositories: readonly RepositorySubject[]): Promise<IssueFilter> {
-  const repoIds = repositories.map(({ id }) => id);
-  const ownerIds = [...new Set(repositories.map((one) => one.ownerId))];
-  const idsWithout = (reads: (one: RepositorySubject) => boolean): readonly number[] | undefined => {
-    const ids = repositories.filter((one) => !reads(one)).map(({ id }) => id);
-    return ids.length === 0 ? undefined : ids;
+/** Issues in the order of `ids`; leaves out those that the caller can no longer read. */
+async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<readonly IssueView[]> {
+  const rows = await loadIssueRows(deps.db, ids);
+  const listed = ids.flatMap((id) => rows.get(id) ?? []);
+  const repositories = await findRepositoriesById(
+    deps,
+    listed.map(({ repoId }) => repoId),
+    actor,
+  );
+  const isReadable = (row: IssueRow): boolean => {
+    const repository = repositories.get(row.repoId);
+    return repository !== undefined && canReadIssue(repository, row);
   };
-  const names = await resolveNames(db, { repoIds, ownerIds }, { ...search, hasMilestoneIds: false, users: [search.createdBy] });
+  return loadIssueViews(deps, listed.filter(isReadable), repositories);
+}
+
+/** Whether an index yields few issues, of one user, label, milestone or text. */
+const isNarrow = ({ labels, milestoneIds, posterId, assigneeId, mentionedId, texts, foundBy }: IssueFilter): boolean =>
+  [labels, milestoneIds, posterId, assigneeId, mentionedId, texts, foundBy].some((part) => part !== undefined);
+
+/** The stored total of a list by state and kind alone, and the way to read all other lists. At most one statement. */
+async function chooseScope(
+  db: Reader,
+  readable: ReadableUnits,
+  filter: IssueFilter,
+  { offset, limit }: Page,
+): Promise<{ readonly known?: number; readonly within: ReadableScope }> {
+  const { issues, pulls } = readable;
+  if (isNarrow(filter)) return { within: { issues, pulls } };
+  const totals = await countReadable(db, readable, filter);
+  const isAll = [filter.titled, filter.sinceMs, filter.beforeMs].every((part) => part === undefined);
+  const end = filter.titled === undefined ? Math.min(offset, Math.max(0, totals.readable - offset)) + limit : maxTitles;
+  return {
+    ...(isAll && { known: totals.readable }),
+    within: { issues, pulls, repositories: isSparse(totals, end) ? readableIds(readable) : undefined },
+  };
+}
+
+async function filterOf(db: Reader, actor: Actor, search: IssueSearch, readable: ReadableUnits): Promise<IssueFilter> {
+  const names = await resolveNames(db, { readable }, { ...search, hasMilestoneIds: false, users: [search.createdBy] });
   const labelIds = names.labels.flat();
   const [createdBy] = names.userIds;
   const own = isUser(actor) ? actor.id : undefined;
   const words = searchWords(search.text);
+  const { issues, pulls } = readable;
   return {
-    repoIds,
-    withoutIssues: idsWithout(readsIssues),
-    withoutPulls: idsWithout(readsPulls),
     isClosed: readState(search.state),
     isPull: readType(search.type),
     // @compat across repositories one matching label is enough, and unknown names are ignored
@@ -82,7 +110,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, repositor
     sinceMs: search.sinceMs,
     beforeMs: search.beforeMs,
     titled: shortlyTitled(words),
-    texts: await findTexts(db, words, { repoIds, isNarrow: false }),
+    texts: await findTexts(db, words, { within: { issues, pulls }, isNarrow: false }),
     foundBy: allOf([
       search.isRequested && own !== undefined ? awaitsReviewOf(own) : undefined,
       search.isReviewed && own !== undefined ? isReviewedBy(own) : undefined,

@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import type { IssueView } from "../../model.ts";
 import type { TypedQuery } from "../query-language.ts";
-import { findKeptTotal } from "../store/list.ts";
+import { countOfRepository } from "../store/totals.ts";
 import { type IssueQuery, listIssues } from "./list.ts";
 
 /** Runs a search query on issues or pull requests; an unknown name matches nothing. Statements as `listIssues`. */
@@ -25,8 +25,7 @@ export async function findTyped(
 
 /** Whether there are closed issues. One statement. */
 export async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
-  const total = await findKeptTotal(deps.db, { repoIds: [repository.id], isClosed: true, isPull: type === "pulls" });
-  return (total ?? 0) > 0;
+  return (await countOfRepository(deps.db, repository.id, { isClosed: true, isPull: type === "pulls" })) > 0;
 }
 
 const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, order, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({

@@ -2,20 +2,17 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { type IssueScope, inScope, isOneRepository, type Sql } from "./scope.ts";
 
 /** Filters of a list; an absent filter matches everything. */
 export interface IssueFilter {
-  /** Only issues of these repositories. */
-  readonly repoIds: readonly number[];
-  /** Repositories among them whose issues are excluded. */
-  readonly withoutIssues?: readonly number[] | undefined;
-  /** Repositories among them whose pull requests are excluded. */
-  readonly withoutPulls?: readonly number[] | undefined;
+  /** Only issues of these repositories; absent if another part of the statement restricts them. */
+  readonly within?: IssueScope | undefined;
   readonly isClosed?: boolean | undefined;
   readonly isPull?: boolean | undefined;
   /** For each requested name, the labels with that name: an issue must have one of each. */
   readonly labels?: readonly (readonly number[])[] | undefined;
-  /** All labels belong to repositories, at most one to each, so no issue has two of them. */
+  /** All labels belong to repositories of the scope, at most one to each: no issue has two of them, and all their issues are in the scope. */
   readonly areLabelsApart?: boolean | undefined;
   readonly milestoneIds?: readonly number[] | undefined;
   readonly posterId?: number | undefined;
@@ -34,8 +31,6 @@ export interface IssueFilter {
   /** Whether titles are read with the ids. */
   readonly showsTitles?: true;
 }
-
-export type Sql = RawBuilder<unknown>;
 
 /** Texts that contain the search words. */
 export interface SearchedTexts {
@@ -110,7 +105,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
       from: issuesAlone,
       where: sql`i.poster_id = ${filter.posterId}`,
       key: sql`i.id`,
-      aside: filter.repoIds.length === 1 ? none : behindSign,
+      aside: isOneRepository(filter.within) ? none : behindSign,
       facts: ofIssue,
       by: "poster",
     };
@@ -124,7 +119,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
       from: issuesAlone,
       where: sql`i.updated_ms >= ${filter.sinceMs}`,
       key: sql`i.id`,
-      aside: filter.repoIds.length === 1 ? none : behindSign,
+      aside: isOneRepository(filter.within) ? none : behindSign,
       facts: ofIssue,
       by: "change",
     };
@@ -134,7 +129,7 @@ export function driverOf(db: Reader, filter: IssueFilter): Driver | undefined {
   return { ...carriedDriver(db, filter, "issue_labels", ofLabels), labels, isRepeating: filter.areLabelsApart !== true };
 }
 
-/** Up to this many repositories or labels are read by index each and then merged. */
+/** Up to this many labels are read by index each and then merged. */
 const maxMerged = 50;
 /** Upper bound for the merged rows: each part yields all rows up to the end of the page. */
 const maxMergedRows = 10_000;
@@ -147,7 +142,7 @@ interface Matching {
 }
 
 /** Maximum number of titles scanned without an index. */
-const maxTitles = 5_000;
+export const maxTitles = 5_000;
 /** Maximum number of texts scanned per search, of issues and of comments: a common word occurs in most of them. */
 const maxTexts = 1_000;
 
@@ -162,7 +157,8 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
   // An expression instead of the column, so that no index provides the order.
   const key = driver?.by === "change" ? sql`+i.id` : (driver?.key ?? sql`i.id`);
   const conditions = [...(driver === undefined ? [] : [driver.where]), ...conditionsOf(db, filter, driver, key)];
-  return { from: sql`from ${driver?.from ?? issuesAlone} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
+  const from = driver?.from ?? (isOneRepository(filter.within) ? issuesAlone : issuesBehind(db));
+  return { from: sql`from ${from} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
 }
 
 /** A text leads to its issue by id. */
@@ -181,24 +177,15 @@ function foundTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTex
 /** Conditions of a filter that its driver does not already check. */
 export function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Driver, "aside" | "facts" | "by" | "labels"> | undefined, key: Sql): readonly Sql[] {
   const conditions: Sql[] = [];
-  const [repoId, ...others] = filter.repoIds;
-  const isOne = repoId !== undefined && others.length === 0;
+  const isOne = isOneRepository(filter.within);
   // Issues of many repositories are read from the newest on; an index by repository would return and sort all of them. PostgreSQL
-  // can estimate
-  // their number, unless a unary plus hides the column.
+  // estimates their number, unless a unary plus hides the column.
   const aside = driver?.aside ?? (isOne || db.dialect === "postgres" ? none : behindSign);
   const facts = driver?.facts ?? ofIssue;
   // With the index of changes, the order and the other columns are checked last.
   const later = driver?.by === "change" || driver?.by === "poster" ? behindSign : aside;
-  if (isOne) conditions.push(sql`${aside}${facts}.repo_id = ${repoId}`);
-  else if (filter.areLabelsApart !== true) conditions.push(anyOf(db, sql<number>`${aside}${facts}.repo_id`, filter.repoIds));
-  for (const [isPull, repoIds] of [
-    [0, filter.withoutIssues],
-    [1, filter.withoutPulls],
-  ] as const) {
-    if (repoIds === undefined || repoIds.length === 0) continue;
-    conditions.push(sql`not (+${facts}.is_pull = ${isPull} and ${anyOf(db, sql<number>`+${facts}.repo_id`, repoIds)})`);
-  }
+  if (filter.within !== undefined && (isOne || filter.areLabelsApart !== true))
+    conditions.push(...inScope(filter.within, filter, { facts, aside, hasDriver: driver !== undefined }));
   if (filter.isClosed !== undefined) conditions.push(sql`${later}${facts}.is_closed = ${filter.isClosed ? 1 : 0}`);
   if (filter.isPull !== undefined) conditions.push(sql`${later}${facts}.is_pull = ${filter.isPull ? 1 : 0}`);
   if (filter.posterId !== undefined) conditions.push(sql`${driver?.by === "poster" ? none : behindSign}i.poster_id = ${filter.posterId}`);
@@ -226,10 +213,7 @@ export function conditionsOf(db: Reader, filter: IssueFilter, driver: Pick<Drive
 export function partsOf(db: Reader, filter: IssueFilter): readonly IssueFilter[] {
   if (filter.titled !== undefined || filter.texts !== undefined) return [filter];
   const driver = driverOf(db, filter);
-  if (driver === undefined || driver.by === "poster") {
-    return filter.repoIds.length <= maxMerged ? filter.repoIds.map((repoId) => ({ ...filter, repoIds: [repoId] })) : [filter];
-  }
-  if (driver.labels === undefined || driver.labels.length > maxMerged) return [filter];
+  if (driver?.labels === undefined || driver.labels.length > maxMerged) return [filter];
   return driver.labels.map((label) => ({ ...filter, labels: filter.labels?.map((ids) => (ids === driver.labels ? [label] : ids)) }));
 }
 
@@ -278,8 +262,7 @@ export function totalOf(db: Reader, filter: IssueFilter): Sql {
   return isRepeating ? sql`select count(distinct ${key}) ${from}` : sql`select count(*) ${from}`;
 }
 
-export const fitsNothing = ({ repoIds, milestoneIds, labels }: IssueFilter): boolean =>
-  repoIds.length === 0 || milestoneIds?.length === 0 || labels?.some((ids) => ids.length === 0) === true;
+export const fitsNothing = ({ milestoneIds, labels }: IssueFilter): boolean => milestoneIds?.length === 0 || labels?.some((ids) => ids.length === 0) === true;
 
 /**
  * Ids of a page of issues, newest first, with the total. One statement.
@@ -358,42 +341,4 @@ export async function isSinceRecent(db: Reader, repoId: number, sinceMs: number)
   const { rows } = await sql<{ total: number }>`select count(*) as total from
     (select 1 from issues i where i.repo_id = ${repoId} and i.updated_ms >= ${sinceMs} limit ${fewChanges + 1}) few`.execute(db.sql);
   return Number(rows[0]?.total ?? 0) <= fewChanges;
-}
-
-/** Counts of issues and pull requests stored with repositories. */
-interface KeptCounts {
-  readonly openIssues: number;
-  readonly closedIssues: number;
-  readonly openPulls: number;
-  readonly closedPulls: number;
-}
-
-async function loadKeptCounts(db: Reader, repoIds: readonly number[]): Promise<KeptCounts> {
-  const sum = (column: string) => sql<number | null>`sum(${sql.ref(column)})`;
-  const row = await db.sql
-    .selectFrom("repositories")
-    .select([
-      sum("open_issues_count").as("openIssues"),
-      sum("closed_issues_count").as("closedIssues"),
-      sum("open_pulls_count").as("openPulls"),
-      sum("closed_pulls_count").as("closedPulls"),
-    ])
-    .where((eb) => anyOf(db, eb.ref("id"), repoIds))
-    .executeTakeFirst();
-  return {
-    openIssues: Number(row?.openIssues ?? 0),
-    closedIssues: Number(row?.closedIssues ?? 0),
-    openPulls: Number(row?.openPulls ?? 0),
-    closedPulls: Number(row?.closedPulls ?? 0),
-  };
-}
-
-/** The stored total for a filter by state and kind alone; undefined for any other filter, without a statement. */
-export async function findKeptTotal(db: Reader, filter: IssueFilter): Promise<number | undefined> {
-  const { repoIds, isClosed, isPull, ...others } = filter;
-  if (Object.values(others).some((value) => value !== undefined)) return undefined;
-  const counts = await loadKeptCounts(db, repoIds);
-  const issues = (isClosed !== true ? counts.openIssues : 0) + (isClosed !== false ? counts.closedIssues : 0);
-  const pulls = (isClosed !== true ? counts.openPulls : 0) + (isClosed !== false ? counts.closedPulls : 0);
-  return (isPull === true ? 0 : issues) + (isPull === false ? 0 : pulls);
 }

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
 import type { IssueFilter } from "./list.ts";
 import { pageOrderedIds } from "./ordered.ts";
+import { isOneRepository } from "./scope.ts";
 
 const count = 9_000;
 
@@ -27,32 +28,34 @@ eachDialect((dialect) => {
         tx.sql,
       );
     });
-    const fits = (at: number, { repoIds: of, posterId, labels, isClosed }: IssueFilter): boolean =>
-      of.includes(at % 3 === 0 ? two : one) &&
+    const all = { issues: sql<SqlBool>`r.name in ('one', 'two')`, pulls: sql<SqlBool>`1 = 0` };
+    const only = (repoId: number) => ({ repoId });
+    const fits = (at: number, { within, posterId, labels, isClosed }: IssueFilter): boolean =>
+      (!isOneRepository(within) || within.repoId === (at % 3 === 0 ? two : one)) &&
       (posterId === undefined || posterId === (at % 2 === 0 ? alice.id : at < 7_000 ? bob.id : 0)) &&
       (labels === undefined || (at % 2 === 0 && at % 3 !== 0)) &&
       (isClosed === undefined || isClosed === (at % 10 === 9));
     const byId = new Map((await db.sql.selectFrom("issues").select(["id", "updated_ms"]).execute()).map((row) => [row.id, row.updated_ms]));
 
     const filters: readonly IssueFilter[] = [
-      { repoIds, posterId: alice.id },
-      { repoIds, posterId: bob.id },
-      { repoIds, posterId: bob.id, isClosed: false },
-      { repoIds: [one], posterId: alice.id },
-      { repoIds, labels: [[label]], areLabelsApart: true },
-      { repoIds: [one], labels: [[label]], posterId: alice.id, isClosed: false },
-      { repoIds: [two], labels: [[label]] },
+      { within: all, posterId: alice.id },
+      { within: all, posterId: bob.id },
+      { within: all, posterId: bob.id, isClosed: false },
+      { within: only(one), posterId: alice.id },
+      { within: all, labels: [[label]], areLabelsApart: true },
+      { within: only(one), labels: [[label]], posterId: alice.id, isClosed: false },
+      { within: only(two), labels: [[label]] },
     ];
-    for (const filter of filters) {
-      const fitting = Array.from({ length: count }, (_, at) => at).filter((at) => fits(at, filter));
-      for (const [order, all] of [
+    for (const [at, filter] of filters.entries()) {
+      const fitting = Array.from({ length: count }, (_, index) => index).filter((index) => fits(index, filter));
+      for (const [order, expected] of [
         ["updated", fitting.toReversed()],
         ["least-updated", fitting],
       ] as const) {
         for (const offset of [0, 1_450, 2_700, 3_200]) {
           const { items, total } = await pageOrderedIds(db, filter, order, { page: 1, limit: 50, offset });
-          const name = `${order} from ${offset}: ${JSON.stringify(filter)}`;
-          expect([name, total, items.map((id) => byId.get(id))]).toEqual([name, fitting.length, all.slice(offset, offset + 50)]);
+          const name = `${order} from ${offset}: filter ${at}`;
+          expect([name, total, items.map((id) => byId.get(id))]).toEqual([name, fitting.length, expected.slice(offset, offset + 50)]);
         }
       }
     }

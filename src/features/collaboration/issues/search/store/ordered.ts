@@ -13,11 +13,11 @@ import {
   oldestFirst,
   pageIssueIds,
   partsOf,
-  type Sql,
   type Stretch,
   stretchOf,
   totalOf,
 } from "./list.ts";
+import { isOneRepository, type Sql } from "./scope.ts";
 
 /**
  * Ids of a page of issues in some order, with the total. One statement. An index provides all issues of one or several repositories by
@@ -69,8 +69,7 @@ const lookedThrough = 5_000;
 /** A page of a filter with many matches: from the latest changes, or sorted if these contain too few of the matches. */
 function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offset, end }: Stretch): Sql {
   const { place, rest } = halvesOf(db, filter, sql`c.id`);
-  const [repoId, ...others] = filter.repoIds;
-  const ofOne = others.length === 0 ? sql` where repo_id = ${repoId}` : sql``;
+  const ofOne = isOneRepository(filter.within) ? sql` where repo_id = ${filter.within.repoId}` : sql``;
   const changes = sql`select id, updated_ms, repo_id, is_closed, is_pull from issues${ofOne} order by updated_ms ${direction}, id ${direction}
     limit (select case when n > ${quicklySorted} then ${lookedThrough} else 0 end from total)`;
   // Labels, assignees and mentions are in other tables and do not need the issue's row.
@@ -88,7 +87,7 @@ function changesAmong(db: Reader, filter: IssueFilter, { direction, limit, offse
  */
 function halvesOf(db: Reader, filter: IssueFilter, key: Sql): { readonly place: Sql; readonly rest: Sql } {
   const { labels, milestoneIds, posterId, assigneeId, mentionedId, areLabelsApart: _apart, ...place } = filter;
-  const rest = { repoIds: [], areLabelsApart: true, labels, milestoneIds, posterId, assigneeId, mentionedId };
+  const rest = { labels, milestoneIds, posterId, assigneeId, mentionedId };
   return {
     place: sql.join(conditionsOf(db, place, undefined, sql`i.id`), sql` and `),
     rest: sql.join(conditionsOf(db, rest, undefined, key), sql` and `),

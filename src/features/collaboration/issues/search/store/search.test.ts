@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
 import type { IssueFilter } from "./list.ts";
 import { pageOrderedIds } from "./ordered.ts";
+import type { IssueScope } from "./scope.ts";
 import { findTexts, searchWords } from "./search.ts";
 
 const whole = { page: 1, limit: 5_000, offset: 0 };
@@ -25,8 +26,9 @@ eachDialect((dialect) => {
       });
     await fill(small, 5);
     await fill(large, 1_100);
-    const found = async (repoIds: readonly number[], text: string, more: Partial<IssueFilter> = {}) => {
-      const filter = { repoIds, texts: await findTexts(db, searchWords(text), { repoIds, isNarrow: false }), ...more };
+    const everywhere = { issues: sql<SqlBool>`1 = 1`, pulls: sql<SqlBool>`1 = 1` };
+    const found = async (within: IssueScope, text: string, more: Partial<IssueFilter> = {}) => {
+      const filter = { within, texts: await findTexts(db, searchWords(text), { within, isNarrow: false }), ...more };
       const { items, total } = await pageOrderedIds(db, filter, "newest", whole);
       const rows = await db.sql
         .selectFrom("issues")
@@ -36,16 +38,16 @@ eachDialect((dialect) => {
         .execute();
       return { total, numbers: rows.map(({ repo_id, number }) => `${repo_id === small ? "small" : "large"} ${number}`) };
     };
-    expect(await found([small], "heron")).toEqual({ total: 5, numbers: [5, 4, 3, 2, 1].map((number) => `small ${number}`) });
+    expect(await found({ repoId: small }, "heron")).toEqual({ total: 5, numbers: [5, 4, 3, 2, 1].map((number) => `small ${number}`) });
     const newest = Array.from({ length: 1_000 }, (_, index) => `large ${1_100 - index}`);
-    expect(await found([large], "heron")).toEqual({ total: 1_000, numbers: newest });
-    expect(await found([small, large], "common heron")).toEqual({ total: 1_000, numbers: newest });
+    expect(await found({ repoId: large }, "heron")).toEqual({ total: 1_000, numbers: newest });
+    expect(await found(everywhere, "common heron")).toEqual({ total: 1_000, numbers: newest });
     // Other filters apply before the newest texts are taken.
-    expect(await found([small, large], "heron", { posterId: alice.id })).toEqual({
+    expect(await found(everywhere, "heron", { posterId: alice.id })).toEqual({
       total: 6,
       numbers: [3, 2, 1].map((number) => `large ${number}`).concat([3, 2, 1].map((number) => `small ${number}`)),
     });
-    expect(await found([small, large], "heron an", { posterId: alice.id })).toMatchObject({ total: 0 });
-    expect(await found([small], "nowhere")).toEqual({ total: 0, numbers: [] });
+    expect(await found(everywhere, "heron an", { posterId: alice.id })).toMatchObject({ total: 0 });
+    expect(await found({ repoId: small }, "nowhere")).toEqual({ total: 0, numbers: [] });
   });
 });

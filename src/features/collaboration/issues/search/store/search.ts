@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import type { SearchedTexts, Sql } from "./list.ts";
+import type { SearchedTexts } from "./list.ts";
 import { allOf } from "./reviewed.ts";
+import { type IssueScope, isOneRepository, type Sql } from "./scope.ts";
 
 /** Folded words of a search. */
 export type SearchWords = readonly string[];
@@ -35,7 +36,7 @@ const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.titl
 
 /** Scope of a search. */
 export interface SearchScope {
-  readonly repoIds: readonly number[];
+  readonly within: IssueScope;
   /** Whether other filters leave few issues. */
   readonly isNarrow: boolean;
 }
@@ -59,9 +60,9 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchSco
  * Range of issue ids of a single repository, because the text index does not contain repositories. PostgreSQL needs literals to estimate
  * the selectivity; SQLite needs a value of integer type, which a JavaScript number is not.
  */
-async function endsOf(db: Reader, { repoIds, isNarrow }: SearchScope): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
-  const [repoId, ...others] = repoIds;
-  if (repoId === undefined || others.length > 0) return undefined;
+async function endsOf(db: Reader, { within, isNarrow }: SearchScope): Promise<{ readonly first: Sql; readonly last: Sql } | undefined> {
+  if (!isOneRepository(within)) return undefined;
+  const { repoId } = within;
   const end = (direction: "asc" | "desc") => db.sql.selectFrom("issues").select("id").where("repo_id", "=", repoId).orderBy("id", direction).limit(1);
   if (db.dialect === "sqlite") return { first: sql`${end("asc")}`, last: sql`${end("desc")}` };
   if (isNarrow) return undefined;

@@ -1,0 +1,42 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+export type Sql = RawBuilder<unknown>;
+
+/** The repositories of a list: one, or all that a caller can read. */
+export type IssueScope = RepositoryScope | ReadableScope;
+
+export interface RepositoryScope {
+  readonly repoId: number;
+}
+
+/** Conditions on a repository `r`. */
+export interface ReadableScope {
+  /** Its issues are listed. */
+  readonly issues: RawBuilder<SqlBool>;
+  /** Its pull requests are listed. */
+  readonly pulls: RawBuilder<SqlBool>;
+  /**
+   * A query for the ids of the repositories. Set if they have so few issues that sorting all of these costs less than skipping the issues
+   * of other repositories.
+   */
+  readonly repositories?: Sql | undefined;
+}
+
+export const isOneRepository = (scope: IssueScope | undefined): scope is RepositoryScope => scope !== undefined && "repoId" in scope;
+
+interface Columns {
+  /** Table with repository and kind of an issue. */
+  readonly facts: Sql;
+  /** Unary plus for columns that must not take part in the index choice. */
+  readonly aside: Sql;
+  /** Whether an index of other columns yields the issues. */
+  readonly hasDriver: boolean;
+}
+
+/** Restricts issues to a scope. */
+export function inScope(scope: IssueScope, { isPull }: { readonly isPull?: boolean | undefined }, { facts, aside, hasDriver }: Columns): readonly Sql[] {
+  if (isOneRepository(scope)) return [sql`${aside}${facts}.repo_id = ${scope.repoId}`];
+  const readable = isPull === undefined ? sql`case +${facts}.is_pull when 1 then ${scope.pulls} else ${scope.issues} end` : isPull ? scope.pulls : scope.issues;
+  const isReadable = sql`exists (select 1 from repositories r where r.id = ${facts}.repo_id and ${readable})`;
+  return scope.repositories === undefined || hasDriver ? [isReadable] : [sql`${facts}.repo_id in (${scope.repositories})`, isReadable];
+}
