@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { type IssueScope, inScope, isOneRepository, type Sql } from "./scope.ts";
+import { type IssueScope, inScope, isOneRepository, readsByRepository, type Sql } from "./scope.ts";
 
 /** Filters of a list; an absent filter matches everything. */
 export interface IssueFilter {
@@ -157,7 +157,7 @@ export function matching(db: Reader, filter: IssueFilter): Matching {
   // An expression instead of the column, so that no index provides the order.
   const key = driver?.by === "change" ? sql`+i.id` : (driver?.key ?? sql`i.id`);
   const conditions = [...(driver === undefined ? [] : [driver.where]), ...conditionsOf(db, filter, driver, key)];
-  const from = driver?.from ?? (isOneRepository(filter.within) ? issuesAlone : issuesBehind(db));
+  const from = driver?.from ?? (readsByRepository(filter.within) ? issuesAlone : issuesBehind(db));
   return { from: sql`from ${from} where ${sql.join(conditions, sql` and `)}`, key, isRepeating: driver?.isRepeating === true };
 }
 

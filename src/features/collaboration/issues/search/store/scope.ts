@@ -24,6 +24,10 @@ export interface ReadableScope {
 
 export const isOneRepository = (scope: IssueScope | undefined): scope is RepositoryScope => scope !== undefined && "repoId" in scope;
 
+/** Whether the index of issues by repository yields a list without any other filter. */
+export const readsByRepository = (scope: IssueScope | undefined): boolean =>
+  scope !== undefined && (isOneRepository(scope) || scope.repositories !== undefined);
+
 interface Columns {
   /** Table with repository and kind of an issue. */
   readonly facts: Sql;
