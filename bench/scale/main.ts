@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type RunningServer, startServer } from "../../tools/server.ts";
 import { openClient } from "../http-client.ts";
-import { measure } from "../measure.ts";
+import { type Contender, measure } from "../measure.ts";
 import { memoryOf } from "../process-tree.ts";
 import { formatTable, type Row } from "../table.ts";
 import type { Target } from "../target.ts";
@@ -67,7 +67,7 @@ export async function runScaleBench(options: ScaleOptions): Promise<boolean> {
       if (options.only !== undefined && !options.only.has(item.id)) continue;
       const row = { id: item.id, title: item.title, ceiling: item.ceilingMs };
       try {
-        const contenders = [];
+        const contenders: Contender[] = [];
         for (const site of sites) {
           const target = site.target(item.token);
           contenders.push({ target, operation: await openList(target, item) });
