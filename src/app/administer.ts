@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, ConfigError } from "../config/config.ts";
 import { systemClock } from "../core/clock.ts";
-import { openDatabase } from "../db/open.ts";
 import { registerTransactionHandlers } from "../mount/mount.ts";
 import { type Command, type Flags, type FlagValues, usageOf } from "./commands/command.ts";
 import { adminCommands } from "./commands/table.ts";
+import { openConfiguredDatabase } from "./database.ts";
 import { features } from "./features.ts";
 import { createLog } from "./log.ts";
 
@@ -18,11 +17,7 @@ import { createLog } from "./log.ts";
 export async function administer(config: Config, words: readonly string[], print: (text: string) => number): Promise<number> {
   const { command, operands, flags } = readCommand(words);
   const log = createLog("warn");
-  const db = await openDatabase({
-    url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
-    log,
-    role: "tool",
-  });
+  const db = await openConfiguredDatabase(config, { log, role: "tool" });
   try {
     registerTransactionHandlers(features, db, config);
     return print(await command.run({ config, db, clock: systemClock, log }, operands, flags));

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import { checkIntegrity } from "../db/integrity.ts";
-import { openDatabase } from "../db/open.ts";
 import { avatarsInUse, checkAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
@@ -11,6 +10,7 @@ import { checkFiles } from "../features/site/blobs/service/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { openGitStores } from "../git/stores.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
+import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
   const version = await checkGitVersion(config.searchPath, config.git.binary);
   print(`${gitWarning(version) ?? `git ${version}`}\n`);
   const log = createLog("warn");
-  const db = await openDatabase({ url: isEmbedded ? databaseFile : config.database.url, log, role: "tool" });
+  const db = await openConfiguredDatabase(config, { log, role: "tool" });
   const git = await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: config.searchPath, program: config.git.binary });
   try {
     let problems = 0;

@@ -7,7 +7,6 @@ import { createKeyedMutex } from "../core/keyed-mutex.ts";
 import type { Log } from "../core/log.ts";
 import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
-import { openDatabase } from "../db/open.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { createPasswordSources } from "../features/accounts/auth-sources/service/passwords.ts";
 import { openServerSigner } from "../features/accounts/keys/service/server-signer.ts";
@@ -45,6 +44,7 @@ import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
+import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { createPorts } from "./ports.ts";
@@ -117,8 +117,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
   const gitVersionAsked = begun(checkGitVersion(searchPath, config.git.binary));
   const db = opened.adopt(
-    await openDatabase({
-      url: config.database.url === "" ? join(config.dataDirectory, "hearth.db") : config.database.url,
+    await openConfiguredDatabase(config, {
       log,
       ...(overrides.onStatement && { onStatement: overrides.onStatement }),
     }),

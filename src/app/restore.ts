@@ -3,11 +3,11 @@ import { rename, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { dumpNames, loadPostgresDump } from "../db/dump.ts";
-import { openDatabase } from "../db/open.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError } from "../git/objects/durable-fs.ts";
 import { type Manifest, makeEmptyFolder, manifestName } from "./backup.ts";
 import { copyTree } from "./copy-tree.ts";
+import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function restore(config: Config, folder: string, print: (text: stri
       await rename(join(draft, dumpNames.sqlite), url);
       await rmdir(draft);
     }
-    const db = await openDatabase({ url, log, role: "tool" });
+    const db = await openConfiguredDatabase(config, { log, role: "tool" });
     try {
       // Refs on disk may be newer than the database.
       await db.tx((tx) => outdateProjections(tx));

@@ -138,6 +138,11 @@ export const settings = {
       env: "HEARTH_DATABASE_URL",
       isSecret: true,
     }),
+    durability: text(
+      "group",
+      "How the embedded database makes changes durable. group: concurrent changes share one sync of its log. full: SQLite syncs each change by itself (synchronous = FULL), which is slower, and Hearth never touches the log.",
+      { check: oneOf("group", "full") },
+    ),
   },
   admin: {
     username: text("", "Name of the first administrator, created if the server has no users. Empty: creates `root` and prints its password once.", {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { eachDialect, type TestDatabase } from "../../test/kit/databases.ts";
+import { eachDialect, fullSqlite, type TestDatabase } from "../../test/kit/databases.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { systemClock } from "../core/clock.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
@@ -14,8 +14,8 @@ const programPath = (name: string): string => fileURLToPath(new URL(`../../test/
 const rounds = 6;
 
 /** Lets the program write and kills it after some acknowledgements, at a random point. @returns the acknowledged writes */
-async function writeAndKill(url: string, first: number, acknowledgements: number): Promise<number[]> {
-  const child = spawn(process.execPath, [programPath("write-until-killed"), url, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
+async function writeAndKill(url: string, first: number, acknowledgements: number, durability = "group"): Promise<number[]> {
+  const child = spawn(process.execPath, [programPath("write-until-killed"), url, String(first), durability], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const acknowledged: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -88,3 +88,15 @@ eachDialect((dialect) => {
     });
   });
 });
+
+test("a process with full durability that is killed during writes keeps every acknowledged write, and no partial one", async () => {
+  await using database = await fullSqlite.create();
+  const acknowledged: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    acknowledged.push(...(await writeAndKill(database.url, round * 1_000_000, 20 + 37 * round, "full")));
+    const rows = await rowsIn(database);
+    expect(acknowledged.filter((id) => !rows.has(`row ${id}`))).toEqual([]);
+    const written = [...rows].filter((name) => name.startsWith("row "));
+    expect(written.filter((name) => !rows.has(name.replace("row", "twin of")))).toEqual([]);
+  }
+}, 60_000);

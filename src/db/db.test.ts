@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createStatementRecorder, eachDialect } from "../../test/kit/databases.ts";
+import { createStatementRecorder, eachDialect, fullSqlite, type TestDialect } from "../../test/kit/databases.ts";
 import { account, gitStore, repository } from "../../test/kit/rows.ts";
 import { isForgeError } from "../core/errors.ts";
 import { anyOf } from "./any-of.ts";
@@ -16,7 +16,7 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-eachDialect((dialect) => {
+const bodyOfTests = (dialect: TestDialect): void => {
   describe("transactions", () => {
     test("a write is visible once its transaction resolves", async () => {
       await using database = await dialect.open();
@@ -420,4 +420,7 @@ eachDialect((dialect) => {
       expect(db.counters).toEqual({ statements: before.statements + 2, transactions: before.transactions + 1 });
     });
   });
-});
+};
+
+eachDialect(bodyOfTests);
+describe("sqlite with full durability", () => bodyOfTests(fullSqlite));

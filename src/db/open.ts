@@ -7,7 +7,7 @@ import type { Db } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite, type SqliteDurability } from "./sqlite.ts";
 
 export interface OpenDatabaseOptions {
   /** Path of a SQLite file, with or without the prefix `sqlite:`; or `postgres://user:password@host/database`. */
@@ -20,6 +20,8 @@ export interface OpenDatabaseOptions {
    * does not change the schema of a SQLite database).
    */
   readonly role?: "server" | "tool";
+  /** Of a SQLite database; `group` by default. */
+  readonly durability?: SqliteDurability;
   /** Called with the SQL of every counted statement. */
   readonly onStatement?: (sql: string) => void;
   /** Maximum number of PostgreSQL connections. */
@@ -46,8 +48,9 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   if (lock === undefined && options.role !== "tool")
     throw unavailable(`another Hearth process serves the database ${path}: stop it, or use another data folder for this one (HEARTH_DATA)`);
   try {
-    const { log, clock = systemClock, onStatement } = options;
-    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, mode: lock === undefined ? "shared" : "exclusive" }));
+    const { log, clock = systemClock, onStatement, durability } = options;
+    const mode = lock === undefined ? "shared" : "exclusive";
+    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, durability, mode }));
     await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, log)));
     return lock === undefined ? db : releasing(db, lock);
   } catch (error) {

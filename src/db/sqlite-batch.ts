@@ -45,22 +45,28 @@ interface Open {
 const maxBusyMs = 10_000;
 const busyPauseMs = 10;
 
+/** Begins a transaction that can write, and waits for other processes. @throws ForgeError `unavailable` */
+export async function beginImmediate(sqlite: Pick<DurableSqlite, "writer">): Promise<SqliteConnection> {
+  for (const start = performance.now(); ; ) {
+    const writer = sqlite.writer();
+    try {
+      writer.run("begin immediate", []);
+      return writer;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - start > maxBusyMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
+    }
+  }
+}
+
 export function createSqliteBatch(sqlite: Pick<DurableSqlite, "writer" | "durable">): SqliteBatch {
   let open: Open | undefined;
 
   async function begin(): Promise<Open> {
-    for (const start = performance.now(); ; ) {
-      const writer = sqlite.writer();
-      try {
-        writer.run("begin immediate", []);
-        const closed = Promise.withResolvers<void>();
-        closed.promise.catch(() => {});
-        return { writer, kept: [], closed, isRunning: true, isDue: false };
-      } catch (error) {
-        if (!isBusy(error) || performance.now() - start > maxBusyMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
-      }
-    }
+    const writer = await beginImmediate(sqlite);
+    const closed = Promise.withResolvers<void>();
+    closed.promise.catch(() => {});
+    return { writer, kept: [], closed, isRunning: true, isDue: false };
   }
 
   function abandon(batch: Open, error: unknown): void {

@@ -233,14 +233,18 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   };
 }
 
+/** Settings of every connection. */
+export const connectionSettings = "pragma temp_store = memory; pragma case_sensitive_like = on; pragma cache_size = -16000";
+
 function openConnections(path: string): Connections {
-  const settings = "pragma temp_store = memory; pragma case_sensitive_like = on; pragma cache_size = -16000";
   const writer = openSqliteConnection(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     // Checkpoints are run only by this module, and only over durable content.
-    writer.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864; ${settings}`);
+    writer.exec(
+      `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864; ${connectionSettings}`,
+    );
     const reader = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
-    reader.exec(settings);
+    reader.exec(connectionSettings);
     const pin = openSqliteConnection(path, { timeout: 1_000, readOnly: true });
     return { writer, reader, pin, logFd: undefined, databaseFd: undefined };
   } catch (error) {

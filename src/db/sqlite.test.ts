@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { sqlite } from "../../test/kit/databases.ts";
+import { startForge } from "../../test/kit/forge.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
@@ -232,6 +234,40 @@ describe("durable group commit", () => {
     const again = await open(database.url);
     expect(await namesIn(again)).toHaveLength(300);
     await again.close();
+  });
+});
+
+describe("full durability", () => {
+  const pragma = async (db: Db, name: string): Promise<unknown> =>
+    Object.values((await db.tx((tx) => sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(tx.sql))).rows[0] ?? {})[0];
+
+  test("leaves syncs and checkpoints to SQLite", async () => {
+    await using database = await sqlite.create();
+    const syncFile = () => expect.unreachable("Hearth has synced a file");
+    const full = await open(database.url, { durability: "full", syncFile, checkpointFrames: 1 });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => write(full, `n${n}`)));
+    expect([await pragma(full, "synchronous"), await pragma(full, "wal_autocheckpoint"), (await namesIn(full)).length]).toEqual([2, 1_000, 20]);
+    await full.close();
+    const shared = await open(database.url);
+    expect([await pragma(shared, "synchronous"), await pragma(shared, "wal_autocheckpoint"), (await namesIn(shared)).length]).toEqual([1, 0, 20]);
+    await shared.close();
+  });
+
+  test("commits each transaction alone, and keeps the log small", async () => {
+    await using database = await sqlite.create();
+    const statements: string[] = [];
+    const db = await open(database.url, { durability: "full", onStatement: (text) => statements.push(text) });
+    const [first, second, third] = await Promise.all([outcome(write(db, "a")), write(db, "a").catch((error: unknown) => error), outcome(write(db, "b"))]);
+    expect([first, isUniqueViolation(second, "server_values.name"), third]).toEqual(["acknowledged", true, "acknowledged"]);
+    for (let index = 0; index < 1_500; index += 1) await write(db, `n${index}`, "x".repeat(3_000));
+    expect(statSync(`${database.url}-wal`).size).toBeLessThan(1_200 * 4_120);
+    await db.close();
+    expect(statSync(`${database.url}-wal`, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test("is chosen by a setting of the server", async () => {
+    await using forge = await startForge({ dialect: sqlite, environment: { HEARTH_DATABASE_DURABILITY: "full" } });
+    expect(await pragma(forge.forge.context.db, "synchronous")).toBe(2);
   });
 });
 

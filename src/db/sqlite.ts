@@ -7,14 +7,23 @@ import { singleServerPresence } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createSqliteBatch } from "./sqlite-batch.ts";
 import { type DurableSqliteOptions, openDurableSqlite } from "./sqlite-durability.ts";
+import { createSeparateCommits, openFullSqlite } from "./sqlite-full.ts";
 import { type Attempt, createAttempt } from "./transaction.ts";
 import { createTransactionQueue } from "./transaction-queue.ts";
+
+/**
+ * How commits become durable. `group`: concurrent transactions share a COMMIT and a sync of the log outside of SQLite. `full`: SQLite syncs each
+ * COMMIT, and no code of this folder touches its log.
+ */
+export type SqliteDurability = "group" | "full";
 
 export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively"> {
   readonly log: Log;
   readonly clock: Clock;
   readonly onStatement?: ((sql: string) => void) | undefined;
   readonly maxTransactionMs?: number | undefined;
+  /** `group` by default. */
+  readonly durability?: SqliteDurability | undefined;
 }
 
 /** A transaction awaits only the database, which answers quickly: one that takes this long is waiting for an event that never comes. */
@@ -42,8 +51,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       batch.commit();
       return work();
     });
-  const sqlite = await openDurableSqlite({ ...options, exclusively });
-  const batch = createSqliteBatch(sqlite);
+  const isFull = options.durability === "full";
+  const sqlite = isFull ? openFullSqlite(options.path) : await openDurableSqlite({ ...options, exclusively });
+  const batch = isFull ? createSeparateCommits(sqlite) : createSqliteBatch(sqlite);
   const count = (sql: string): void => {
     counters.statements += 1;
     options.onStatement?.(sql);

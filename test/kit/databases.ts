@@ -93,6 +93,14 @@ export const sqlite: TestDialect = {
   open: opener(createMigratedSqlite),
 };
 
+const createFullSqlite = async (): Promise<TestDatabase> => {
+  const database = await createMigratedSqlite();
+  return { ...database, open: (options) => database.open({ durability: "full", ...options }) };
+};
+
+/** SQLite that syncs each commit by itself. */
+export const fullSqlite: TestDialect = { ...sqlite, create: createFullSqlite, open: opener(createFullSqlite) };
+
 function postgresAt(folder: string): TestDialect {
   const create = (): Promise<TestDatabase> => createPostgres(folder, templateName);
   return { name: "postgres", create, createEmpty: () => createPostgres(folder, "template0"), open: opener(create) };

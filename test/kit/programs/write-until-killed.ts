@@ -6,10 +6,10 @@ import { silentLog } from "../logs.ts";
 // Writes rows in many parallel transactions until it is killed. A line of output is an acknowledgement: it is written only after `tx` has
 // resolved.
 
-const [url = "", first = "0"] = process.argv.slice(2);
+const [url = "", first = "0", durability = "group"] = process.argv.slice(2);
 const writers = 16;
 const said = { statusId: 1, number: 1, oid: "a".repeat(40), context: "ci", state: "success", description: "", targetUrl: "" };
-const db = await openDatabase({ url, log: silentLog });
+const db = await openDatabase({ url, log: silentLog, durability: durability === "full" ? "full" : "group" });
 let next = Number(first);
 
 async function write(): Promise<void> {
