@@ -21,6 +21,9 @@ const launcher = "tools/launcher.mjs";
 /** Assets that are served unchanged. */
 const scriptFolder = "src/ui/scripts";
 
+/** Imports the style sheets of all pages, which become dist/style.css. */
+const styleSheet = "src/ui/style/main.css";
+
 /** Native add-ons, and optional dependencies of `pg` and `ssh2`. */
 const external = ["@node-rs/argon2", "pg-native", "cpu-features"];
 
@@ -99,7 +102,7 @@ async function marksOf(paths) {
 async function build(last) {
   const { build: bundle, stop } = await import("esbuild");
   const startedMs = Date.now();
-  const { outputFiles, metafile } = await bundle({
+  const program = bundle({
     absWorkingDir: root,
     entryPoints: { program: "src/main.ts", ...(await workers()) },
     outdir: outDir,
@@ -119,15 +122,27 @@ async function build(last) {
     metafile: true,
     write: false,
     logLevel: "warning",
-  })
+  });
+  const styles = bundle({
+    absWorkingDir: root,
+    entryPoints: { style: styleSheet },
+    outdir: outDir,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const built = await Promise.all([program, styles])
     .catch((error) => {
       // esbuild has already printed the errors.
       throw error.errors === undefined ? error : new Refusal("the sources could not be bundled");
     })
     // The esbuild process would otherwise keep running with the server.
     .finally(stop);
+  const outputFiles = built.flatMap((result) => result.outputFiles);
   const scripts = (await readdir(join(root, scriptFolder))).filter((name) => name.endsWith(".js"));
-  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/"));
+  const sources = built.flatMap(({ metafile }) => Object.keys(metafile.inputs)).filter((path) => !path.includes("node_modules/"));
   const inputs = await marksOf([...sources, ...scripts.map((name) => `${scriptFolder}/${name}`)]);
   // A file written during the build may have been read before the change: the next start builds again.
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";

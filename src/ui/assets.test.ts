@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { scriptFolder, scriptPath, scripts } from "./script.ts";
@@ -5,13 +6,20 @@ import { style } from "./style.ts";
 
 const packedBytes = (text: string): number => gzipSync(text).length;
 
-test("what a page needs besides itself stays small: scripts within 60 KB, the style sheet within 20 KB, as they are sent", () => {
+test("compressed, the scripts of a page take at most 60 KB and its style sheet at most 20 KB", () => {
   const bytes = [...scripts.values()].reduce((sum, text) => sum + packedBytes(text), 0);
   expect(bytes).toBeLessThan(60_000);
   expect(packedBytes(style)).toBeLessThan(20_000);
 });
 
-test("modules ask for each other alone, by names that are there", () => {
+test("the style sheet contains every file of style/", () => {
+  const folder = new URL("./style/", import.meta.url);
+  const names = readdirSync(folder).filter((name) => name !== "main.css");
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) expect([name, style.includes(readFileSync(new URL(name, folder), "utf8"))]).toEqual([name, true]);
+});
+
+test("scripts import only existing scripts", () => {
   const asked = [...scripts.values()].flatMap((text) => [...text.matchAll(/^import .*? from "(.*?)";$/gm)].map(([, name = ""]) => name));
   expect(asked.length).toBeGreaterThan(5);
   for (const name of asked) expect([name, scripts.has(name.replace(/^\.\//, ""))]).toEqual([name, true]);

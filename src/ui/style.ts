@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { base } from "./style/base.ts";
-import { code } from "./style/code.ts";
-import { forms } from "./style/forms.ts";
-import { layout } from "./style/layout.ts";
-import { overview } from "./style/overview.ts";
-import { plots } from "./style/plots.ts";
-import { review } from "./style/review.ts";
-import { scripts } from "./style/scripts.ts";
+import { readFileSync } from "node:fs";
+import { assetUrl, isSourceTree } from "./assets.ts";
 
-/** The style sheet of all pages. */
-export const style = base + layout + code + forms + overview + plots + review + scripts;
+/** The style sheet of all pages. The build contains it as one minified file. */
+export const style = isSourceTree ? joinSources() : readFileSync(assetUrl("style.css"), "utf8");
 
-/** Its name holds its digest, so browsers may keep it for good. */
+/** The name contains its digest, so browsers may cache it forever. */
 export const styleFile = `hearth-${createHash("sha256").update(style).digest("hex").slice(0, 16)}.css`;
 export const stylePath = `/assets/${styleFile}`;
+
+/** Joins the files that `style/main.css` imports, as the build does. */
+function joinSources(): string {
+  const read = (name: string): string => readFileSync(assetUrl(`style/${name}`), "utf8");
+  return [...read("main.css").matchAll(/^@import "\.\/(.+)";$/gm)].map(([, name = ""]) => read(name)).join("");
+}

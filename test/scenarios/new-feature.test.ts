@@ -95,5 +95,11 @@ test("a feature with pages and texts is added by its folder and its entry in src
   const answer = await fetch(`${program.url}/api/v1/greeting`);
   expect(await answer.json()).toEqual({ version: "hello" });
   const page = await fetch(`${program.url}/greeting`, { headers: { "accept-language": "de" } });
-  expect(await page.text()).toMatch(/<title>Willkommen - Hearth<\/title>.*<p>Hallo, Ada<\/p>/s);
+  const html = await page.text();
+  expect(html).toMatch(/<title>Willkommen - Hearth<\/title>.*<p>Hallo, Ada<\/p>/s);
+  const [, sheet = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
+  const style = await fetch(program.url + sheet);
+  expect([style.status, style.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"]);
+  // The build joins all files, without comments and indentation.
+  expect(await style.text()).toMatch(/^:root\{color-scheme:light dark;(?!.*(\n {2}|\/\*)).*\.within-diff/s);
 });
