@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** The location of a file in src. */
-interface Place {
+interface SourceLocation {
   readonly file: string;
   readonly layer: string;
   readonly feature: string | undefined;
@@ -27,15 +27,18 @@ export function checkImports(root: string): Violation[] {
   const graph = new Map<string, Import[]>();
 
   for (const file of files) {
-    const place = placeOf(file);
+    const location = locationOf(file);
     const report = (line: number, message: string): void => void violations.push({ file, line, message });
     const text = readFileSync(join(root, file), "utf8");
-    checkPlace(place, (message) => report(1, message));
-    for (const { name, line } of findCalls(text, queryBuilders)) if (!isOneOf(place, queryFolders)) report(line, `${name}() outside a store: ${queryAdvice}`);
+    checkLocation(location, (message) => report(1, message));
+    for (const { name, line } of findCalls(text, queryBuilders))
+      if (!isOneOf(location, queryFolders)) report(line, `${name}() outside a store: ${queryAdvice}`);
 
     const imports = parseImports(text).map((found) => ({ ...found, specifier: resolve(file, found.specifier) }));
     for (const found of imports) {
-      const reason = known.has(found.specifier) ? judge(place, placeOf(found.specifier), found.isTypeOnly) : judgeModule(place, found.specifier);
+      const reason = known.has(found.specifier)
+        ? violationOf(location, locationOf(found.specifier), found.isTypeOnly)
+        : moduleViolation(location, found.specifier);
       if (reason !== undefined) report(found.line, reason);
     }
     graph.set(
@@ -62,7 +65,7 @@ function resolve(file: string, specifier: string): string {
  * role api. A feature may have a folder for each subject: `issues/times/store.ts` is a store. `src/http/idempotency-store.ts` is a store
  * too.
  */
-function placeOf(file: string): Place {
+function locationOf(file: string): SourceLocation {
   const [, layer = "", group, name, ...rest] = file.split("/");
   const isStore = /(^|-)store\.ts$/.test(basename(file));
   if (layer !== "features") return { file, layer: basename(layer, ".ts"), feature: undefined, role: isStore ? "store" : "helper" };
@@ -73,11 +76,11 @@ function placeOf(file: string): Place {
 
 const roleNamed = (part: string): Role | undefined => roles.find((name) => part === name || part.startsWith(`${name}.`) || part.startsWith(`${name}-`));
 
-function isOneOf(place: Place, folders: readonly string[]): boolean {
-  return folders.includes(place.layer) || folders.includes(place.role);
+function isOneOf(location: SourceLocation, folders: readonly string[]): boolean {
+  return folders.includes(location.layer) || folders.includes(location.role);
 }
 
-function checkPlace({ file, layer, feature }: Place, report: (message: string) => void): void {
+function checkLocation({ file, layer, feature }: SourceLocation, report: (message: string) => void): void {
   if (rankOf(layer) < 0) report(`${layer} is not a layer: move the file into one, or declare the layer in tools/layers.ts`);
   if (/^index\.tsx?$/.test(basename(file))) report("index files hide where things are: name the file after its subject and import it directly");
   if (layer !== "features" || feature === undefined) return;
@@ -88,7 +91,7 @@ function checkPlace({ file, layer, feature }: Place, report: (message: string) =
 const rankOf = (layer: string): number => layers.findIndex((row) => row.includes(layer));
 
 /** @returns why `from` must not import `to`, or undefined */
-function judge(from: Place, to: Place, isTypeOnly: boolean): string | undefined {
+function violationOf(from: SourceLocation, to: SourceLocation, isTypeOnly: boolean): string | undefined {
   if (isMigration(from.file)) {
     return isMigration(to.file)
       ? undefined
@@ -102,10 +105,10 @@ function judge(from: Place, to: Place, isTypeOnly: boolean): string | undefined 
   if (to.layer === "features" && from.layer !== "features") {
     return to.role === "store" ? `${from.layer} imports the store of ${to.feature}: call its service` : undefined;
   }
-  return from.layer === "features" ? judgeFeature(from, to, isTypeOnly) : undefined;
+  return from.layer === "features" ? featureViolation(from, to, isTypeOnly) : undefined;
 }
 
-function judgeFeature(from: Place, to: Place, isTypeOnly: boolean): string | undefined {
+function featureViolation(from: SourceLocation, to: SourceLocation, isTypeOnly: boolean): string | undefined {
   const rule = roleRules[from.role];
   const described = `${from.role} of ${from.feature}`;
   if (to.layer !== "features") {
@@ -127,7 +130,7 @@ function judgeFeature(from: Place, to: Place, isTypeOnly: boolean): string | und
 
 const isMigration = (file: string): boolean => file.startsWith("src/db/migrations/");
 
-function judgeModule(from: Place, specifier: string): string | undefined {
+function moduleViolation(from: SourceLocation, specifier: string): string | undefined {
   if (specifier.startsWith("src/")) return undefined; // The type checker reports missing files.
   if (/^(test|tools|bench)\//.test(specifier)) return `the program imports ${specifier}: move shared code to src`;
   const name = specifier.startsWith("@") ? specifier.split("/", 2).join("/") : (specifier.split("/")[0] ?? "");

@@ -94,11 +94,11 @@ function describeNpmFailure(code, output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
     return "packages are missing and the npm registry cannot be reached; connect this machine to the network once, then run the command again";
   }
-  const said = output
+  const reason = output
     .split("\n")
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, "").trim())
     .find((line) => line !== "" && !/^(npm warn|code E)/i.test(line));
-  return `npm ci failed with exit code ${code}: ${said ?? "no output"}`;
+  return `npm ci failed with exit code ${code}: ${reason ?? "no output"}`;
 }
 
 function hasWantedSqlite() {

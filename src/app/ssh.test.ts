@@ -26,7 +26,7 @@ test("prints the SSH port and host keys, or the reason why SSH is off", () => {
   expect(sshLine({ kind: "taken", place: "127.0.0.1:2222" })).toContain("Git over SSH is off: 127.0.0.1:2222 is in use by another program");
 });
 
-test("serves nothing over HTTP when the SSH port is not available", async () => {
+test("does not serve HTTP when the SSH port is not available", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

@@ -137,7 +137,7 @@ test("the disconnection of a client with many waiting requests is noticed before
   expect(handled).toBe(1);
 });
 
-test("a client that takes nothing of its response is disconnected, and one that waits for it is not", async () => {
+test("a client that does not read its response is disconnected, and one that waits for it is not", async () => {
   const closed: string[] = [];
   const server = await listening((request, response) => {
     response.once("close", () => closed.push(`${request.url} ${response.writableFinished}`));

@@ -12,7 +12,7 @@ eachDialect((dialect) => {
     const hour = 60 * minute;
     const hourly = { name: "test.hourly", everyMs: hour, offsetMs: 5 * minute };
 
-    test("each slot runs once, whatever the number of workers; missed ones run once, late", async () => {
+    test("each slot runs once with any number of workers; missed ones run once, late", async () => {
       const clock = createTestClock(0);
       await using database = await dialect.open({ clock });
       const { db } = database;

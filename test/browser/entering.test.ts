@@ -6,29 +6,29 @@ import { startForge, type TestForge } from "../kit/forge.ts";
 import { type IdentityProvider, startIdentityProvider } from "../kit/identity-provider.ts";
 import { authorizePath, registerApplication } from "../kit/oauth.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
-import { type PostOffice, startPostOffice } from "../kit/smtp-server.ts";
+import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 
-/** Every way in, as people take it: the pages among them that show themselves at the right moment alone. */
+/** Every way to sign in, with the pages that exist only at one of its steps. */
 
 inBrowser("coming in", ({ visit }) => {
   let forge: TestForge;
-  let post: PostOffice;
+  let mailServer: SmtpServer;
   let provider: IdentityProvider;
   let clock: TestClock;
   beforeAll(async () => {
-    [post, provider] = await Promise.all([startPostOffice(), startIdentityProvider()]);
+    [mailServer, provider] = await Promise.all([startSmtpServer(), startIdentityProvider()]);
     clock = createTestClock(Date.now());
-    forge = await startForge({ dialect: sqlite, clock, environment: { ...post.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
+    forge = await startForge({ dialect: sqlite, clock, environment: { ...mailServer.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
     await forge.admin.post("/user/repos", { name: "open", description: "For everybody", auto_init: true }).expect(201);
   }, 120_000);
   afterAll(async () => {
     await forge?.[Symbol.asyncDispose]();
     await provider?.[Symbol.asyncDispose]();
-    await post?.[Symbol.asyncDispose]();
+    await mailServer?.[Symbol.asyncDispose]();
   });
 
-  /** Nothing on the page keeps people out: in light, in dark, and on a narrow screen. */
-  async function isForEverybody({ page, findBarriers }: Visit): Promise<void> {
+  /** Checks the accessibility of a page in light and dark mode, and its width on a narrow screen. */
+  async function expectAccessible({ page, findBarriers }: Visit): Promise<void> {
     const barriers = await findBarriers();
     await page.emulateMedia({ colorScheme: "dark" });
     barriers.push(...(await findBarriers({ onlyColours: true })));
@@ -45,28 +45,28 @@ inBrowser("coming in", ({ visit }) => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
   }
-  /** Follows the link of the letter that the last step has brought. */
-  async function followLetter(one: Visit, before: number): Promise<void> {
-    await expect.poll(() => post.letters.length, { timeout: 60_000 }).toBe(before + 1);
-    const link = /https?:\/\/\S+\?code=[\w.-]+/.exec(post.letters.at(-1)?.raw ?? "")?.[0] ?? "";
+  /** Opens the link of the email that the last step has sent. */
+  async function followEmail(one: Visit, before: number): Promise<void> {
+    await expect.poll(() => mailServer.emails.length, { timeout: 60_000 }).toBe(before + 1);
+    const link = /https?:\/\/\S+\?code=[\w.-]+/.exec(mailServer.emails.at(-1)?.raw ?? "")?.[0] ?? "";
     await one.open(link.slice(forge.url.length));
   }
 
-  test("an account is made by a letter, guarded by a second factor, and found again when its password is forgotten", { timeout: 240_000 }, async () => {
+  test("an account is registered by email, protected by a second factor, and recovered after its password is forgotten", { timeout: 240_000 }, async () => {
     const one = await visit(forge.url);
     const { page } = one;
     await one.open("/chief/open");
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
     await page.getByRole("link", { name: "Register", exact: true }).click();
     await heading(one, "Register");
-    const first = post.letters.length;
+    const first = mailServer.emails.length;
     await page.getByLabel("Email address").fill("nora@example.org");
     await press(one, "Send recovery email");
     await heading(one, "Check your inbox");
-    await isForEverybody(one);
-    await followLetter(one, first);
+    await expectAccessible(one);
+    await followEmail(one, first);
     await page.getByLabel("Username").fill("nora");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await page.getByLabel("New password", { exact: true }).fill("a pass phrase of her own");
     await page.getByLabel("Confirm new password").fill("a pass phrase of her own");
     await press(one, "Create account");
@@ -76,7 +76,7 @@ inBrowser("coming in", ({ visit }) => {
     await page.getByLabel("Your password").fill("a pass phrase of her own");
     await press(one, "Set up");
     const secret = await page.locator("[name=secret]").inputValue();
-    await isForEverybody(one);
+    await expectAccessible(one);
     const codeNow = (): string => totpCode(secret, stepAt(clock.now()));
     await page.locator("[name=code]").fill(codeNow());
     await page.locator("main button.primary").click();
@@ -84,10 +84,10 @@ inBrowser("coming in", ({ visit }) => {
       .getByText(/[a-z2-7]{4}(?:-[a-z2-7]{4}){3}/)
       .first()
       .waitFor();
-    await isForEverybody(one);
+    await expectAccessible(one);
     await signOut(one);
 
-    // She comes back to where she was, by her password and the next code.
+    // After signing in with password and the next code, she returns to her page.
     clock.advance(60_000);
     await one.open("/chief/open/src/branch/main/README.md");
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
@@ -95,7 +95,7 @@ inBrowser("coming in", ({ visit }) => {
     await page.getByLabel("Password").fill("a pass phrase of her own");
     await press(one, "Sign in");
     await heading(one, "Two-factor authentication");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await page.getByLabel("Code").fill("000000");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
@@ -107,15 +107,15 @@ inBrowser("coming in", ({ visit }) => {
     await one.open("/user/login");
     await page.getByRole("link", { name: "Forgot password?" }).click();
     await heading(one, "Forgot password");
-    const second = post.letters.length;
+    const second = mailServer.emails.length;
     await page.getByLabel("Email address").fill("nora@example.org");
     await press(one, "Send recovery email");
-    await followLetter(one, second);
-    await isForEverybody(one);
+    await followEmail(one, second);
+    await expectAccessible(one);
     await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
     await page.getByLabel("Confirm new password").fill("another pass phrase");
     await page.locator("main button.primary").click();
-    // The letter stands in for the password, not for what is needed beside it.
+    // The emailed link replaces the password, not the second factor.
     await heading(one, "Two-factor authentication");
     clock.advance(60_000);
     await page.getByLabel("Code").fill(codeNow());
@@ -123,7 +123,7 @@ inBrowser("coming in", ({ visit }) => {
     await page.waitForURL("**/");
   });
 
-  test("an account is entered by a provider elsewhere, and an application is let in by its owner", { timeout: 240_000 }, async () => {
+  test("a user signs in through an OpenID Connect provider, and authorizes an application", { timeout: 240_000 }, async () => {
     provider.register({ id: "hearth", secret: "the client's secret, which is long enough", redirectUri: `${forge.url}/user/oauth2/house/callback` });
     const source = { kind: "oidc", name: "house", auto_register: true, secret: "the client's secret, which is long enough" };
     await forge.admin.post("/admin/sources", { ...source, oidc: { issuer: provider.url, client_id: "hearth" } }).expect(201);
@@ -140,7 +140,7 @@ inBrowser("coming in", ({ visit }) => {
 
     const application = await registerApplication(forge.admin, { name: "Planner", redirect_uris: [`${provider.url}/planner`] });
     await one.open(authorizePath(application, { state: "s", scope: "read:repository write:issue" }));
-    await isForEverybody(one);
+    await expectAccessible(one);
     await page.locator("main button.primary").click();
     await page.waitForURL(/\/planner\?code=/);
     await one.open("/user/applications");
@@ -148,7 +148,7 @@ inBrowser("coming in", ({ visit }) => {
     complaints.splice(0, complaints.length, ...complaints.filter((line) => !elsewhere.test(line)));
   });
 
-  test("who goes back sees no page that was made for a visitor, and after signing out none that was made for him", async () => {
+  test("the back button shows no page of a visitor after signing in, and no page of the user after signing out", async () => {
     const one = await visit(forge.url);
     const { page } = one;
     const menus = (): Promise<number> => page.locator("header .menu summary").count();
@@ -166,13 +166,13 @@ inBrowser("coming in", ({ visit }) => {
     expect(await menus()).toBe(0);
   });
 
-  test("an address that somebody names is asked, and a password that somebody else has set is replaced", { timeout: 120_000 }, async () => {
+  test("an added email address is verified by email, and a password that an administrator has set has to be changed", { timeout: 120_000 }, async () => {
     await forge.admin.post("/admin/users", { username: "tom", email: "tom@example.org", password: "set by somebody", must_change_password: true }).expect(201);
     const one = await visit(forge.url);
     const { page } = one;
     await one.signIn({ name: "tom", password: "set by somebody" });
     await heading(one, "Set a new password");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await page.getByLabel("New password", { exact: true }).fill("short");
     await page.getByLabel("Confirm new password").fill("short");
     await press(one, "Save and sign in");
@@ -181,36 +181,36 @@ inBrowser("coming in", ({ visit }) => {
     await page.getByLabel("Confirm new password").fill("his own pass phrase");
     await press(one, "Save and sign in");
     await page.waitForURL("**/");
-    const before = post.letters.length;
+    const before = mailServer.emails.length;
     await one.open("/user/settings/account");
     await page.getByLabel("Email address").fill("tom@work.example.org");
     await press(one, "Add");
-    await followLetter(one, before);
+    await followEmail(one, before);
     expect(path(one)).toBe("/user/activate_email");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await press(one, "Verify email address");
     await page.getByRole("status").waitFor();
-    await isForEverybody(one);
+    await expectAccessible(one);
   });
 
-  test("what waits for somebody is answered: a repository that is offered to him, and a letter of which he wants no more", { timeout: 120_000 }, async () => {
+  test("a user accepts a repository transfer, and unsubscribes with the link of an email", { timeout: 120_000 }, async () => {
     const [ada, una] = [await forge.createUser("ada"), await forge.createUser("una")];
     await ada.post("/user/repos", { name: "given" }).expect(201);
-    const before = post.letters.length;
+    const before = mailServer.emails.length;
     await ada.put("/repos/ada/given/collaborators/una", { permission: "write" }).expect(204);
     await ada.post("/repos/ada/given/issues", { title: "For una", assignees: ["una"] }).expect(201);
     const one = await visit(forge.url);
-    await followLetter(one, before);
+    await followEmail(one, before);
     expect(path(one)).toBe("/user/unsubscribe");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await one.page.getByRole("main").getByRole("button").click();
     await one.page.getByRole("main").getByRole("button").waitFor({ state: "detached" });
-    await isForEverybody(one);
+    await expectAccessible(one);
 
     await ada.post("/repos/ada/given/transfer", { new_owner: "una" }).expect(201);
     await one.signIn(una);
     await one.open("/ada/given/transfer");
-    await isForEverybody(one);
+    await expectAccessible(one);
     await one.page.getByRole("main").getByRole("button").first().click();
     await one.page.waitForURL("**/una/given");
   });

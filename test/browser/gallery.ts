@@ -6,7 +6,7 @@ import type { TestUser } from "../kit/forge.ts";
 import { inBrowser } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** The pictures of docs/gallery, taken anew by `npm run gallery`: what they show is what the stories look at. */
+/** Takes the screenshots of docs/gallery (`npm run gallery`), of the pages that the stories use. */
 
 const folder = fileURLToPath(new URL("../../docs/gallery/", import.meta.url));
 const maxBytes = 150_000;
@@ -43,7 +43,7 @@ const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): R
   german: { settings: `${garden.path}/settings` },
 });
 
-/** What an administrator alone sees is seen by one. */
+/** Administration pages are viewed by an administrator. */
 const readerOf = (path: string, { owner, forge }: Showcase): TestUser => (path.startsWith("/-/admin") ? forge.admin : owner);
 
 inBrowser("gallery", ({ visit }) => {

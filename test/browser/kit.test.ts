@@ -4,7 +4,7 @@ import { startForge } from "../kit/forge.ts";
 import { inBrowser } from "../kit/real-browser.ts";
 
 inBrowser("a visit", ({ visit }) => {
-  test("notices what goes wrong out of sight, and what keeps people out", async () => {
+  test("reports console errors, policy violations and accessibility problems of a page", async () => {
     await using forge = await startForge({ dialect: sqlite });
     const { open, page, complaints, findBarriers } = await visit(forge.url);
     expect(await open("/")).toBe(200);

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** Every page that there is, as somebody sees it who may see all: in light and dark nothing keeps people out, and nothing goes wrong out of sight, whatever people have written. */
+/** Views every page as a user who can see all of them: it is accessible in light and dark mode and causes no errors, whatever its content. */
 
-/** Stands in every text: where it came alive, the policy of the pages would say so. */
+/** Part of every text: if it were active, the content security policy would report it. */
 const attack = ` "'></title></textarea><svg onload=x><i style=x><script>x</script>`;
 
-/** Pages that show themselves at the right moment alone, with who looks at them then. */
+/** Pages that exist only at one step of another test, which views them. */
 const elsewhere: Readonly<Record<string, string>> = {
   secondFactorPage: "while somebody signs in",
   newPasswordPage: "while somebody signs in",
@@ -31,7 +31,7 @@ inBrowser("every page", ({ visit }) => {
   }, 240_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  test("can be read by everybody, in light and dark, and keeps quiet", { timeout: 900_000 }, async () => {
+  test("is accessible in light and dark mode, and causes no errors", { timeout: 900_000 }, async () => {
     const found: Record<string, readonly string[]> = {};
     const waiting = [...addressesOf(world), ...specialAddresses(world)];
     const walk = async ({ page, open, signIn, findBarriers, complaints }: Visit): Promise<void> => {
@@ -53,7 +53,7 @@ inBrowser("every page", ({ visit }) => {
   });
 });
 
-/** On a narrow screen nothing stands beside the page. Widths are rounded. */
+/** Elements that are wider than a narrow screen. Widths are rounded. */
 async function findExcess(page: Visit["page"]): Promise<string[]> {
   const usual = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
@@ -64,7 +64,7 @@ async function findExcess(page: Visit["page"]): Promise<string[]> {
 
 const missing = "/nobody-at-all";
 
-/** Each page once, its parameters filled in by what the showcase has. */
+/** The URL of each page, with parameters from the showcase. */
 function addressesOf({ forge, garden, settings }: Showcase): string[] {
   const [, owner = "", repo = ""] = garden.path.split("/");
   const usual: Readonly<Record<string, string>> = {
@@ -91,12 +91,12 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
         return values[name] ?? whole;
       });
     });
-  // A page whose parameters are new says below what they are.
+  // Add values for new path parameters below.
   expect(unknown).toEqual([]);
   return addresses;
 }
 
-/** Pages whose parameters mean something else than they usually do, by their routes. */
+/** Parameter values by route, where they differ from the common ones. */
 const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
@@ -129,7 +129,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   editCommentPage: { id: `${garden.comment}` },
 });
 
-/** What is more than usual: empty, large, long, in another script, not there. */
+/** Unusual pages: empty, large, long, in another script, missing. */
 const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[] => [
   emptyPath,
   garden.path,

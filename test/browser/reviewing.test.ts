@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** Pull requests from the first remark on a line to the commit that follows it, as people do it. */
+/** Reviews of pull requests from the first comment on a line to the commit that follows it. */
 
 inBrowser("reviewing", ({ visit }) => {
   let world: Showcase;
@@ -66,7 +66,7 @@ inBrowser("reviewing", ({ visit }) => {
     expect(await contentOn("valve")).toContain("// Beds are watered at dusk.");
   });
 
-  test("files stay viewed, are found by their path, and stand beside each other where somebody wants it so", async () => {
+  test("files stay viewed, are found by their path, and are shown side by side on request", async () => {
     const one = await as(world.reader);
     const { page, open } = one;
     await open(filesOf(world.garden.largePull));
@@ -85,7 +85,7 @@ inBrowser("reviewing", ({ visit }) => {
     await isAlike(one);
   });
 
-  test("by keyboard alone a file is found, looked at, commented on and judged", async () => {
+  test("a file is found, viewed, commented on and reviewed with the keyboard only", async () => {
     const { page, open, ready } = await as(world.reader);
     const { keyboard } = page;
     const focused = (): Promise<unknown> => page.evaluate("document.activeElement.textContent");
@@ -116,7 +116,7 @@ inBrowser("reviewing", ({ visit }) => {
     expect(new URL(page.url()).pathname).toBe(`${world.garden.path}/pulls/${world.garden.pull}`);
   });
 
-  test("a conflict is resolved in the browser, and a forgotten marker is told", async () => {
+  test("a conflict is resolved in the browser, and a remaining conflict marker is reported", async () => {
     const one = await as(world.owner);
     const { page, open } = one;
     await open(`${world.garden.path}/pulls/${world.garden.conflictingPull}`);
@@ -137,7 +137,7 @@ inBrowser("reviewing", ({ visit }) => {
     expect(await contentOn("drip")).toMatch(/^export const water = \(bed\) => bed\.moisture < 0\.45;\n\n/);
   });
 
-  test("what is asked in forms of its own can be read by everybody", async () => {
+  test("review forms are accessible", async () => {
     const one = await as(world.owner);
     const { garden } = world;
     const pull = `${garden.path}/pulls/${garden.pull}`;
@@ -155,7 +155,7 @@ inBrowser("reviewing", ({ visit }) => {
     }
   });
 
-  test("without a script, on a narrow screen, all of it can be done too", async () => {
+  test("reviews work without JavaScript on a narrow screen", async () => {
     const { page, open } = await as(world.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const files = filesOf(world.garden.pull);
     await open(files);
@@ -173,7 +173,7 @@ inBrowser("reviewing", ({ visit }) => {
     await page.waitForSelector("text=1 of 1 viewed");
   });
 
-  test("at 360 px nothing of it stands beside the page", async () => {
+  test("review pages fit into 360 px", async () => {
     const { page, open } = await as(world.owner, { viewport: { width: 360, height: 740 }, hasTouch: true });
     const files = filesOf(world.garden.pull);
     for (const path of [files, `${files}?style=split`, `${files}?file=0&on=new-1`, `${world.garden.path}/pulls/${world.garden.pull}`]) {

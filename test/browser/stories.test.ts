@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** What people come for, from the first click to the last, as they do it. */
+/** Common tasks of users, from the first click to the last. */
 
 inBrowser("stories", ({ visit }) => {
   let world: Showcase;
@@ -17,14 +17,14 @@ inBrowser("stories", ({ visit }) => {
     return visited;
   };
   const arrived = async ({ page }: Visit, path: RegExp): Promise<void> => page.waitForURL((url) => path.test(url.pathname));
-  /** A branch of the garden with one file more. */
+  /** A branch of the garden with an additional file. */
   const branchOff = async (name: string): Promise<void> => {
     await world.work.git("garden", "checkout", "-q", "-b", name, "main");
     await world.work.commit("garden", { [`${name}.txt`]: `${name}\n` }, `Add ${name}`);
     await world.work.git("garden", "push", "-q", `${world.owner.gitOrigin}${world.garden.path}.git`, name);
   };
 
-  test("from the first visit to the first push: the page of a new repository says how, and git does as it says", async () => {
+  test("the page of a new repository explains the first push, and its commands work", async () => {
     const newcomer = await world.forge.createUser("cleo");
     const one = await visit(world.forge.url);
     const { page, open } = one;
@@ -47,7 +47,7 @@ inBrowser("stories", ({ visit }) => {
     await arrived(one, /\/src\/branch\/main\/README\.md$/);
   });
 
-  test("files are brought into a folder, and lines of one are passed on by an address that stays", async () => {
+  test("files are uploaded to a folder, and a permanent link to some lines is shared", async () => {
     const one = await asOwner();
     const { page, open } = one;
     await open(`${world.garden.path}/_upload/main/docs`);
@@ -69,7 +69,7 @@ inBrowser("stories", ({ visit }) => {
     expect(one.complaints).toEqual([]);
   });
 
-  test("a file is seen on another branch by a menu that Escape closes, and edited there by a key", async () => {
+  test("the branch menu closes with Escape, and a shortcut opens the editor of the file on that branch", async () => {
     const one = await asOwner();
     const { page, open, ready } = one;
     await open(`${world.garden.path}/src/branch/main/src/water.js`);
@@ -85,7 +85,7 @@ inBrowser("stories", ({ visit }) => {
     expect(one.complaints).toEqual([]);
   });
 
-  test("from an issue to the merge that closes it", async () => {
+  test("an issue is closed by the merge of a pull request", async () => {
     const one = await asOwner();
     const { page, open } = one;
     await open(`${world.garden.path}/issues`);
@@ -111,14 +111,14 @@ inBrowser("stories", ({ visit }) => {
     await expect.poll(() => page.reload().then(() => page.textContent(".state-badge"))).toBe("Closed");
   });
 
-  test("by keyboard alone: keys lead everywhere, and every step is seen", async () => {
+  test("shortcuts lead to all pages, and the focus is always visible", async () => {
     const { page, open, ready, findBarriers } = await asOwner();
     await open(world.garden.path);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("?");
     expect(await page.textContent("dialog h2")).toBe("Keyboard shortcuts");
-    // What does nothing on this page is not in the list.
+    // The list contains only shortcuts that work on this page.
     const listed = await page.locator("dialog dd").allTextContents();
     expect([listed.includes("Go to the wiki"), listed.includes("Go to file"), listed.includes("Select the entry")]).toEqual([true, true, false]);
     await page.keyboard.press("Escape");
@@ -163,7 +163,7 @@ inBrowser("stories", ({ visit }) => {
     expect(await findBarriers()).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`/issues/${world.garden.issue}$`));
-    // Lists across repositories are walked too.
+    // Lists across repositories have the shortcuts, too.
     for (const path of ["/issues?q=is:all", "/pulls?q=is:all"]) {
       await open(path);
       await page.keyboard.press("j");
@@ -171,7 +171,7 @@ inBrowser("stories", ({ visit }) => {
     }
   });
 
-  test("without scripts everything is there: an issue is written, answered and found, and a draft is nobody's business", async () => {
+  test("without JavaScript an issue is opened, commented on and found, and no draft is stored", async () => {
     const one = await asOwner({ javaScriptEnabled: false });
     const { page, open } = one;
     await open(`${world.garden.path}/issues/new`);
@@ -191,7 +191,7 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForSelector("text=Sign in");
   });
 
-  test("at 360 px nothing stands beside the page, and all can be reached", async () => {
+  test("pages fit into 360 px, and everything on them is reachable", async () => {
     const { page, open } = await asOwner({ viewport: { width: 360, height: 740 }, hasTouch: true });
     const { garden, emptyPath } = world;
     const wide: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
-/** Nobody loses what he wrote, and nothing is made twice. */
+/** Unsent texts are not lost, and forms that are sent twice have one effect. */
 
 inBrowser("writing", ({ visit }) => {
   let world: Showcase;
@@ -26,7 +26,7 @@ inBrowser("writing", ({ visit }) => {
     return comments.filter(({ body }) => body === text).length;
   };
 
-  test("a session that ends while somebody writes takes nothing: he signs in, and has it back where it was", async () => {
+  test("a text survives the end of the session: after signing in again it is in its form", async () => {
     const one = await asOwner();
     const { page, open } = one;
     await open(issue);
@@ -36,7 +36,7 @@ inBrowser("writing", ({ visit }) => {
     await elsewhere.page.click("form[action='/user/sessions/end'] button");
     await page.click("button[value=comment]");
     await page.waitForURL(/\/user\/login/);
-    // What the server was to keep meanwhile it could not.
+    // Without a session the draft could not be stored.
     one.complaints.splice(0, one.complaints.length, ...one.complaints.filter((line) => !/401: .*\/user\/drafts/.test(line)));
     await page.fill("[name=user_name]", world.owner.name);
     await page.fill("[name=password]", world.owner.password);
@@ -50,7 +50,7 @@ inBrowser("writing", ({ visit }) => {
     expect([await page.locator(notice).count(), await kept(one), await commentsWith("A long thought")]).toEqual([0, 0, 1]);
   });
 
-  test("a closed tab offers it again in the next one, until it is thrown away or its writer signs out", async () => {
+  test("the text of a closed tab is offered in the next one, until it is discarded or its author signs out", async () => {
     const one = await asOwner();
     const { context, page, open } = one;
     await open(issue);
@@ -70,7 +70,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await next.evaluate("Object.keys(localStorage).length")).toBe(0);
   });
 
-  test("what is typed in one browser is offered in another, and nowhere any more once it is sent", async () => {
+  test("a text is offered in other browsers, and no longer after it is sent", async () => {
     const here = await asOwner();
     await here.open(issue);
     await here.page.fill(field, "Begun at the desk");
@@ -89,7 +89,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await here.page.locator(notice).count()).toBe(0);
   });
 
-  test("what is refused stays in its form, and what arrives is no draft any more", async () => {
+  test("a rejected text stays in its form, and a sent one is no longer a draft", async () => {
     const one = await asOwner();
     const { page, open } = one;
     await open(`${world.garden.path}/issues/new`);
@@ -104,7 +104,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await kept(one)).toBe(0);
   });
 
-  test("what settings refuse is a draft until it is taken", async () => {
+  test("rejected settings are a draft until they are saved", async () => {
     const one = await asOwner();
     const { page, open } = one;
     await open(`${world.garden.path}/settings/keys`);
@@ -115,7 +115,7 @@ inBrowser("writing", ({ visit }) => {
     expect([await page.inputValue("textarea[name=key]"), await kept(one)]).toEqual(["no key at all", 1]);
   });
 
-  test("a form that is sent twice makes one thing, with a script and without", async () => {
+  test("a form that is sent twice has one effect, with and without JavaScript", async () => {
     const { page, open } = await asOwner();
     await open(issue);
     await page.fill(field, "Pressed twice");
@@ -124,7 +124,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await commentsWith("Pressed twice")).toBe(1);
     await open(issue);
     await page.fill(field, "Sent at once");
-    // What two presses send where nothing in the page holds the second one back.
+    // The requests of several clicks, without the script that would block the later ones.
     const sent = (await page.evaluate(`Promise.all([1, 2, 3].map(async () => {
       const form = document.querySelector("form[action$='/comments']");
       const body = new URLSearchParams(new FormData(form));
@@ -135,7 +135,7 @@ inBrowser("writing", ({ visit }) => {
     expect([new Set(sent).size, await commentsWith("Sent at once")]).toEqual([1, 1]);
   });
 
-  test("who edits what somebody else has changed meanwhile sees both, and loses neither", async () => {
+  test("an edit of a text that another user has changed shows both versions and loses neither", async () => {
     const { page, open } = await asOwner();
     await open(issue);
     await page.click("#issue a:has-text('Edit')");
@@ -158,7 +158,7 @@ inBrowser("writing", ({ visit }) => {
     await expect.poll(read).toBe("Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
   });
 
-  test("people and issues are offered by the beginnings of their names, and keys send the text", async () => {
+  test("users and issues are suggested by the beginning of their names, and a shortcut sends the text", async () => {
     const { page, open, findBarriers } = await asOwner();
     await open(issue);
     await page.waitForSelector(".site .inbox .count");
@@ -183,7 +183,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await page.inputValue("[name=assignees]")).toBe("ben ");
   });
 
-  test("a picture that is dropped hangs on the issue, and stands in the text", async () => {
+  test("a dropped image becomes an attachment of the issue and is shown in the text", async () => {
     const { page, open } = await asOwner();
     await open(issue);
     await page.evaluate(`(async () => {
@@ -198,7 +198,7 @@ inBrowser("writing", ({ visit }) => {
     await page.waitForSelector(".timeline img[src*='/attachments/']");
   });
 
-  test("whoever may comment may show a picture, also in an issue that is only being written", async () => {
+  test("every user who can comment can attach images, also to a new issue", async () => {
     const { page, open, signIn } = await visit(world.forge.url);
     await signIn(world.reader);
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
@@ -222,7 +222,7 @@ inBrowser("writing", ({ visit }) => {
     }
   });
 
-  test("markdown is shown before it is sent, with nothing from elsewhere", async () => {
+  test("the Markdown preview contains no external content", async () => {
     const { page, open } = await asOwner();
     await open(`${world.garden.path}/issues/new`);
     await page.fill(field, "**Bold** #1 <b onmouseover=alert(1)>b</b> ![far](http://elsewhere.invalid/a.png)");

@@ -6,7 +6,7 @@ import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge } from "../kit/forge.ts";
 
-/** Every text, list and map of a page's form has a declared limit, and its input has the same one. */
+/** Every string, list and map of a form has a declared limit, and its input element has the same one. */
 
 let forge: TestForge;
 let browser: Browser;
@@ -28,15 +28,15 @@ const fieldsOf = ({ body }: Route): [string, Schema][] => (body === undefined ? 
 const limitOf = ({ type, maxLength, maxItems }: Schema): number | undefined => (type === "array" || type === "object" ? maxItems : maxLength);
 const isBounded = ({ type }: Schema): boolean => type === "integer" || type === "boolean";
 
-test("every text, list and map of a form declares its limit", () => {
-  const fields = routes.flatMap((route) => fieldsOf(route).map(([name, field]) => ({ place: `${route.id} ${name}`, field })));
-  const inner = fields.flatMap(({ place, field }) => [field.items, field.additionalProperties].flatMap((one) => (one ? { place, field: one } : [])));
+test("every string, list and map of a form declares its limit", () => {
+  const fields = routes.flatMap((route) => fieldsOf(route).map(([name, field]) => ({ id: `${route.id} ${name}`, field })));
+  const inner = fields.flatMap(({ id, field }) => [field.items, field.additionalProperties].flatMap((one) => (one ? { id, field: one } : [])));
   const unlimited = [...fields, ...inner].filter(({ field }) => !isBounded(field) && limitOf(field) === undefined);
-  expect(unlimited.map(({ place }) => place)).toEqual([]);
+  expect(unlimited.map(({ id }) => id)).toEqual([]);
   expect(fields.length).toBeGreaterThan(200);
 });
 
-test("a text that is longer than its limit is refused, with the name of its field", () => {
+test("a string longer than its limit is rejected with the name of its field", () => {
   const texts = routes.flatMap((route) => fieldsOf(route).flatMap(([name, field]) => (field.type === "string" ? [{ route, name, field }] : [])));
   for (const { route, name, field } of texts) {
     const { maxLength = 0 } = field;
@@ -46,7 +46,7 @@ test("a text that is longer than its limit is refused, with the name of its fiel
   }
 });
 
-test("a form that is sent with a longer text is refused", async () => {
+test("a form with a string longer than its limit is rejected", async () => {
   const page = await browser.get("/alice/demo/milestones/new");
   const [action = ""] = /action="([^"]*milestones[^"]*)"/.exec(page.text)?.slice(1) ?? [];
   const answer = await browser.post(action, { ...page.form(action), title: "t".repeat(1_001) });

@@ -25,11 +25,11 @@ export function differences(value: unknown, type: string, at = "$"): string[] {
   return [
     ...Object.keys(value).flatMap((name) => (Object.hasOwn(fields, name) ? [] : [`${at}.${name}: not in ${type}`])),
     ...Object.entries(fields).flatMap(([name, field]) => {
-      const place = `${at}.${name}`;
-      if (!Object.hasOwn(value, name)) return field.omitempty ? [] : [`${place}: missing`];
+      const path = `${at}.${name}`;
+      if (!Object.hasOwn(value, name)) return field.omitempty ? [] : [`${path}: missing`];
       const member = value[name];
-      if (member === null) return field.nullable || field.type === "any" ? [] : [`${place}: null`];
-      return valueDifferences(member, field, place);
+      if (member === null) return field.nullable || field.type === "any" ? [] : [`${path}: null`];
+      return valueDifferences(member, field, path);
     }),
   ];
 }

@@ -65,21 +65,21 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
     if (schema.properties !== undefined || schema.additionalProperties !== undefined) return recordCheck(schema);
     switch (schema.type) {
       case "object":
-        return (value, at, found) => isObject(value) || found.push(`${at}: ${said(value, "an object")}`);
+        return (value, at, found) => isObject(value) || found.push(`${at}: ${mismatch(value, "an object")}`);
       case "array": {
         const item = schema.items ?? {};
         // A null item stands for an entry that is missing, such as a deleted comment of a timeline.
         return (value, at, found) => {
-          if (!Array.isArray(value)) found.push(`${at}: ${said(value, "a list")}`);
+          if (!Array.isArray(value)) found.push(`${at}: ${mismatch(value, "a list")}`);
           else for (const [index, one] of value.entries()) if (one !== null) checkOf(item)(one, `${at}[${index}]`, found);
         };
       }
       case "string":
         return stringCheck(schema);
       case "integer":
-        return (value, at, found) => Number.isSafeInteger(value) || found.push(`${at}: ${said(value, "an integer")}`);
+        return (value, at, found) => Number.isSafeInteger(value) || found.push(`${at}: ${mismatch(value, "an integer")}`);
       case "boolean":
-        return (value, at, found) => typeof value === "boolean" || found.push(`${at}: ${said(value, "a boolean")}`);
+        return (value, at, found) => typeof value === "boolean" || found.push(`${at}: ${mismatch(value, "a boolean")}`);
       default:
         return () => undefined;
     }
@@ -88,7 +88,7 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
   function recordCheck({ properties = {}, required = [], additionalProperties }: SchemaNode): Check {
     const known = new Map(Object.entries(properties));
     return (value, at, found) => {
-      if (!isObject(value)) return found.push(`${at}: ${said(value, "an object")}`);
+      if (!isObject(value)) return found.push(`${at}: ${mismatch(value, "an object")}`);
       for (const name of required) if (!Object.hasOwn(value, name)) found.push(`${at}.${name}: missing`);
       for (const [name, member] of Object.entries(value)) {
         const property = known.get(name) ?? additionalProperties;
@@ -129,14 +129,14 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
-const said = (value: unknown, expected: string): string => (value === null ? "null" : `not ${expected}`);
+const mismatch = (value: unknown, expected: string): string => (value === null ? "null" : `not ${expected}`);
 
 /** RFC 3339. */
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 function stringCheck({ format, enum: values }: SchemaNode): Check {
   return (value, at, found) => {
-    if (typeof value !== "string") found.push(`${at}: ${said(value, "a string")}`);
+    if (typeof value !== "string") found.push(`${at}: ${mismatch(value, "a string")}`);
     else if (format === "date-time" && !time.test(value)) found.push(`${at}: ${JSON.stringify(value)} is not a time`);
     else if (values?.includes(value) === false && value !== "") found.push(`${at}: ${JSON.stringify(value)} is not one of ${values.join(", ")}`);
   };

@@ -15,7 +15,7 @@ export interface GitUser extends AsyncDisposable {
   readonly path: string;
   /** Runs git in a subfolder without blocking a server in the same process. @throws Error with git's output if it fails */
   git(folder: string, ...args: readonly string[]): Promise<string>;
-  /** Like {@link Workplace.git}, for commands that may fail. */
+  /** Like {@link GitUser.git}, for commands that may fail. */
   attempt(folder: string, ...args: readonly string[]): Promise<GitRun>;
   /** Writes files, commits them, and returns the commit. */
   commit(folder: string, files: Readonly<Record<string, string | Buffer>>, message?: string): Promise<string>;
@@ -48,16 +48,16 @@ export async function createGitUser(environment: Readonly<Record<string, string>
         ...environment,
       },
     });
-    const said = { stdout: "", stderr: "" };
+    const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said.stdout += text;
+      output.stdout += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said.stderr += text;
+      output.stderr += text;
     });
     return new Promise((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", (code) => resolve({ code, ...said }));
+      child.once("close", (code) => resolve({ code, ...output }));
     });
   };
   const git = async (folder: string, ...args: readonly string[]): Promise<string> => {

@@ -15,8 +15,8 @@ export async function killAt(program: RunningProgram, calls: string, nth: number
   );
   const ended = new Promise<void>((resolve) => tracer.once("close", () => resolve()));
   await new Promise<void>((resolve) => {
-    tracer.stderr.on("data", (said: Buffer) => {
-      if (said.includes("attached")) resolve();
+    tracer.stderr.on("data", (output: Buffer) => {
+      if (output.includes("attached")) resolve();
     });
     void ended.then(resolve);
   });

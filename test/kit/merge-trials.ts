@@ -59,11 +59,11 @@ export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }:
       const opened = await openPulls(api(), `r${round}`, pulls);
       const tracer = canTrace ? await killAt(program, calls[random(calls.length)] ?? "fsync", 1 + random(12)) : undefined;
       const client = api();
-      const told = opened.map((number, at) => mergeOnce(client, number, styles[(round + at) % styles.length] ?? "merge"));
+      const attempts = opened.map((number, at) => mergeOnce(client, number, styles[(round + at) % styles.length] ?? "merge"));
       // Without tracing, or if the call was never reached, it is killed while the rest is in progress.
-      await Promise.race([Promise.all(told), told[random(told.length)]]);
+      await Promise.race([Promise.all(attempts), attempts[random(attempts.length)]]);
       await program.kill();
-      const answers = await Promise.all(told);
+      const answers = await Promise.all(attempts);
       await tracer?.stop();
       unanswered += answers.filter((status) => status === 0).length;
       program = await startProgram(settings);

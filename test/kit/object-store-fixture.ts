@@ -5,12 +5,12 @@ import type { TestDialect } from "./databases.ts";
 import { openTestStores } from "./git.ts";
 
 /** A database and the stores of its repositories on disk, for tests below the API. Disposing deletes both. */
-export interface StoreWorld extends AsyncDisposable {
+export interface StoreFixture extends AsyncDisposable {
   readonly db: Db;
   readonly git: GitStores;
 }
 
-export async function openStoreWorld(dialect: TestDialect, options: Partial<OpenDatabaseOptions> = {}): Promise<StoreWorld> {
+export async function openStoreFixture(dialect: TestDialect, options: Partial<OpenDatabaseOptions> = {}): Promise<StoreFixture> {
   const database = await dialect.open(options);
   const { stores, close } = await openTestStores();
   return {

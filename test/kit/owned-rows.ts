@@ -4,17 +4,17 @@ import type { TestForge, TestUser } from "./forge.ts";
 import { agree, authorizePath, registerApplication } from "./oauth.ts";
 
 /** The resources of a user that URLs identify by a number or an object id. */
-export interface Belongings {
+export interface OwnedResources {
   readonly user: TestUser;
   /** The user's repository; its issue is number 1, its pull request number 2. */
   readonly owner: string;
   readonly repo: string;
   /** The user's organization. */
   readonly org: string;
-  readonly ids: Readonly<Record<Belonging, string>>;
+  readonly ids: Readonly<Record<ResourceKind, string>>;
 }
 
-export type Belonging =
+export type ResourceKind =
   | "repository"
   | "commit"
   | "blob"
@@ -68,7 +68,7 @@ function upload(user: TestUser, path: string, name: string) {
  * @param friend writes to the repository, and takes actions that owners cannot take on their own resources
  * @param receiver URL for the user's webhooks
  */
-export async function furnish(forge: TestForge, user: TestUser, friend: TestUser, receiver: string): Promise<Belongings> {
+export async function createResources(forge: TestForge, user: TestUser, friend: TestUser, receiver: string): Promise<OwnedResources> {
   const org = `${user.name}-org`;
   const R = `/repos/${user.name}/own`;
   const { id: repository } = await user.post("/user/repos", { name: "own", private: true, auto_init: true, default_branch: "main" }).expect(201);
@@ -87,7 +87,7 @@ export async function furnish(forge: TestForge, user: TestUser, friend: TestUser
   await forge.settled();
   const [thread] = await user.get<{ id: number }[]>("/notifications?all=true").expect(200);
   const deliveryOf = async (path: string): Promise<unknown> => (await user.get(`${path}/deliveries`).expect(200))[0]?.id;
-  const told: Ids = {
+  const messages: Ids = {
     repository,
     hook,
     deletedRepository,
@@ -97,11 +97,11 @@ export async function furnish(forge: TestForge, user: TestUser, friend: TestUser
     userDelivery: await deliveryOf(`/user/hooks/${userHook}`),
     orgDelivery: await deliveryOf(`/orgs/${org}/hooks/${organized.orgHook}`),
   };
-  const ids = Object.entries({ ...personal, ...organized, ...tracked, ...code, ...told }).map(([name, id]) => {
+  const ids = Object.entries({ ...personal, ...organized, ...tracked, ...code, ...messages }).map(([name, id]) => {
     if (id === undefined) throw new Error(`${user.name} has no ${name}`);
     return [name, String(id)] as const;
   });
-  return { user, owner: user.name, repo: "own", org, ids: Object.fromEntries(ids) as Record<Belonging, string> };
+  return { user, owner: user.name, repo: "own", org, ids: Object.fromEntries(ids) as Record<ResourceKind, string> };
 }
 
 async function hookAt(user: TestUser, path: string, receiver: string, events: readonly string[]): Promise<number> {

@@ -40,7 +40,7 @@ export async function startProgram(settings: Readonly<Record<string, string>>, b
   const child = spawn(file, words, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (said: string) => (printed += said));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
   const url = await address(child, ended, () => printed);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
@@ -74,13 +74,13 @@ export async function runProgram(words: readonly string[], settings: Readonly<Re
 }
 
 async function address(child: ChildProcess, ended: Promise<unknown>, printed: () => string): Promise<string> {
-  const said = new Promise<string>((resolve) => {
+  const listening = new Promise<string>((resolve) => {
     child.stdout?.on("data", () => {
       const url = /^Hearth serves (\S+)$/m.exec(printed())?.[1];
       if (url !== undefined) resolve(url);
     });
   });
-  const url = await Promise.race([said, ended.then(() => undefined)]);
+  const url = await Promise.race([listening, ended.then(() => undefined)]);
   if (url === undefined) throw new Error(`the program ended before it listened:\n${printed()}`);
   return url;
 }

@@ -24,9 +24,9 @@ export function emptyPack(): Buffer {
 
 export function pushBody({ commands, capabilities = "report-status", options, pack = emptyPack() }: RawPush): Buffer {
   const [first = "", ...rest] = commands;
-  const said = options === undefined ? [] : [encodePkts(options), flushPkt];
-  const told = `${capabilities}${options === undefined ? "" : " push-options"}`;
-  return Buffer.concat([encodePkt(Buffer.concat([Buffer.from(first), Buffer.from(`\0 ${told}`)])), encodePkts(rest), flushPkt, ...said, pack]);
+  const optionBytes = options === undefined ? [] : [encodePkts(options), flushPkt];
+  const capabilityText = `${capabilities}${options === undefined ? "" : " push-options"}`;
+  return Buffer.concat([encodePkt(Buffer.concat([Buffer.from(first), Buffer.from(`\0 ${capabilityText}`)])), encodePkts(rest), flushPkt, ...optionBytes, pack]);
 }
 
 /** @param fullName `owner/name` */

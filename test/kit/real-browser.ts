@@ -97,22 +97,22 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
 }
 
 function listen(page: Page, origin: string, complaints: string[]): void {
-  const tell = (what: string): void => void complaints.push(`${new URL(page.url()).pathname}: ${what}`);
-  page.on("pageerror", (error) => tell(`error: ${error.stack ?? error.message}`));
+  const report = (what: string): void => void complaints.push(`${new URL(page.url()).pathname}: ${what}`);
+  page.on("pageerror", (error) => report(`error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
     // Failed loads are reported below, and error pages are ordinary pages.
-    if (["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource")) tell(`${message.type()}: ${message.text()}`);
+    if (["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource")) report(`${message.type()}: ${message.text()}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) tell(`asks another host: ${url.href}`);
+    if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) report(`asks another host: ${url.href}`);
   });
   page.on("requestfailed", (request) => {
     // Leaving a page cancels its requests.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") tell(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") report(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {
-    if (response.status() >= 400 && !response.request().isNavigationRequest()) tell(`${response.status()}: ${response.url()}`);
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) report(`${response.status()}: ${response.url()}`);
   });
 }
 

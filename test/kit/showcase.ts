@@ -141,7 +141,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
     .expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const settings = { label, milestone, ...(await furnish(owner, forge.admin, say)) };
+  const settings = { label, milestone, ...(await createSettings(owner, forge.admin, say)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -161,7 +161,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
 }
 
 /** Protections and a webhook, for the settings pages. */
-async function furnish(owner: TestUser, admin: TestUser, say: (text: string) => string): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
+async function createSettings(owner: TestUser, admin: TestUser, say: (text: string) => string): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };

@@ -14,9 +14,9 @@ export interface ReceivedEmail {
 }
 
 /** A real mail server (SMTP) on the loopback interface. */
-export interface PostOffice extends AsyncDisposable {
+export interface SmtpServer extends AsyncDisposable {
   readonly port: number;
-  readonly letters: ReceivedEmail[];
+  readonly emails: ReceivedEmail[];
   /** Settings for a forge that sends through it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Rejects this number of further emails. */
@@ -26,8 +26,8 @@ export interface PostOffice extends AsyncDisposable {
 const user = "hearth";
 const password = "the mail server's pass phrase";
 
-export async function startPostOffice(): Promise<PostOffice> {
-  const letters: ReceivedEmail[] = [];
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const emails: ReceivedEmail[] = [];
   let refusals = 0;
   const server = new SMTPServer({
     secure: false,
@@ -46,7 +46,7 @@ export async function startPostOffice(): Promise<PostOffice> {
         }
         const { mailFrom, rcptTo } = session.envelope;
         const raw = Buffer.concat(chunks).toString("utf8").replaceAll("=\r\n", "").replaceAll("=3D", "=");
-        letters.push({
+        emails.push({
           from: mailFrom === false ? "" : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           raw,
@@ -61,7 +61,7 @@ export async function startPostOffice(): Promise<PostOffice> {
   const { port } = server.server.address() as AddressInfo;
   return {
     port,
-    letters,
+    emails,
     environment: {
       HEARTH_MAIL_HOST: "127.0.0.1",
       HEARTH_MAIL_PORT: String(port),
@@ -78,8 +78,8 @@ export async function startPostOffice(): Promise<PostOffice> {
 }
 
 /** A header of an email, unfolded. */
-export function headerOf(letter: ReceivedEmail | undefined, name: string): string | undefined {
-  const [head = ""] = (letter?.raw ?? "").split("\r\n\r\n", 1);
+export function headerOf(email: ReceivedEmail | undefined, name: string): string | undefined {
+  const [head = ""] = (email?.raw ?? "").split("\r\n\r\n", 1);
   const unfolded = head.replace(/\r\n[ \t]+/g, " ");
   return new RegExp(`^${name}: (.*)$`, "im").exec(unfolded)?.[1];
 }

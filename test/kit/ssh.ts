@@ -45,12 +45,12 @@ export function runSsh(
   options: { readonly input?: string | Buffer; readonly environment?: Record<string, string> } = {},
 ): Promise<GitRun> {
   const child = spawn("ssh", words, { stdio: "pipe", env: { PATH: process.env.PATH, ...options.environment } });
-  const said = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text: string) => (said[name] += text));
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text: string) => (output[name] += text));
   child.stdin.on("error", () => {});
   child.stdin.end(options.input ?? "");
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, ...said }));
+    child.once("close", (code) => resolve({ code, ...output }));
   });
 }

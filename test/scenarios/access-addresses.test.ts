@@ -53,8 +53,8 @@ eachDialect((dialect) => {
 
     const document = await forge.anonymous.get<SwaggerDocument>("//swagger.v1.json").expect(200);
     const reads = Object.entries(document.paths).filter(([, methods]) => "get" in methods);
-    const places: readonly Readonly<Record<string, string>>[] = [{}, { owner: "club", repo: "hall", username: "fellow" }];
-    const told: string[] = [];
+    const overrides: readonly Readonly<Record<string, string>>[] = [{}, { owner: "club", repo: "hall", username: "fellow" }];
+    const leaks: string[] = [];
     let answered = 0;
     const outsider = await forge.createUser("outsider");
     const callers: readonly (readonly [string, TestUser | undefined])[] = [
@@ -64,15 +64,15 @@ eachDialect((dialect) => {
     ];
     for (const [caller, user] of callers) {
       for (const [path] of reads) {
-        for (const place of places) {
-          const url = `${document.basePath}${path.replace(/\{([\w-]+)\}/g, (_whole, name: string) => place[name] ?? values[name] ?? "main")}?q=shy&limit=50`;
+        for (const override of overrides) {
+          const url = `${document.basePath}${path.replace(/\{([\w-]+)\}/g, (_whole, name: string) => override[name] ?? values[name] ?? "main")}?q=shy&limit=50`;
           const answer = await inject(forge.forge.http, { url, headers: { ...(user && { authorization: `token ${user.token}` }) } });
           if (answer.statusCode === 200) answered += 1;
-          if (answer.body.toLowerCase().includes(address)) told.push(`${caller}: ${url}`);
+          if (answer.body.toLowerCase().includes(address)) leaks.push(`${caller}: ${url}`);
         }
       }
     }
-    expect(told).toEqual([]);
+    expect(leaks).toEqual([]);
     expect(answered).toBeGreaterThan(150);
     expect((await shy.get("/user").expect(200)).email).toBe(address);
     expect((await forge.admin.get("/users/shy").expect(200)).email).toBe(address);

@@ -109,14 +109,15 @@ eachDialect((dialect) => {
     test("answers every operation like for a missing resource", { timeout: 300_000 }, async () => {
       const asked = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
       expect(asked.length).toBeGreaterThan(10);
-      const told: string[] = [];
+      const differences: string[] = [];
       for (const [caller, authorization] of callers) {
         for (const { method, path } of asked) {
           const [one, other] = await Promise.all([hidden, absent].map((given) => ask(method, addressOf(path, given), authorization)));
-          if (JSON.stringify(one) !== JSON.stringify(other)) told.push(`${caller}: ${method} ${path}\n  ${JSON.stringify(one)}\n  ${JSON.stringify(other)}`);
+          if (JSON.stringify(one) !== JSON.stringify(other))
+            differences.push(`${caller}: ${method} ${path}\n  ${JSON.stringify(one)}\n  ${JSON.stringify(other)}`);
         }
       }
-      expect(told.join("\n")).toBe("");
+      expect(differences.join("\n")).toBe("");
     });
   });
 });

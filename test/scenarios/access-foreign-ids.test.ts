@@ -4,7 +4,7 @@ import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { inject } from "../kit/inject.ts";
-import { type Belonging, type Belongings, furnish } from "../kit/owned-rows.ts";
+import { createResources, type OwnedResources, type ResourceKind } from "../kit/owned-rows.ts";
 import { timeless } from "../kit/page.ts";
 import { type Receiver, startReceiver } from "../kit/receiver.ts";
 
@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from "../kit/receiver.ts";
  */
 
 /** The kind of resource named by the last parameter of a path. The longest match counts. */
-const named: Readonly<Record<string, Belonging>> = {
+const named: Readonly<Record<string, ResourceKind>> = {
   "/repositories/{id}": "repository",
   "/{repo}/labels/{id}": "label",
   "/issues/{index}/labels/{id}": "label",
@@ -73,7 +73,7 @@ const named: Readonly<Record<string, Belonging>> = {
   "/statuses/{sha+}": "commit",
 };
 /** Ids that the tests of their features cover, because they need a keyring, another server or a form. Hook scripts never exist. */
-const heldElsewhere = [
+const coveredElsewhere = [
   "/user/gpg_keys/{id}",
   "/user/migrations/{id}",
   "/user/identities/{id}",
@@ -85,11 +85,11 @@ const heldElsewhere = [
 ];
 
 /** Responses of the contract that distinguish existing ids from unknown ones and reveal nothing else. */
-const toldApart: readonly string[] = ["/notifications/threads/{id}"];
+const distinguishable: readonly string[] = ["/notifications/threads/{id}"];
 
 const isId = (parameter: string): boolean => /^(?:(?:\w+_)?id|uuid|sha)$/.test(parameter);
 const parameters = /\{(\w+)[+*]?\}/g;
-function kindAt(path: string, end: number): Belonging | undefined {
+function kindAt(path: string, end: number): ResourceKind | undefined {
   const before = path.slice(0, end);
   return named[
     Object.keys(named)
@@ -100,7 +100,7 @@ function kindAt(path: string, end: number): Belonging | undefined {
 const idsOf = (path: string): readonly RegExpExecArray[] => [...path.matchAll(parameters)].filter(([, name = ""]) => isId(name));
 
 /** A body that satisfies any write operation, so that the id decides. */
-const wish = {
+const anyBody = {
   name: "stolen",
   title: "stolen",
   body: "stolen",
@@ -117,7 +117,7 @@ const wish = {
   confidential_client: true,
   active: false,
 };
-const absent = (kind: Belonging): string =>
+const absent = (kind: ResourceKind): string =>
   kind === "commit" || kind === "blob"
     ? "0123456789abcdef0123456789abcdef01234567"
     : kind === "attachment"
@@ -128,8 +128,8 @@ eachDialect((dialect) => {
   let forge: TestForge;
   let receiver: Receiver;
   let carol: TestUser;
-  let victims: Belongings;
-  let own: Belongings;
+  let victims: OwnedResources;
+  let own: OwnedResources;
   let routes: readonly { readonly method: string; readonly path: string; readonly isPage: boolean }[];
   /** Headers of a signed-in browser. */
   const signedIn = new Map<TestUser, Readonly<Record<string, string>>>();
@@ -139,10 +139,10 @@ eachDialect((dialect) => {
     forge = await startForge({ dialect, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
     carol = await forge.createUser("carol");
     // A hidden user does not publish keys.
-    victims = await furnish(forge, await forge.createUser("vera", { visibility: "private" }), carol, receiver.url);
-    own = await furnish(forge, await forge.createUser("mallory"), carol, receiver.url);
+    victims = await createResources(forge, await forge.createUser("vera", { visibility: "private" }), carol, receiver.url);
+    own = await createResources(forge, await forge.createUser("mallory"), carol, receiver.url);
     routes = forge.forge.routes
-      .filter(({ access, path }) => access.kind !== "site-admin" && !path.startsWith("/admin/") && !heldElsewhere.some((piece) => path.includes(piece)))
+      .filter(({ access, path }) => access.kind !== "site-admin" && !path.startsWith("/admin/") && !coveredElsewhere.some((piece) => path.includes(piece)))
       .map(({ mount, method, path, isPage }) => ({ method, path: (mount === "api" ? "/api/v1" : "") + path, isPage: isPage === true }))
       .filter(({ path }) => idsOf(path).length > 0);
     for (const user of [own.user, carol]) {
@@ -158,11 +158,11 @@ eachDialect((dialect) => {
   });
 
   /** @param idAt the id for the parameter at an index of the path */
-  function addressOf(path: string, place: Belongings, idAt: (kind: Belonging, order: number) => string): string {
-    const places: Readonly<Record<string, string>> = {
-      owner: place.owner,
-      repo: place.repo,
-      org: place.org,
+  function addressOf(path: string, resources: OwnedResources, idAt: (kind: ResourceKind, order: number) => string): string {
+    const parameterValues: Readonly<Record<string, string>> = {
+      owner: resources.owner,
+      repo: resources.repo,
+      org: resources.org,
       index: path.includes("/pulls/{index}") ? "2" : "1",
       username: carol.name,
       diffType: "diff",
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
     };
     let order = 0;
     return path.replace(parameters, (whole: string, name: string, at: number) => {
-      if (!isId(name)) return places[name] ?? "main";
+      if (!isId(name)) return parameterValues[name] ?? "main";
       const kind = kindAt(path, at + whole.length);
       if (kind === undefined) throw new Error(`what does ${whole} of ${path} name?`);
       return idAt(kind, order++);
@@ -181,30 +181,30 @@ eachDialect((dialect) => {
     user: TestUser,
     { method, isPage }: { readonly method: string; readonly isPage: boolean },
     url: string,
-  ): Promise<{ readonly status: number; readonly told: string }> {
+  ): Promise<{ readonly status: number; readonly response: string }> {
     const hasBody = method !== "GET" && method !== "HEAD";
     const type = url.includes("/info/lfs/") ? "application/vnd.git-lfs+json" : "application/json";
     const answer = await inject(forge.forge.http, {
       method: method as "GET",
       url,
       headers: { ...(isPage ? signedIn.get(user) : { authorization: `token ${user.token}` }), accept: type, ...(hasBody && { "content-type": type }) },
-      ...(hasBody && { payload: JSON.stringify(wish) }),
+      ...(hasBody && { payload: JSON.stringify(anyBody) }),
     });
     const headers = Object.entries(answer.headers).filter(([name]) => !["date", "x-request-id", "keep-alive", "content-length"].includes(name));
-    return { status: answer.statusCode, told: `${answer.statusCode} ${JSON.stringify(headers)} ${timeless(answer.body)}` };
+    return { status: answer.statusCode, response: `${answer.statusCode} ${JSON.stringify(headers)} ${timeless(answer.body)}` };
   }
   /** The owner's response for each path. Relative times and download counts are removed. */
-  async function shown(of: Belongings): Promise<Readonly<Record<string, string>>> {
+  async function shown(of: OwnedResources): Promise<Readonly<Record<string, string>>> {
     const pairs: [string, string][] = [];
     for (const route of routes) {
       const { method, path } = route;
       if (method !== "GET" || !path.startsWith("/api/")) continue;
-      const { told } = await ask(
+      const { response } = await ask(
         of.user,
         route,
         addressOf(path, of, (kind) => of.ids[kind]),
       );
-      pairs.push([path, told.replace(/"download_count":\d+/, "")]);
+      pairs.push([path, response.replace(/"download_count":\d+/, "")]);
     }
     return Object.fromEntries(pairs);
   }
@@ -220,49 +220,52 @@ eachDialect((dialect) => {
     expect(answers.length).toBeGreaterThan(40);
     // A commit is not a tag, and has neither notes nor a pull request that merged it.
     expect(
-      answers.filter(([path, told]) => !told.startsWith("200") && !/\/git\/(?:tags|notes)\/|\/pull$|members\/\{username\}|repos\/\{org\}/.test(path)),
+      answers.filter(([path, response]) => !response.startsWith("200") && !/\/git\/(?:tags|notes)\/|\/pull$|members\/\{username\}|repos\/\{org\}/.test(path)),
     ).toEqual([]);
   });
 
-  test.each(["the owner of a place of his own", "who writes to both places"])("ids of another user's resources are unknown ids for %s", async (caller) => {
-    const isFriend = caller !== "the owner of a place of his own";
-    const user = isFriend ? carol : own.user;
-    const before = await shown(victims);
-    const told: string[] = [];
-    for (const route of routes) {
-      const { method, path } = route;
-      // In the other cases the caller is the owner, and carol may read vera's resources there.
-      if (isFriend && !path.includes("{repo}")) continue;
-      const count = idsOf(path).length;
-      // Below a resource of the caller, and below a resource of the same owner.
-      for (const first of count > 1 ? [0, 1] : [0]) {
-        const asked = new Set<string>();
-        const address = (idOf: (kind: Belonging) => string): string =>
-          addressOf(path, own, (kind, order) => {
-            const id = order < first ? own.ids[kind] : idOf(kind);
-            asked.add(id);
-            return id;
-          });
-        const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
-        // A 404 response repeats the requested path.
-        const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
-        const [foreign, none] = [await ask(user, route, there), await ask(user, route, nowhere)];
-        expect(foreign.told).not.toContain("/user/login?redirect_to");
-        const same = withoutIds(foreign.told) === withoutIds(none.told);
-        if (toldApart.some((piece) => path.endsWith(piece))) expect([foreign.status, none.status]).toEqual([403, 404]);
-        else if (!same) told.push(`${method} ${there}\n  ${foreign.told}\n  ${none.told}`);
+  test.each(["an owner of other resources", "a user with access to both repositories"])(
+    "ids of another user's resources are unknown ids for %s",
+    async (caller) => {
+      const isFriend = caller === "a user with access to both repositories";
+      const user = isFriend ? carol : own.user;
+      const before = await shown(victims);
+      const differences: string[] = [];
+      for (const route of routes) {
+        const { method, path } = route;
+        // In the other cases the caller is the owner, and carol may read vera's resources there.
+        if (isFriend && !path.includes("{repo}")) continue;
+        const count = idsOf(path).length;
+        // Below a resource of the caller, and below a resource of the same owner.
+        for (const first of count > 1 ? [0, 1] : [0]) {
+          const asked = new Set<string>();
+          const address = (idOf: (kind: ResourceKind) => string): string =>
+            addressOf(path, own, (kind, order) => {
+              const id = order < first ? own.ids[kind] : idOf(kind);
+              asked.add(id);
+              return id;
+            });
+          const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
+          // A 404 response repeats the requested path.
+          const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
+          const [foreign, none] = [await ask(user, route, there), await ask(user, route, nowhere)];
+          expect(foreign.response).not.toContain("/user/login?redirect_to");
+          const same = withoutIds(foreign.response) === withoutIds(none.response);
+          if (distinguishable.some((piece) => path.endsWith(piece))) expect([foreign.status, none.status]).toEqual([403, 404]);
+          else if (!same) differences.push(`${method} ${there}\n  ${foreign.response}\n  ${none.response}`);
+        }
       }
-    }
-    expect(told.join("\n")).toBe("");
-    await forge.settled();
-    expect(await shown(victims)).toEqual(before);
-  });
+      expect(differences.join("\n")).toBe("");
+      await forge.settled();
+      expect(await shown(victims)).toEqual(before);
+    },
+  );
 
   test("ids of another user's resources in request bodies are unknown ids", async () => {
     const before = await shown(victims);
     const R = `/api/v1/repos/${own.owner}/${own.repo}`;
     const { ids } = victims;
-    const send = async (method: string, url: string, payload: object): Promise<readonly [status: number, told: string]> => {
+    const send = async (method: string, url: string, payload: object): Promise<readonly [status: number, response: string]> => {
       const headers = { authorization: `token ${own.user.token}` };
       const answer = await inject(forge.forge.http, { method: method as "POST", url, headers, payload });
       return [answer.statusCode, timeless(answer.body)];
@@ -281,8 +284,8 @@ eachDialect((dialect) => {
     }
     // Creating with another repository's label or milestone ignores it or fails.
     for (const body of [{ labels: [Number(ids.label), Number(ids.orgLabel)] }, { milestone: Number(ids.milestone) }]) {
-      const [, told] = await send("POST", `${R}/issues`, { title: "own", ...body });
-      expect(told).not.toContain("vera");
+      const [, response] = await send("POST", `${R}/issues`, { title: "own", ...body });
+      expect(response).not.toContain("vera");
     }
     await forge.settled();
     expect(await shown(victims)).toEqual(before);
@@ -317,8 +320,8 @@ eachDialect((dialect) => {
       // The existing issue has the number 1.
       const [there, nowhere] = [kind === "repository" ? "1" : victims.ids[kind], absent(kind)];
       const ask = async (id: string) => {
-        const told = await send(method, `${R}/${part.replace("ID", id)}`, bodyOf(id));
-        const plain = told.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, "UUID").replaceAll(`${victims.owner}/${victims.repo}#${id}`, "OTHER");
+        const response = await send(method, `${R}/${part.replace("ID", id)}`, bodyOf(id));
+        const plain = response.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, "UUID").replaceAll(`${victims.owner}/${victims.repo}#${id}`, "OTHER");
         return plain.replace(new RegExp(`\\b(?:${there}|${nowhere})\\b`, "g"), "ID");
       };
       const [foreign, none] = [await ask(there), await ask(nowhere)];

@@ -128,9 +128,9 @@ eachDialect((dialect) => {
         ["suspended", "suspended", "admin"],
       ]) {
         const path = `${site}/collaborators/${name}/permission`;
-        const told = await boss.get<{ permission: string; role_name: string; user: { login: string } }>(path).expect(200);
-        expect(told).toMatchObject({ permission, role_name: permission, user: { login: name } });
-        const own = await callers.get(caller ?? "")?.get<typeof told>(path);
+        const permissionOf = await boss.get<{ permission: string; role_name: string; user: { login: string } }>(path).expect(200);
+        expect(permissionOf).toMatchObject({ permission, role_name: permission, user: { login: name } });
+        const own = await callers.get(caller ?? "")?.get<typeof permissionOf>(path);
         expect([caller, own?.status]).toEqual([caller, permission === "none" ? 404 : caller === "suspended" ? 403 : 200]);
         if (own?.status === 200) expect(own.json.permission).toBe(permission);
       }

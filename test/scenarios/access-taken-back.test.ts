@@ -54,17 +54,17 @@ eachDialect((dialect) => {
     `//${user.name}`,
   ];
   /** The lists that contain the marker for a user, also in a count. */
-  async function tellsOf(user: TestUser, readers: readonly TestUser[]): Promise<readonly string[]> {
-    const told: string[] = [];
+  async function listsWithMark(user: TestUser, readers: readonly TestUser[]): Promise<readonly string[]> {
+    const lists: string[] = [];
     for (const reader of readers) {
       for (const path of gathered(user)) {
         const answer = await reader.get(path);
         expect([path, answer.status]).toEqual([path, 200]);
-        if (answer.text.includes(mark)) told.push(`${reader.name}: ${path}`);
-        if (!isCountedRight(answer)) told.push(`${reader.name}: ${path} counts ${answer.headers.get("x-total-count")}`);
+        if (answer.text.includes(mark)) lists.push(`${reader.name}: ${path}`);
+        if (!isCountedRight(answer)) lists.push(`${reader.name}: ${path} counts ${answer.headers.get("x-total-count")}`);
       }
     }
-    return told;
+    return lists;
   }
   /** Whether the total of a single-page list is its number of items. */
   function isCountedRight({ headers, text }: { readonly headers: Headers; readonly text: string }): boolean {
@@ -88,14 +88,14 @@ eachDialect((dialect) => {
     await forge.settled();
   }
 
-  test("a removed collaborator finds nothing of the repository in their lists, and others do not find their work there", async () => {
+  test("the lists of a removed collaborator do not contain the repository, and those of other users do not contain their work", async () => {
     const R = `alice/${mark}-shared`;
     await alice.post("/user/repos", { name: `${mark}-shared`, private: true, auto_init: true }).expect(201);
     await alice.put(`/repos/${R}/topics/${mark}`).expect(204);
     await alice.put(`/repos/${R}/collaborators/mallory`, { permission: "write" }).expect(204);
     await workIn(R);
     // First they find it everywhere, and other users do not.
-    const before = await tellsOf(mallory, [mallory]);
+    const before = await listsWithMark(mallory, [mallory]);
     for (const path of [
       "/user/starred",
       "/user/subscriptions",
@@ -109,11 +109,11 @@ eachDialect((dialect) => {
     ]) {
       expect(before).toContain(`mallory: ${path}`);
     }
-    expect(await tellsOf(mallory, [outsider])).toEqual([]);
+    expect(await listsWithMark(mallory, [outsider])).toEqual([]);
 
     await alice.delete(`/repos/${R}/collaborators/mallory`).expect(204);
     await forge.settled();
-    expect(await tellsOf(mallory, [mallory, outsider])).toEqual([]);
+    expect(await listsWithMark(mallory, [mallory, outsider])).toEqual([]);
     for (const path of ["/user/starred", "/user/subscriptions", "/user/stopwatches", "/user/times", "/notifications?all=true"]) {
       expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
     }
@@ -121,7 +121,7 @@ eachDialect((dialect) => {
     // Later events do not reach them either.
     await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: @mallory is gone` }).expect(201);
     await forge.settled();
-    expect(await tellsOf(mallory, [mallory])).toEqual([]);
+    expect(await listsWithMark(mallory, [mallory])).toEqual([]);
     // Starting another stopwatch stops the running one without recording a time.
     await mallory.post("/user/repos", { name: "own" }).expect(201);
     await mallory.post("/repos/mallory/own/issues", { title: "mine" }).expect(201);
@@ -145,7 +145,7 @@ eachDialect((dialect) => {
       await alice.put(`/repos/${R}/topics/${mark}`).expect(204);
       await workInAsOutsider(R);
       await mallory.post(`/repos/${R}/forks`, { name: `copy-of-${name.slice(mark.length + 1)}` }).expect(202);
-      expect(await tellsOf(mallory, [mallory])).not.toEqual([]);
+      expect(await listsWithMark(mallory, [mallory])).not.toEqual([]);
       await close(name);
       await forge.settled();
     });
@@ -162,7 +162,7 @@ eachDialect((dialect) => {
     test("disappears from the lists of its followers, who get no further notifications", async () => {
       await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: more, @mallory` }).expect(201);
       await forge.settled();
-      const told = await Promise.all(
+      const lists = await Promise.all(
         [mallory, outsider].map(async (reader) => {
           const found: string[] = [];
           for (const path of gathered(mallory)) {
@@ -172,7 +172,7 @@ eachDialect((dialect) => {
           return found;
         }),
       );
-      expect(told.flat()).toEqual([]);
+      expect(lists.flat()).toEqual([]);
       for (const path of ["/user/starred", "/notifications?all=true"]) expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
     });
 

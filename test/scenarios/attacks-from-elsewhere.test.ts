@@ -36,7 +36,7 @@ eachDialect((dialect) => {
     return JSON.stringify([await countEvents(forge), repositories, stars]);
   }
 
-  test("GET requests change nothing, and every change needs another method", async () => {
+  test("GET requests have no effect, and every change needs another method", async () => {
     const { forge, alice } = attack();
     await alice.post("/orgs", { username: "guild" }).expect(201);
     await alice.post("/repos/alice/secret/issues", { title: "one" }).expect(201);

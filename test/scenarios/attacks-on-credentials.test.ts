@@ -69,15 +69,15 @@ eachDialect((dialect) => {
       const ends = new Date(Date.now() + 3_600_000).toISOString();
       const held = { scopes: ["write:user", "public-only"] };
       // Each request exceeds one limit only: by its scopes for a token without expiry, or by its expiry for a token with one.
-      for (const [own, wishes] of [
+      for (const [own, requests] of [
         [held, [{ scopes: ["all"] }, { scopes: ["all", "public-only"] }, { scopes: ["write:user", "read:issue", "public-only"] }, { scopes: ["write:user"] }]],
         [{ ...held, expires_at: ends }, [held, { ...held, expires_at: null }, { ...held, expires_at: "2999-01-01T00:00:00Z" }]],
       ] as const) {
         for (const [carrier, headers] of Object.entries(headersOf(await tokenOf(alice, own)))) {
           const client = createApiClient(forge.url, headers.authorization);
-          for (const wish of wishes) {
-            const { status } = await client.post("/users/alice/tokens", { name: "wider", ...wish });
-            expect({ carrier, wish, status }).toEqual({ carrier, wish, status: carrier.startsWith("Basic") ? 403 : 401 });
+          for (const request of requests) {
+            const { status } = await client.post("/users/alice/tokens", { name: "wider", ...request });
+            expect({ carrier, request, status }).toEqual({ carrier, request, status: carrier.startsWith("Basic") ? 403 : 401 });
           }
         }
       }

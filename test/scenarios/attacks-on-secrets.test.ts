@@ -136,7 +136,7 @@ eachDialect((dialect) => {
     expect(await Promise.all(sorts.map(order))).toEqual(before);
   });
 
-  test("references to hidden resources reveal nothing and have no effect", async () => {
+  test("references to hidden resources do not reveal them and have no effect", async () => {
     const { probe, alice, mallory, secretTip, forge } = attack();
     const { number } = await alice.post("/repos/alice/secret/issues", { title: canary, body: canary }).expect(201);
     await alice.post("/orgs", { username: "veiled-org", visibility: "private" }).expect(201);
@@ -259,15 +259,15 @@ eachDialect((dialect) => {
       expect([400, 404, 422], path).toContain((await probe(`/repos/mallory/base/${path}`)).status);
   });
 
-  test.each(["the interface", "a push option"])("a repository made private by %s is private on every path", async (door) => {
+  test.each(["the API", "a push option"])("a repository made private by %s is private on every path", async (entryPoint) => {
     const { alice, mallory, probe, raw, work, forge } = attack();
-    const name = `closing-${door === "the interface" ? 1 : 2}`;
+    const name = `closing-${entryPoint === "the API" ? 1 : 2}`;
     await alice.post("/user/repos", { name }).expect(201);
     await work.git("open", "push", "-q", `${alice.gitOrigin}/alice/${name}`, "main");
     await alice.put(`/repos/alice/${name}/topics/closing`).expect(204);
     const { id } = await mallory.get(`/repos/alice/${name}`).expect(200);
     await work.git(".", "clone", "-q", `${forge.url}/alice/${name}`, name);
-    if (door === "the interface") await alice.patch(`/repos/alice/${name}`, { private: true }).expect(200);
+    if (entryPoint === "the API") await alice.patch(`/repos/alice/${name}`, { private: true }).expect(200);
     else await work.git("open", "push", "-q", "-o", "repo.private=true", `${alice.gitOrigin}/alice/${name}`, "main:refs/heads/more");
     await forge.settled();
     for (const path of [
@@ -302,7 +302,7 @@ eachDialect((dialect) => {
     expect(await work.git(".", "ls-remote", "--heads", `${alice.gitOrigin}/alice/options`)).not.toContain("by-mallory");
   });
 
-  test("links use the configured root URL, whatever the Host header of a request", async () => {
+  test("links use the configured root URL and ignore the Host header", async () => {
     const { raw, forge } = attack();
     for (const headers of [
       { host: "evil.example" },

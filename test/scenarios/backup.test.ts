@@ -37,7 +37,7 @@ eachDialect((dialect) => {
   const folder = (): string => mkdtempSync(join(root, "run-"));
 
   test("a backup under writes is checked, and restores every change that was acknowledged before it", { timeout: 120_000 }, async () => {
-    const place = folder();
+    const base = folder();
     await using database = await dialect.createEmpty();
     await using second = await dialect.createEmpty();
     const path = { PATH: [findPostgres(), process.env.PATH].filter(Boolean).join(":") };
@@ -45,12 +45,12 @@ eachDialect((dialect) => {
     const environmentOf = (data: string, url: string) => ({
       ...administrator,
       ...path,
-      HEARTH_DATA: join(place, data),
+      HEARTH_DATA: join(base, data),
       ...(isEmbedded ? {} : { HEARTH_DATABASE_URL: url }),
     });
     const before = environmentOf("data", database.url);
     const after = environmentOf("restored", second.url);
-    const backup = join(place, "backup");
+    const backup = join(base, "backup");
 
     const contentOf = async (url: string) => {
       const api = createApiClient(url, `token ${token}`);
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       if (isEmbedded) expect(run.stdout).toMatch(/\nok: the database, \d+ object stores and 2 uploaded files\n$/);
       await server.kill();
     }
-    rmSync(join(place, "data"), { recursive: true });
+    rmSync(join(base, "data"), { recursive: true });
     expect(readdirSync(backup).sort()).toEqual(["avatars", "backup.json", "files", isEmbedded ? "hearth.db" : "hearth.dump", "repositories", "secret.key"]);
 
     const restored = await runProgram(["restore", backup], after);
@@ -115,12 +115,12 @@ eachDialect((dialect) => {
     expect(JSON.parse(JSON.stringify(await contentOf(server.url)))).toEqual(JSON.parse(JSON.stringify(content)));
     const { commit } = await api.get("/repos/chief/demo/branches/main").expect(200);
     expect(acknowledged.indexOf(commit.id)).toBeGreaterThanOrEqual(atLeast - 1);
-    const clone = join(place, "clone");
+    const clone = join(base, "clone");
     execFileSync("git", ["clone", "-q", `${server.url.replace("//", `//chief:${token}@`)}/chief/demo.git`, clone]);
     expect(readdirSync(clone)).toContain(`${atLeast}.txt`);
     // The restored server accepts writes, and its next backup is whole.
     await api.post("/repos/chief/demo/contents/later.txt", { message: "later", content: "bGF0ZXI=" }).expect(201);
-    expect(await runProgram(["backup", join(place, "next")], after)).toMatchObject({ code: 0 });
+    expect(await runProgram(["backup", join(base, "next")], after)).toMatchObject({ code: 0 });
   });
 });
 

@@ -33,29 +33,29 @@ const start = () =>
 const clientOf = (url: string): ApiClient => createApiClient(url, `token ${token}`);
 
 /** The acknowledged changes of one worker. The outcome of the unanswered request is unknown. */
-interface Told {
+interface AcknowledgedBranches {
   readonly present: Set<string>;
   readonly absent: Set<string>;
 }
 
 /** Creates branches and deletes every third one until the connection breaks. */
-async function work(api: ApiClient, prefix: string, onAnswer: () => void): Promise<Told> {
-  const told: Told = { present: new Set(), absent: new Set() };
+async function work(api: ApiClient, prefix: string, onAnswer: () => void): Promise<AcknowledgedBranches> {
+  const acknowledged: AcknowledgedBranches = { present: new Set(), absent: new Set() };
   for (let count = 0; ; count += 1) {
     const name = `${prefix}/${count}`;
     try {
       await api.post("/repos/root1/r/branches", { new_branch_name: name }).expect(201);
-      told.present.add(name);
+      acknowledged.present.add(name);
       onAnswer();
       if (count % 3 !== 2) continue;
-      told.present.delete(name);
+      acknowledged.present.delete(name);
       await api.delete(`/repos/root1/r/branches/${name}`).expect(204);
-      told.absent.add(name);
+      acknowledged.absent.add(name);
       onAnswer();
     } catch (error) {
       // A refused request fails the test; only the end of the server ends the loop.
       if (error instanceof Error && error.message.includes("expected")) throw error;
-      return told;
+      return acknowledged;
     }
   }
 }
@@ -68,8 +68,8 @@ async function refsOnDisk(): Promise<string[]> {
     env: { PATH: process.env.PATH, GIT_DIR: storePath(join(folder, "repositories"), 1) },
   });
   // Internal refs, such as the tips of deleted branches, are not visible in the API.
-  const isTold = (line: string): boolean => !line.includes(` ${hiddenPrefix}`);
-  return stdout.trim().split("\n").filter(isTold).sort();
+  const isVisible = (line: string): boolean => !line.includes(` ${hiddenPrefix}`);
+  return stdout.trim().split("\n").filter(isVisible).sort();
 }
 
 /** Polls until the disk agrees with the API, within the time limit for recovery. */
@@ -88,7 +88,7 @@ test("acknowledged branches survive, deleted ones stay deleted, and the disk cat
     await clientOf(program.url).post("/user/repos", { name: "r", auto_init: true }).expect(201);
   }
   for (const [round, answers] of [5, 23, 60].entries()) {
-    let told: readonly Told[];
+    let acknowledged: readonly AcknowledgedBranches[];
     {
       await using program = await start();
       const api = clientOf(program.url);
@@ -98,13 +98,13 @@ test("acknowledged branches survive, deleted ones stay deleted, and the disk cat
         left -= 1;
         if (left === 0) program.kill().then(killed.resolve, killed.reject);
       };
-      told = await Promise.all(["a", "b", "c"].map((worker) => work(api, `${worker}${round}`, onAnswer)));
+      acknowledged = await Promise.all(["a", "b", "c"].map((worker) => work(api, `${worker}${round}`, onAnswer)));
       await killed.promise;
     }
     await using program = await start();
     const api = clientOf(program.url);
     const refs = new Set((await refsOf(api)).map((line) => line.split(" refs/heads/")[1]));
-    for (const { present, absent } of told) {
+    for (const { present, absent } of acknowledged) {
       for (const name of present) expect(refs, name).toContain(name);
       for (const name of absent) expect(refs, name).not.toContain(name);
     }

@@ -59,7 +59,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
     }
   };
 
-  test("refuses writes with 503, keeps reading, loses nothing, and recovers when there is space", async () => {
+  test("rejects writes with 503, keeps reading, loses no acknowledged write, and recovers when there is space", async () => {
     fill(0);
     const content = Buffer.alloc(mib, "x").toString("base64");
     const statuses: number[] = [];

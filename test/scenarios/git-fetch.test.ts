@@ -43,9 +43,9 @@ eachDialect((dialect) => {
     await work[Symbol.asyncDispose]();
   });
 
-  const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
-  const sameRefs = async (place: string, remote = "origin"): Promise<void> => {
-    const [theirs, ours] = await Promise.all([work.git(place, "ls-remote", remote), work.git("origin", "ls-remote", ".")]);
+  const count = async (directory: string, rev = "HEAD"): Promise<number> => Number(await work.git(directory, "rev-list", "--count", rev));
+  const sameRefs = async (directory: string, remote = "origin"): Promise<void> => {
+    const [theirs, ours] = await Promise.all([work.git(directory, "ls-remote", remote), work.git("origin", "ls-remote", ".")]);
     expect(theirs).toBe(ours);
   };
 
@@ -53,45 +53,45 @@ eachDialect((dialect) => {
     const { origin, pathname } = new URL(url);
     const credentials = alice.gitOrigin.replace(/^http:\/\//, "");
     for (const doubled of [`//${pathname.slice(1)}`, pathname.replaceAll("/", "//")]) {
-      const place = folder();
-      await work.git(".", "clone", "-q", `http://${credentials}${doubled}`, place);
-      expect(await count(place)).toBe(8);
+      const directory = folder();
+      await work.git(".", "clone", "-q", `http://${credentials}${doubled}`, directory);
+      expect(await count(directory)).toBe(8);
       expect((await fetch(`${origin}${doubled}//info//refs?service=git-upload-pack`)).status).toBe(200);
     }
   });
 
   describe.each([0, 1, 2])("protocol version %d", (version) => {
-    const git = (place: string, ...args: readonly string[]) => work.git(place, "-c", `protocol.version=${version}`, ...args);
+    const git = (directory: string, ...args: readonly string[]) => work.git(directory, "-c", `protocol.version=${version}`, ...args);
 
     test("a clone is complete, and a fetch gets new commits", async () => {
-      const place = folder();
-      await git(".", "clone", "-q", url, place);
-      await git(place, "fsck", "--full", "--strict");
-      await sameRefs(place);
-      expect(await count(place)).toBe(8);
-      expect(await git(place, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
+      const directory = folder();
+      await git(".", "clone", "-q", url, directory);
+      await git(directory, "fsck", "--full", "--strict");
+      await sameRefs(directory);
+      expect(await count(directory)).toBe(8);
+      expect(await git(directory, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
       const pushed = folder();
       await git(".", "clone", "-q", url, pushed);
       await work.commit(pushed, { [`new-${version}`]: "x" });
       await git(pushed, "push", "-q", "origin", `HEAD:refs/heads/news-${version}`);
-      await git(place, "fetch", "-q");
-      expect(await git(place, "rev-parse", `origin/news-${version}`)).toBe(await git(pushed, "rev-parse", "HEAD"));
+      await git(directory, "fetch", "-q");
+      expect(await git(directory, "rev-parse", `origin/news-${version}`)).toBe(await git(pushed, "rev-parse", "HEAD"));
       await git(pushed, "push", "-q", "origin", `:news-${version}`);
-      await git(place, "fetch", "-q", "--prune");
-      expect(await git(place, "branch", "-r")).not.toContain("news");
+      await git(directory, "fetch", "-q", "--prune");
+      expect(await git(directory, "branch", "-r")).not.toContain("news");
     });
 
     test("a shallow clone can be deepened until it is complete", async () => {
-      const place = folder();
-      await git(".", "clone", "-q", "--depth", "2", url, place);
-      expect(await count(place)).toBe(2);
-      await git(place, "fetch", "-q", "--deepen", "3");
-      expect(await count(place)).toBe(5);
-      await git(place, "fetch", "-q", "--depth", "1", "--no-tags");
-      expect(await count(place)).toBe(1);
-      await git(place, "fetch", "-q", "--unshallow");
-      expect(await count(place)).toBe(8);
-      await git(place, "fsck", "--full", "--strict");
+      const directory = folder();
+      await git(".", "clone", "-q", "--depth", "2", url, directory);
+      expect(await count(directory)).toBe(2);
+      await git(directory, "fetch", "-q", "--deepen", "3");
+      expect(await count(directory)).toBe(5);
+      await git(directory, "fetch", "-q", "--depth", "1", "--no-tags");
+      expect(await count(directory)).toBe(1);
+      await git(directory, "fetch", "-q", "--unshallow");
+      expect(await count(directory)).toBe(8);
+      await git(directory, "fsck", "--full", "--strict");
     });
 
     test("history is cut at a date or at a tag", async () => {
@@ -105,20 +105,20 @@ eachDialect((dialect) => {
     });
 
     test("a single branch is cloned with its tags", async () => {
-      const place = folder();
-      await git(".", "clone", "-q", "--single-branch", "-b", "side", url, place);
-      expect(await git(place, "branch", "-r")).toBe("  origin/side");
-      expect(await git(place, "tag")).toBe("v1");
-      expect(await count(place)).toBe(4);
+      const directory = folder();
+      await git(".", "clone", "-q", "--single-branch", "-b", "side", url, directory);
+      expect(await git(directory, "branch", "-r")).toBe("  origin/side");
+      expect(await git(directory, "tag")).toBe("v1");
+      expect(await count(directory)).toBe(4);
     });
 
     test("a partial clone fetches missing blobs on demand", async () => {
-      const place = folder();
-      await git(".", "clone", "-q", "--filter=blob:none", "--no-checkout", url, place);
-      expect(await git(place, "rev-list", "--objects", "--all", "--missing=print")).toContain("?");
-      await git(place, "checkout", "-q", "main");
-      expect(await git(place, "show", "main~6:file.txt")).toBe("version 2");
-      await git(place, "fetch", "-q");
+      const directory = folder();
+      await git(".", "clone", "-q", "--filter=blob:none", "--no-checkout", url, directory);
+      expect(await git(directory, "rev-list", "--objects", "--all", "--missing=print")).toContain("?");
+      await git(directory, "checkout", "-q", "main");
+      expect(await git(directory, "show", "main~6:file.txt")).toBe("version 2");
+      await git(directory, "fetch", "-q");
       const sized = folder();
       await git(".", "clone", "-q", "--filter=blob:limit=1k", "--no-checkout", url, sized);
       const missing = (await git(sized, "rev-list", "--objects", "--all", "--missing=print")).split("\n").filter((line) => line.startsWith("?"));
@@ -136,21 +136,21 @@ eachDialect((dialect) => {
     });
 
     test("any reachable commit can be fetched by its id", async () => {
-      const place = folder();
-      await work.init(place);
+      const directory = folder();
+      await work.init(directory);
       const wanted = await work.git("origin", "rev-parse", "main~6");
-      await git(place, "fetch", "-q", "--depth", "1", url, wanted);
-      expect(await git(place, "rev-parse", "FETCH_HEAD")).toBe(wanted);
-      const { code, stderr } = await work.attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
+      await git(directory, "fetch", "-q", "--depth", "1", url, wanted);
+      expect(await git(directory, "rev-parse", "FETCH_HEAD")).toBe(wanted);
+      const { code, stderr } = await work.attempt(directory, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
       expect(code).not.toBe(0);
       expect(stderr).toContain(`not our ref ${"1".repeat(40)}`);
     });
 
     test("a long negotiation, which git compresses, has the same result", async () => {
-      const place = folder();
-      await work.git(".", "clone", "-q", "--bare", "unrelated", place);
+      const directory = folder();
+      await work.git(".", "clone", "-q", "--bare", "unrelated", directory);
       const { stderr } = await work.attempt(
-        place,
+        directory,
         "-c",
         `protocol.version=${version}`,
         "fetch",
@@ -160,8 +160,8 @@ eachDialect((dialect) => {
         "refs/tags/*:refs/theirs/*",
       );
       expect(stderr).toContain("POST git-upload-pack (gzip");
-      expect(await count(place, "refs/theirs/main")).toBe(8);
-      await git(place, "fsck", "--full");
+      expect(await count(directory, "refs/theirs/main")).toBe(8);
+      await git(directory, "fsck", "--full");
     });
   });
 
@@ -173,9 +173,9 @@ eachDialect((dialect) => {
       expect(tip).toHaveLength(64);
       await work.git("long", "push", "-q", `${alice.gitOrigin}/alice/long`, "main");
       for (const version of [0, 1, 2]) {
-        const place = folder();
-        await work.git(".", "-c", `protocol.version=${version}`, "clone", "-q", `${alice.gitOrigin}/alice/long`, place);
-        expect(await work.git(place, "rev-parse", "HEAD")).toBe(tip);
+        const directory = folder();
+        await work.git(".", "-c", `protocol.version=${version}`, "clone", "-q", `${alice.gitOrigin}/alice/long`, directory);
+        expect(await work.git(directory, "rev-parse", "HEAD")).toBe(tip);
       }
     });
   });

@@ -22,18 +22,18 @@ const fresh = (prefix: string): string => {
   return `${prefix}${lastName}`;
 };
 
-interface Door {
+interface Client {
   readonly name: string;
   readonly over: "http" | "ssh";
   readonly version: 0 | 1 | 2;
 }
 
-const door = (over: Door["over"], version: Door["version"]): Door => ({ name: `${over.toUpperCase()}, protocol version ${version}`, over, version });
+const client = (over: Client["over"], version: Client["version"]): Client => ({ name: `${over.toUpperCase()}, protocol version ${version}`, over, version });
 
 /** Version 1 only differs from version 0 in the advertisement. */
-const doorsOn = (dialect: string): readonly Door[] => {
-  const few = [door("http", 2), door("ssh", 0)];
-  return dialect === "sqlite" ? [...few, door("http", 0), door("http", 1), door("ssh", 2)] : few;
+const clientsOf = (dialect: string): readonly Client[] => {
+  const few = [client("http", 2), client("ssh", 0)];
+  return dialect === "sqlite" ? [...few, client("http", 0), client("http", 1), client("ssh", 2)] : few;
 };
 
 eachDialect((dialect) => {
@@ -60,17 +60,17 @@ eachDialect((dialect) => {
     await work[Symbol.asyncDispose]();
   });
 
-  const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
+  const count = async (directory: string, rev = "HEAD"): Promise<number> => Number(await work.git(directory, "rev-list", "--count", rev));
   const storeOf = async (name: string): Promise<string> => {
     const { db } = forge.context;
     const row = await db.sql.selectFrom("repositories").select("code_store_id as id").where("name", "=", name).executeTakeFirstOrThrow();
     return storePath(join(forge.dataDirectory, "repositories"), row.id);
   };
 
-  describe.each(doorsOn(dialect.name).filter(({ over }) => over === "http" || sshMissing === undefined))("$name", ({ over, version }) => {
-    const withDoor = (args: readonly string[]): readonly string[] => [...(over === "ssh" ? sshArguments : []), "-c", `protocol.version=${version}`, ...args];
-    const git = (place: string, ...args: readonly string[]) => work.git(place, ...withDoor(args));
-    const attempt = (place: string, ...args: readonly string[]) => work.attempt(place, ...withDoor(args));
+  describe.each(clientsOf(dialect.name).filter(({ over }) => over === "http" || sshMissing === undefined))("$name", ({ over, version }) => {
+    const withClient = (args: readonly string[]): readonly string[] => [...(over === "ssh" ? sshArguments : []), "-c", `protocol.version=${version}`, ...args];
+    const git = (directory: string, ...args: readonly string[]) => work.git(directory, ...withClient(args));
+    const attempt = (directory: string, ...args: readonly string[]) => work.attempt(directory, ...withClient(args));
     const urlOf = (name: string): string => `${over === "http" ? alice.gitOrigin : sshOrigin}/alice/${name}.git`;
 
     /** A repository with five commits, an annotated tag on the second, and a clone to push from. */
@@ -87,9 +87,9 @@ eachDialect((dialect) => {
       return { name, url: urlOf(name), author };
     };
     const clone = async (url: string, ...options: readonly string[]): Promise<string> => {
-      const place = fresh("clone");
-      await git(".", "clone", "-q", ...options, url, place);
-      return place;
+      const directory = fresh("clone");
+      await git(".", "clone", "-q", ...options, url, directory);
+      return directory;
     };
 
     test("a clone of one branch gets the tags of the previous push, and no deleted ones", async () => {
@@ -98,8 +98,8 @@ eachDialect((dialect) => {
       await work.git(author, "tag", "-a", "-m", "nine", "v9");
       await git(author, "push", "-q", "origin", "main", "v9");
       for (let round = 0; round < 2; round += 1) {
-        const place = await clone(url, "--single-branch");
-        expect(await work.git(place, "describe")).toBe("v9");
+        const directory = await clone(url, "--single-branch");
+        expect(await work.git(directory, "describe")).toBe("v9");
       }
       await git(author, "push", "-q", "origin", ":v9");
       expect(await work.git(await clone(url, "--single-branch"), "tag")).toBe("v1");
@@ -109,23 +109,23 @@ eachDialect((dialect) => {
 
     test("a fetch gets the tags of the previous push", async () => {
       const { url, author } = await start();
-      const place = await clone(url);
+      const directory = await clone(url);
       await work.commit(author, { file: "later\n" });
       await work.git(author, "tag", "-a", "-m", "nine", "v9");
       await git(author, "push", "-q", "origin", "main", "v9");
-      await git(place, "fetch", "-q");
-      expect(await work.git(place, "describe", "origin/main")).toBe("v9");
+      await git(directory, "fetch", "-q");
+      expect(await work.git(directory, "describe", "origin/main")).toBe("v9");
     });
 
     test("a shallow clone is deepened with commits that were just pushed", async () => {
       const { url, author } = await start();
-      const place = await clone(url, "--depth=1");
+      const directory = await clone(url, "--depth=1");
       await work.commit(author, { file: "later\n" });
       await git(author, "push", "-q", "origin", "main");
-      await git(place, "fetch", "-q", "--deepen=1");
-      expect(await count(place, "origin/main")).toBe(3);
-      await git(place, "fetch", "-q", "--deepen=2");
-      expect(await count(place, "origin/main")).toBe(5);
+      await git(directory, "fetch", "-q", "--deepen=1");
+      expect(await count(directory, "origin/main")).toBe(3);
+      await git(directory, "fetch", "-q", "--deepen=2");
+      expect(await count(directory, "origin/main")).toBe(5);
     });
 
     test("history is cut at the current target of a moved tag", async () => {
@@ -171,9 +171,9 @@ eachDialect((dialect) => {
       const { name, url, author } = await start();
       await git(author, "push", "-q", "origin", "main~2:refs/heads/trunk");
       await alice.patch(`/repos/alice/${name}`, { default_branch: "trunk" }).expect(200);
-      const place = await clone(url, "--single-branch");
-      expect(await work.git(place, "branch", "--show-current")).toBe("trunk");
-      expect(await count(place)).toBe(3);
+      const directory = await clone(url, "--single-branch");
+      expect(await work.git(directory, "branch", "--show-current")).toBe("trunk");
+      expect(await count(directory)).toBe(3);
       // History can be cut at HEAD too.
       expect(await count(await clone(url, "--shallow-exclude=HEAD", "--branch=main"))).toBe(2);
     });
@@ -192,11 +192,11 @@ eachDialect((dialect) => {
       const { name, url, author } = await start();
       await writeFile(join(await storeOf(name), "packed-refs"), "git dies of this\n");
       await writeFile(join(await storeOf(name), "HEAD"), "ref: refs/heads/nonsense\n");
-      const place = await clone(url, "--depth=1");
+      const directory = await clone(url, "--depth=1");
       await work.commit(author, { file: "later\n" });
       await git(author, "push", "-q", "origin", "main");
-      await git(place, "fetch", "-q", "--deepen=1");
-      expect(await count(place, "origin/main")).toBe(3);
+      await git(directory, "fetch", "-q", "--deepen=1");
+      expect(await count(directory, "origin/main")).toBe(3);
       expect(await work.git(await clone(url, "--single-branch"), "describe", "main")).toMatch(/^v1-4-/);
     });
   });

@@ -95,7 +95,7 @@ test("an LFS object", { timeout: 180_000 }, async () => {
   expect(grown).toBeLessThan(growthLimitBytes);
 });
 
-test("a program that dies during an upload keeps nothing of it and accepts it again", { timeout: 120_000 }, async () => {
+test("a program that is killed during an upload removes the partial file and accepts the upload again", { timeout: 120_000 }, async () => {
   const whole = Buffer.alloc(3_000_000, "cut in the middle");
   const size = whole.length;
   const url = () => `${program.url}/chief/demo.git/info/lfs/objects/${createHash("sha256").update(whole).digest("hex")}`;
@@ -122,9 +122,9 @@ test("a program that dies during an upload keeps nothing of it and accepts it ag
   const config = loadConfig({ ...process.env, HEARTH_DATA: folder });
   expect(await doctor(config, () => 0)).toBe(0);
   for (const path of (await files()).filter((one) => one.includes("tmp_"))) await utimes(join(folder, "files", path), 1_000, 1_000);
-  const said: string[] = [];
-  expect(await doctor(config, (line) => said.push(line))).toBe(1);
-  expect(said.join("")).toContain("1 unreferenced uploaded files are older than two days");
+  const lines: string[] = [];
+  expect(await doctor(config, (line) => lines.push(line))).toBe(1);
+  expect(lines.join("")).toContain("1 unreferenced uploaded files are older than two days");
   expect((await fetch(`${program.url}/api/v1/admin/cron/sweep_files`, { method: "POST", headers: { authorization } })).status).toBe(204);
   await expect.poll(async () => (await files()).filter((path) => path.includes("tmp_")), { timeout: 60_000 }).toEqual([]);
   expect(await doctor(config, () => 0)).toBe(0);

@@ -44,22 +44,22 @@ eachDialect((dialect) => {
 
     /** A clone that tracks `*.bin` with LFS. */
     async function prepare(words: readonly string[], url: string): Promise<string> {
-      const place = folder();
-      await work.git(".", ...words, "clone", "-q", url, place);
-      await work.git(place, "lfs", "install", "--local");
-      await work.git(place, "lfs", "track", "*.bin");
-      return place;
+      const directory = folder();
+      await work.git(".", ...words, "clone", "-q", url, directory);
+      await work.git(directory, "lfs", "install", "--local");
+      await work.git(directory, "lfs", "track", "*.bin");
+      return directory;
     }
 
-    test.each(["http", "ssh"])("files are uploaded and downloaded over %s", async (door) => {
-      const { ssh_url: overSsh } = await alice.post<{ ssh_url: string }>("/user/repos", { name: `files-${door}`, private: true }).expect(201);
-      const url = door === "ssh" ? overSsh : `${alice.gitOrigin}/alice/files-http.git`;
-      const words = door === "ssh" ? gitOverSsh(key, port) : [];
-      const place = await prepare(words, url);
+    test.each(["http", "ssh"])("files are uploaded and downloaded over %s", async (transport) => {
+      const { ssh_url: overSsh } = await alice.post<{ ssh_url: string }>("/user/repos", { name: `files-${transport}`, private: true }).expect(201);
+      const url = transport === "ssh" ? overSsh : `${alice.gitOrigin}/alice/files-http.git`;
+      const words = transport === "ssh" ? gitOverSsh(key, port) : [];
+      const directory = await prepare(words, url);
       const [large, small] = [randomBytes(2_000_000), randomBytes(10)];
-      await work.commit(place, { "large.bin": large, "small.bin": small, ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
-      await work.git(place, ...words, "push", "-q", "origin", "HEAD:main");
-      expect(await work.git(place, "cat-file", "-p", "HEAD:large.bin")).toContain("oid sha256:");
+      await work.commit(directory, { "large.bin": large, "small.bin": small, ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+      await work.git(directory, ...words, "push", "-q", "origin", "HEAD:main");
+      expect(await work.git(directory, "cat-file", "-p", "HEAD:large.bin")).toContain("oid sha256:");
 
       const back = folder();
       await work.git(
@@ -92,24 +92,24 @@ eachDialect((dialect) => {
     test("locks are created, visible to others and deleted", async () => {
       await alice.post("/user/repos", { name: "locked" }).expect(201);
       await alice.put("/repos/alice/locked/collaborators/bob", { permission: "write" }).expect(204);
-      const place = await prepare([], `${alice.gitOrigin}/alice/locked.git`);
-      await work.commit(place, { "a.bin": randomBytes(100), ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text lockable\n" });
-      await work.git(place, "push", "-q", "origin", "HEAD:main");
-      expect(await work.git(place, "lfs", "lock", "a.bin")).toContain("Locked a.bin");
+      const directory = await prepare([], `${alice.gitOrigin}/alice/locked.git`);
+      await work.commit(directory, { "a.bin": randomBytes(100), ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text lockable\n" });
+      await work.git(directory, "push", "-q", "origin", "HEAD:main");
+      expect(await work.git(directory, "lfs", "lock", "a.bin")).toContain("Locked a.bin");
       const theirs = await prepare([], `${bob.gitOrigin}/alice/locked.git`);
       expect(await work.git(theirs, "lfs", "locks")).toMatch(/a\.bin\s+alice/);
       const refused = await work.attempt(theirs, "lfs", "lock", "a.bin");
       expect(refused.code).not.toBe(0);
-      await work.git(place, "lfs", "unlock", "a.bin");
+      await work.git(directory, "lfs", "unlock", "a.bin");
       expect(await work.git(theirs, "lfs", "locks")).toBe("");
     });
 
     test("users without write access cannot upload", async () => {
       await alice.post("/user/repos", { name: "readable" }).expect(201);
-      const place = await prepare([], `${bob.gitOrigin}/alice/readable.git`);
-      await work.commit(place, { "b.bin": randomBytes(1_000), ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
-      expect((await work.attempt(place, "lfs", "push", "origin", "main")).code).not.toBe(0);
-      expect((await work.attempt(place, "push", "origin", "HEAD:main")).code).not.toBe(0);
+      const directory = await prepare([], `${bob.gitOrigin}/alice/readable.git`);
+      await work.commit(directory, { "b.bin": randomBytes(1_000), ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+      expect((await work.attempt(directory, "lfs", "push", "origin", "main")).code).not.toBe(0);
+      expect((await work.attempt(directory, "push", "origin", "HEAD:main")).code).not.toBe(0);
     });
   });
 });

@@ -62,8 +62,8 @@ test("a migration resumes after a kill and fetches only what is missing", { time
   await using remote = await startRemote({ root: join(folder, "remote"), intercept });
   {
     await using server = await start();
-    const wish = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo", service: "gitea", labels: true };
-    const call = createApiClient(server.url, `token ${token}`).post("/repos/migrate", wish);
+    const input = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo", service: "gitea", labels: true };
+    const call = createApiClient(server.url, `token ${token}`).post("/repos/migrate", input);
     const broken = expect(call).rejects.toThrow();
     await packAsked;
     await expect.poll(quarantines, { timeout: 60_000 }).toHaveLength(1);

@@ -34,13 +34,13 @@ const sections = Object.values(administrationPaths);
 
 test("the overview warns about a git with known vulnerabilities, in the user's language", async () => {
   const { git } = (await forge.admin.get("/admin/status").expect(200)) as { readonly git: string };
-  const isTold = gitWarning(git) !== undefined;
+  const isVulnerable = gitWarning(git) !== undefined;
   for (const [language, words] of [
     ["en", `git ${git} has known vulnerabilities`],
     ["de", `git ${git} hat bekannte Sicherheitslücken`],
   ] as const) {
     const { text } = readPage((await chief.get("/-/admin", { "accept-language": language })).text);
-    expect([text.includes(words), text.includes("CVE-2025-48384")]).toEqual([isTold, isTold]);
+    expect([text.includes(words), text.includes("CVE-2025-48384")]).toEqual([isVulnerable, isVulnerable]);
   }
 });
 
@@ -163,7 +163,7 @@ test("a deleted repository is restored, a schedule is run, and the audit log sho
   await alice.get("/repos/alice/lost").expect(200);
   const cron = await chief.get("/-/admin/monitor/cron");
   const words = readPage(cron.text).text;
-  for (const said of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(said);
+  for (const auditPage of ["Every day", "Every 10 minutes", "Every 7 days", "never run", "next run 20"]) expect(words).toContain(auditPage);
   // Each has a description in every language.
   const names = forge.context.db.sql.selectFrom("schedules").select("name").orderBy("name");
   for (const schedules of Object.values(scheduleTexts)) expect(Object.keys(schedules.what)).toEqual((await names.execute()).map(({ name }) => name));
@@ -185,8 +185,8 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   await dora.patch(at, { name: "own" }).expect(200);
   await dora.patch("/user/settings", { hide_email: true }).expect(200);
   const path = "/-/admin/audit?actor=dora";
-  const said = async (query = "", language = "en") => readPage((await chief.get(path + query, { "accept-language": language })).text);
-  const { text, dangers } = await said();
+  const auditPage = async (query = "", language = "en") => readPage((await chief.get(path + query, { "accept-language": language })).text);
+  const { text, dangers } = await auditPage();
   expect(dangers).toEqual([]);
   for (const sentence of [
     "The repository dora/admin was created",
@@ -197,11 +197,11 @@ test("the audit log shows sentences in the user's language, and can be filtered"
     "with an access token from 127.0.0.1",
   ])
     expect(text).toContain(sentence);
-  expect((await said("", "de")).text).toContain("Die Berechtigung von alice an dora/admin wurde geändert: vorher Lesen, jetzt Administrator");
-  expect((await said("&action=collaborator")).text).toContain("alice was added as a collaborator of dora/admin: read");
-  expect((await said("&action=collaborator")).text).not.toContain("was renamed");
+  expect((await auditPage("", "de")).text).toContain("Die Berechtigung von alice an dora/admin wurde geändert: vorher Lesen, jetzt Administrator");
+  expect((await auditPage("&action=collaborator")).text).toContain("alice was added as a collaborator of dora/admin: read");
+  expect((await auditPage("&action=collaborator")).text).not.toContain("was renamed");
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
-  expect((await said("&action=team")).links).toContain("/-/admin/audit");
+  expect((await auditPage("&action=team")).links).toContain("/-/admin/audit");
   // Every sentence contains its subject, and needs only details that entries have.
   for (const auditing of Object.values(auditTexts))
     for (const [action, sentence] of Object.entries(auditing.sentences)) {

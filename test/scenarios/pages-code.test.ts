@@ -130,7 +130,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/empty.txt")).text).toContain("This file is empty.");
     });
 
-    test("serve images with a safe type and policy, whatever their content", async () => {
+    test("serve images of any content with a safe type and policy", async () => {
       const page = await visitor.get("/alice/r/src/branch/main/pixel.png");
       const picture = `/alice/r/raw/commit/${second}/pixel.png`;
       expect([page.text.includes(`<img src="${picture}"`), readPage(page.text).dangers]).toEqual([true, []]);

@@ -135,8 +135,8 @@ eachDialect((dialect) => {
     test("robots.txt and sitemap list public pages, and exclude others", async () => {
       const robots = await visitor.get("/robots.txt");
       expect(robots.text).toContain(`Sitemap: ${forge.url}/sitemap.xml`);
-      const places = textsOf(readXml((await visitor.get("/sitemap.xml")).text), "loc");
-      expect(places).toEqual([`${forge.url}/alice`, `${forge.url}/alice/r`]);
+      const locations = textsOf(readXml((await visitor.get("/sitemap.xml")).text), "loc");
+      expect(locations).toEqual([`${forge.url}/alice`, `${forge.url}/alice/r`]);
       expect((await visitor.get("/sitemap.xml?part=2")).status).toBe(404);
     });
 

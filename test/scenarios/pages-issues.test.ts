@@ -197,27 +197,27 @@ eachDialect((dialect) => {
       for (const title of ["Plan me", "First this"]) await alice.post("/repos/alice/timed/issues", { title }).expect(201);
       const browser = await signedIn(alice);
       const act = async (part: string, fields: Readonly<Record<string, string>>) => browser.submit(await browser.get(base), `${base}/${part}`, fields);
-      const said = async (): Promise<string> => (await open(base, browser)).text;
+      const issueText = async (): Promise<string> => (await open(base, browser)).text;
       expect((await act("times", { time: "a while" })).text).toContain("Enter a time such as 1h 30m.");
       await act("times", { time: "1h 30m" });
       expect((await act("estimate", { estimate: "long" })).text).toContain("Enter a time such as 1h 30m.");
       await act("estimate", { estimate: "2h 5m" });
-      expect(await said()).toContain("2 hours 5 minutes estimated");
+      expect(await issueText()).toContain("2 hours 5 minutes estimated");
       await act("estimate", { estimate: "" });
-      expect(await said()).toContain("removed the estimate");
+      expect(await issueText()).toContain("removed the estimate");
       await act("stopwatch", { step: "start" });
-      expect(await said()).toContain("1 hour 30 minutes spent Your timer has been running for");
+      expect(await issueText()).toContain("1 hour 30 minutes spent Your timer has been running for");
       await act("stopwatch", { step: "cancel" });
       expect((await act("dependencies", { other: "#99" })).text).toContain("Issue not found in this repository.");
       await act("dependencies", { other: "#2" });
-      expect(await said()).toContain("Blocked by First this #2");
+      expect(await issueText()).toContain("Blocked by First this #2");
       expect(
         (await browser.post(`${base}/dependencies`, { ...(await browser.get(base)).form(`${base}/dependencies`), other: "#2", remove: "true" })).status,
       ).toBe(303);
       await act("subscription", {});
       const [tracked] = await alice.get(`/repos${base}/times`).expect(200);
       await act("times", { time: "7m" });
-      expect(await said()).toContain("7 minutes");
+      expect(await issueText()).toContain("7 minutes");
       const times = await alice.get<{ id: number }[]>(`/repos${base}/times`).expect(200);
       await act(`times/${times.at(-1)?.id}/delete`, {});
       expect((await alice.get<{ id: number }[]>(`/repos${base}/times`).expect(200)).map(({ id }) => id)).toEqual([tracked.id]);
@@ -235,7 +235,7 @@ eachDialect((dialect) => {
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toMatchObject([{ content: "rocket", user: { login: "alice" } }]);
       expect((await open("/alice/timed/issues?q=none")).links).not.toContain(base);
       expect((await open("/alice/timed/issues")).links.filter((link) => link === base)).toHaveLength(2);
-      const page = await said();
+      const page = await issueText();
       for (const words of [
         "You are only notified when you are mentioned.",
         "Unlock",

@@ -209,8 +209,8 @@ eachDialect((dialect) => {
       await bob.post(`/repos${path}/reviews`, { event: "COMMENT", body: "Hm" }).expect(200);
       expect((await open(path)).text).toContain("bob commented");
       const { id } = await bob.post<{ id: number }>(`/repos${path}/reviews`, { event: "REQUEST_CHANGES", body: "No" }).expect(200);
-      const told = await open(path);
-      for (const word of ["bob requested changes", "Changes requested by bob"]) expect(told.text).toContain(word);
+      const reviewed = await open(path);
+      for (const word of ["bob requested changes", "Changes requested by bob"]) expect(reviewed.text).toContain(word);
       const dismissal = `${path}/reviews/${id}/dismissal?back=1`;
       const page = await owner.get(path);
       expect((await owner.submit(page, dismissal, { message: "He left" })).location).toMatch(new RegExp(`^${path}#issuecomment-`));

@@ -157,13 +157,13 @@ eachDialect((dialect) => {
     test("changes texts, names and files together, and shows concurrent changes of another user", async () => {
       const page = await owner.get(editing("v2"));
       const [kept] = (await get("v2").expect(200)).assets;
-      const wished = { action: "publish", title: "Two", note: "", [`name_${kept.id}`]: "renamed.txt" };
-      const wrong = await owner.submit(page, editing("v2"), { ...wished, [`name_${kept.id}`]: "a/b" });
+      const changes = { action: "publish", title: "Two", note: "", [`name_${kept.id}`]: "renamed.txt" };
+      const wrong = await owner.submit(page, editing("v2"), { ...changes, [`name_${kept.id}`]: "a/b" });
       expect([wrong.status, wrong.form(editing("v2"))[`name_${kept.id}`]]).toEqual([422, "a/b"]);
-      const saved = await owner.upload(page, editing("v2"), wished, [file("more.txt")]);
+      const saved = await owner.upload(page, editing("v2"), changes, [file("more.txt")]);
       expect(saved.location).toBe("/alice/w/releases/tag/v2");
       expect(await names("v2")).toEqual(["more.txt", "renamed.txt"]);
-      expect((await owner.upload(page, editing("v2"), wished, [file("more.txt")])).status).toBe(303);
+      expect((await owner.upload(page, editing("v2"), changes, [file("more.txt")])).status).toBe(303);
       expect(await names("v2")).toEqual(["more.txt", "renamed.txt"]);
 
       const stale = await owner.submit(page, editing("v2"), { action: "publish", title: "Mine", note: "my words", [`remove_${kept.id}`]: "true" });

@@ -84,12 +84,12 @@ eachDialect((dialect) => {
       [{ default_branch: "nowhere" }, "Branch not found."],
       [{ description: "d".repeat(2049) }, "The value is too long. Enter a shorter one."],
       [{ issues: "external", external_tracker_url: "odd" }, "Enter a URL"],
-    ])("%o is rejected with an error next to its field, and the form keeps its input", async (fields, said) => {
+    ])("%o is rejected with an error next to its field, and the form keeps its input", async (fields, message) => {
       if ((await alice.get("/repos/alice/taken")).status === 404) await alice.post("/user/repos", { name: "taken" }).expect(201);
       const before = await alice.get("/repos/alice/r").expect(200);
       const answer = await send(path, path, { website: "https://typed.example.org", ...fields });
       expect(answer.status).toBe(422);
-      expect(readPage(answer.text).text).toContain(said);
+      expect(readPage(answer.text).text).toContain(message);
       const typed = Object.values(fields).at(-1) ?? "";
       expect(Object.values(answer.form(path))).toContain(typed);
       expect(await alice.get("/repos/alice/r").expect(200)).toEqual(before);
@@ -247,9 +247,9 @@ eachDialect((dialect) => {
       [{ rule_name: "[" }, "is not a valid branch pattern"],
       [{ rule_name: "x", required_approvals: "many" }, "Enter a whole number"],
       [{ rule_name: "x", push_whitelist_usernames: "nobody-here" }, "User not found."],
-    ])("%o is rejected", async (fields, said) => {
+    ])("%o is rejected", async (fields, message) => {
       const refused = await send(`${path}/new`, `${path}/new`, { ...fields, unprotected_file_patterns: "kept/**" });
-      expect([refused.status, readPage(refused.text).text.includes(said), refused.form(`${path}/new`).unprotected_file_patterns]).toEqual([
+      expect([refused.status, readPage(refused.text).text.includes(message), refused.form(`${path}/new`).unprotected_file_patterns]).toEqual([
         422,
         true,
         "kept/**",
@@ -294,8 +294,8 @@ eachDialect((dialect) => {
       expect((await alice.get(`/repos/alice/r/hooks/${hook.id}`).expect(200)).events).toEqual(["push", "issues", "release"]);
       await send(one, `${one}/test`);
       await forge.settled();
-      const [told] = await alice.get(`/repos/alice/r/hooks/${hook.id}/deliveries`).expect(200);
-      const delivery = `${one}/deliveries/${told.id}`;
+      const [firstDelivery] = await alice.get(`/repos/alice/r/hooks/${hook.id}/deliveries`).expect(200);
+      const delivery = `${one}/deliveries/${firstDelivery.id}`;
       expect((await open(one)).links).toContain(delivery);
       expect((await open(delivery)).text).toContain("push");
       expect((await send(delivery, `${delivery}/redeliver`)).location).toBe(`${delivery}?saved=true`);

@@ -67,12 +67,12 @@ eachDialect((dialect) => {
     });
 
     test("get comments on lines, replies, and resolved conversations", async () => {
-      const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
-      const form = await writer.get(place);
+      const formUrl = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
+      const form = await writer.get(formUrl);
       expect((await writer.submit(form, `${files}/comments`, { content: " ", action: "now" })).status).toBe(422);
-      const said = await writer.submit(form, `${files}/comments`, { content: `Why **ten**? ${evil}`, start_line: "9", action: "now" });
-      expect(said.location).toMatch(new RegExp(`^${files}#issuecomment-\\d+$`));
-      const id = said.location?.split("-").at(-1) ?? "";
+      const commented = await writer.submit(form, `${files}/comments`, { content: `Why **ten**? ${evil}`, start_line: "9", action: "now" });
+      expect(commented.location).toMatch(new RegExp(`^${files}#issuecomment-\\d+$`));
+      const id = commented.location?.split("-").at(-1) ?? "";
       const page = await open(files);
       for (const word of ["Why ten?", "writer"]) expect(page.text).toContain(word);
       const answer = `${files}/comments/${id}`;
@@ -89,8 +89,8 @@ eachDialect((dialect) => {
     });
 
     test("have comments that their authors edit and delete, before and after they are published", async () => {
-      const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
-      await writer.submit(await writer.get(place), `${files}/comments`, { content: "Tne", action: "review" });
+      const formUrl = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
+      await writer.submit(await writer.get(formUrl), `${files}/comments`, { content: "Tne", action: "review" });
       const edit = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
       expect((await owner.get(edit)).status).toBe(404);
       const form = await writer.get(edit);
@@ -101,7 +101,7 @@ eachDialect((dialect) => {
       const remove = edit.replace(/edit$/, "delete");
       expect((await writer.submit(stale, remove)).location).toBe(files);
       expect((await open(files, writer)).text).not.toContain("Finish your review");
-      await writer.submit(await writer.get(place), `${files}/comments`, { content: "Seen by all", action: "now" });
+      await writer.submit(await writer.get(formUrl), `${files}/comments`, { content: "Seen by all", action: "now" });
       const seen = (await open(files, writer)).links.filter((link) => link.endsWith("/edit")).at(-1) ?? "";
       expect((await visitor.get(seen)).status).toBe(303);
       expect((await owner.submit(await owner.get(seen), seen, { content: "Mended by the owner" })).location).toContain("#issuecomment-");
@@ -111,8 +111,8 @@ eachDialect((dialect) => {
     });
 
     test("keep the input of a comment form after a push", async () => {
-      const place = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
-      const form = await writer.get(place);
+      const formUrl = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
+      const form = await writer.get(formUrl);
       await world.push(pull.branch, { "f.txt": numbered([10, "ten at last"]) });
       const refused = await writer.submit(form, `${files}/comments`, { content: "Many words", action: "now" });
       expect([refused.status, refused.text.includes("Many words"), refused.text.includes("New commits were pushed")]).toEqual([409, true, true]);
@@ -120,8 +120,8 @@ eachDialect((dialect) => {
     });
 
     test("are reviewed with all pending comments, which no other user has seen before", async () => {
-      const place = (await open(files, writer)).links.find((link) => link.includes("on=new-8")) ?? "";
-      const form = await writer.get(`${place.replace("#write", "")}&suggest=true`);
+      const formUrl = (await open(files, writer)).links.find((link) => link.includes("on=new-8")) ?? "";
+      const form = await writer.get(`${formUrl.replace("#write", "")}&suggest=true`);
       expect(form.form(`${files}/comments`).content).toBe("```suggestion\nline 8\n```\n");
       await writer.submit(form, `${files}/comments`, { content: "Rather:\n```suggestion\nline eight\n```", action: "review" });
       expect((await open(files)).text).not.toContain("line eight");
@@ -198,8 +198,8 @@ eachDialect((dialect) => {
       expect([empty.status, empty.text.includes("Enter a comment")]).toEqual([422, true]);
       const replied = await owner.submit(await owner.get(pullPage), answer, { content: "Gladly, soon" });
       expect(replied.location).toMatch(new RegExp(`^${pullPage}#issuecomment-\\d+$`));
-      const told = await open(pullPage, owner);
-      expect([told.html.match(/Gladly, soon/g)?.length, told.text.includes("replied above, on f.txt")]).toEqual([1, true]);
+      const conversation = await open(pullPage, owner);
+      expect([conversation.html.match(/Gladly, soon/g)?.length, conversation.text.includes("replied above, on f.txt")]).toEqual([1, true]);
       const applied = await owner.submit(await owner.get(pullPage), `${pullPage}/files/suggestions?back=1`);
       expect(applied.location).toBe(`${pullPage}#issuecomment-${id}`);
       const { content } = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
@@ -274,8 +274,8 @@ eachDialect((dialect) => {
       const { chosen: _chosen, side: _side, ...hidden } = form.form(page);
       const choose = (side: string) =>
         owner.post(page, new URLSearchParams([...Object.entries(hidden), ["chosen", ""], ["side", ""], ["chosen", "f.txt"], ["side", side]]));
-      const unsaid = await choose("");
-      expect([unsaid.status, unsaid.text.includes("Choose a version for every file")]).toEqual([422, true]);
+      const incomplete = await choose("");
+      expect([incomplete.status, incomplete.text.includes("Choose a version for every file")]).toEqual([422, true]);
       expect((await choose("base")).location).toBe(`/owner/r/pulls/${number}#merging`);
       await world.owner.get(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(404);
       await world.owner.get(`/repos/owner/r/contents/new.txt?ref=${branch}`).expect(200);
@@ -392,10 +392,10 @@ eachDialect((dialect) => {
       const last = await open(`${path}?list=2`, writer);
       for (const word of ["2003 files changed", "Files 2001–2003", "m/3000.txt", "new.txt"]) expect(last.text).toContain(word);
       expect(last.text).not.toContain("m/1000.txt");
-      const place = last.links.find((link) => /list=2&file=2&on=new-1#/.test(link)) ?? "";
-      const said = await writer.submit(await writer.get(place), `${path}/comments?list=2`, { content: "The very last", action: "now" });
+      const formUrl = last.links.find((link) => /list=2&file=2&on=new-1#/.test(link)) ?? "";
+      const commented = await writer.submit(await writer.get(formUrl), `${path}/comments?list=2`, { content: "The very last", action: "now" });
       expect((await open(`${path}?list=2`)).text).toContain("The very last");
-      const id = said.location?.split("-").at(-1) ?? "";
+      const id = commented.location?.split("-").at(-1) ?? "";
       expect((await open(`${path}?comment=${id}`)).text).toMatch(/Files 2001–2003.*The very last|The very last.*Files 2001–2003/);
     });
 

@@ -41,7 +41,7 @@ const start = () =>
 const kinds = ["fork", "generation", "transfer", "adoption", "attachment", "asset"] as const;
 type Work = (typeof kinds)[number];
 
-interface Wish {
+interface Operation {
   readonly path: string;
   /** JSON, or the content of a file. */
   readonly body: object | string;
@@ -51,7 +51,7 @@ interface Wish {
   readonly status: number;
 }
 
-const wishes: Readonly<Record<Work, (n: number) => Wish>> = {
+const operations: Readonly<Record<Work, (n: number) => Operation>> = {
   fork: (n) => ({ path: `/repos/chief/parent${n}/forks`, body: { organization: "guild" }, result: `/repos/guild/parent${n}`, status: 202 }),
   generation: (n) => ({
     path: `/repos/chief/template${n}/generate`,
@@ -85,13 +85,13 @@ async function prepare(api: ApiClient, n: number): Promise<void> {
   }
   await api.post(`/repos/chief/parent${n}/issues`, { title: "holds files" }).expect(201);
   releaseIds[n] = (await api.post(`/repos/chief/parent${n}/releases`, { tag_name: "v1" }).expect(201)).id;
-  const brought = join(folder, "adopt", "guild", `brought${n}.git`);
-  execFileSync("git", ["clone", "-q", "--mirror", "--no-hardlinks", origin.path, brought]);
+  const adopted = join(folder, "adopt", "guild", `brought${n}.git`);
+  execFileSync("git", ["clone", "-q", "--mirror", "--no-hardlinks", origin.path, adopted]);
 }
 
 /** @returns the status, 0 without a response */
 async function ask(url: string, kind: Work, n: number): Promise<number> {
-  const { path, body } = wishes[kind](n);
+  const { path, body } = operations[kind](n);
   const isFile = typeof body === "string";
   const headers = { authorization: `token ${token}`, "content-type": isFile ? "application/octet-stream" : "application/json" };
   return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: isFile ? body : JSON.stringify(body) }).then(
@@ -102,7 +102,7 @@ async function ask(url: string, kind: Work, n: number): Promise<number> {
 
 /** Whether the result exists; an existing one must be complete. */
 async function isThere(api: ApiClient, kind: Work, n: number): Promise<boolean> {
-  const path = wishes[kind](n).result;
+  const path = operations[kind](n).result;
   if (kind === "attachment" || kind === "asset") return hasFile(await api.get(path).expect(200));
   const { status, json } = await api.get(path);
   if (status === 404) return false;
@@ -129,11 +129,11 @@ test("creating, moving and attaching operations are complete or absent whenever 
       const before = createApiClient(program.url, `token ${token}`);
       await prepare(before, n);
       const tracer = canTrace ? await killAt(program, calls, which) : undefined;
-      const told = kinds.map((kind) => ask(program.url, kind, n));
+      const requests = kinds.map((kind) => ask(program.url, kind, n));
       // Without tracing, or if the call is never reached, the program is killed at the first response.
-      await Promise.race(told);
+      await Promise.race(requests);
       await program.kill();
-      const answers = await Promise.all(told);
+      const answers = await Promise.all(requests);
       await tracer?.stop();
       unanswered += answers.filter((status) => status === 0).length;
 
@@ -141,7 +141,7 @@ test("creating, moving and attaching operations are complete or absent whenever 
       const api = createApiClient(program.url, `token ${token}`);
       for (const [at, kind] of kinds.entries()) {
         const [answered, isMade] = [answers[at] ?? 0, await isThere(api, kind, n)];
-        const { status } = wishes[kind](n);
+        const { status } = operations[kind](n);
         if (answered !== 0) expect([kind, n, answered, isMade]).toEqual([kind, n, status, true]);
         if (kind === "transfer") expect((await api.get(`/repos/chief/given${n}`)).status).toBe(isMade ? 301 : 200);
         if (!isMade) expect([kind, n, await ask(program.url, kind, n)]).toEqual([kind, n, status]);

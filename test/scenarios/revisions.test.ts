@@ -9,19 +9,19 @@ import { inject } from "../kit/inject.ts";
 /** Calls every route that takes a revision with every form of a revision. */
 
 /** Commits on the branch main by position, oldest first; each changes the one file. */
-type Place = 1 | 2 | 3;
-const textOf = (place: Place): string => `version-${place}-of-the-file`;
+type CommitPosition = 1 | 2 | 3;
+const textOf = (position: CommitPosition): string => `version-${position}-of-the-file`;
 
 type FormKind = "branch" | "tag" | "commit";
 
 interface Facts {
-  readonly commits: Readonly<Record<Place, string>>;
-  readonly trees: Readonly<Record<Place, string>>;
+  readonly commits: Readonly<Record<CommitPosition, string>>;
+  readonly trees: Readonly<Record<CommitPosition, string>>;
   readonly tagObject: string;
 }
 
 /** The URL kind of each form, for URLs that state one. */
-const formsOf = ({ commits, tagObject }: Facts): readonly (readonly [rev: string, place: Place, kind: FormKind])[] => [
+const formsOf = ({ commits, tagObject }: Facts): readonly (readonly [rev: string, position: CommitPosition, kind: FormKind])[] => [
   ["HEAD", 3, "branch"],
   ["main", 3, "branch"],
   ["heads/main", 3, "branch"],
@@ -53,18 +53,18 @@ interface Taken {
   /** Only forms of these kinds. */
   readonly kinds?: readonly FormKind[];
   /** A text that only the response for this commit contains; default: the commit id. */
-  readonly shows?: (facts: Facts, place: Place) => string;
+  readonly shows?: (facts: Facts, position: CommitPosition) => string;
   /** A text that the response must not contain, if it includes other commits. */
-  readonly hides?: (facts: Facts, place: Place) => readonly string[];
+  readonly hides?: (facts: Facts, position: CommitPosition) => readonly string[];
 }
 
 const encoded = (rev: string): string => rev.split("/").map(encodeURIComponent).join("/");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
-const inText = { shows: (_: Facts, place: Place) => textOf(place) };
-const inBase64 = { shows: (_: Facts, place: Place) => base64(textOf(place)).slice(0, 20) };
+const inText = { shows: (_: Facts, position: CommitPosition) => textOf(position) };
+const inBase64 = { shows: (_: Facts, position: CommitPosition) => base64(textOf(position)).slice(0, 20) };
 /** The newest commit of a history. */
 const newest = {
-  hides: ({ commits }: Facts, place: Place) => ([1, 2, 3] as const).filter((other) => other > place).map((other) => commits[other]),
+  hides: ({ commits }: Facts, position: CommitPosition) => ([1, 2, 3] as const).filter((other) => other > position).map((other) => commits[other]),
 };
 const kinds = ["branch", "tag", "commit"] as const;
 const ofEachKind = (address: (kind: FormKind, rev: string) => string, rest: Omit<Taken, "address"> = {}): Taken[] =>
@@ -79,28 +79,28 @@ const archive = { method: "HEAD" } as const;
 const taken: Readonly<Record<string, readonly Taken[]>> = {
   repoGetAllCommits: [
     ...inQuery("/commits", "sha", newest),
-    ...inQuery("/commits?sha=main", "not", { hides: (_, place) => [`"message":"commit ${place}\\n"`], shows: () => "[" }),
+    ...inQuery("/commits?sha=main", "not", { hides: (_, position) => [`"message":"commit ${position}\\n"`], shows: () => "[" }),
   ],
   repoGetCommitByRef: inPath((rev) => `/commits/${rev}`),
   repoGetSingleCommit: inPath((rev) => `/git/commits/${rev}`),
   repoDownloadCommitDiffOrPatch: inPath((rev) => `/git/commits/${rev}.patch`),
   webCommitText: inPath((rev) => `/commit/${rev}.patch`),
-  repoCompareDiff: inPath((rev) => `/compare/${rev}...main`, { shows: (_, place) => `"total_commits":${3 - place}` }),
+  repoCompareDiff: inPath((rev) => `/compare/${rev}...main`, { shows: (_, position) => `"total_commits":${3 - position}` }),
   webCompareText: inPath((rev) => `/compare/empty...${rev}.diff`, inText),
-  repoGetNote: inPath((rev) => `/git/notes/${rev}`, { shows: (_, place) => `note ${place}` }),
+  repoGetNote: inPath((rev) => `/git/notes/${rev}`, { shows: (_, position) => `note ${position}` }),
   GetTree: [
     ...inPath((rev) => `/git/trees/${rev}`),
     ...inPath((rev) => `/git/trees/${rev}%5E%7Btree%7D`),
     ...inPath((rev) => `/git/trees/${rev}:folder`, { shows: () => '"path":"b.txt"' }),
   ],
-  repoListStatuses: inPath((rev) => `/statuses/${rev}`, { kinds: ["commit"], shows: (_, place) => `check-${place}` }),
-  repoListStatusesByRef: inPath((rev) => `/commits/${rev}/statuses`, { shows: (_, place) => `check-${place}` }),
-  repoGetCombinedStatusByRef: inPath((rev) => `/commits/${rev}/status`, { shows: (_, place) => `check-${place}` }),
+  repoListStatuses: inPath((rev) => `/statuses/${rev}`, { kinds: ["commit"], shows: (_, position) => `check-${position}` }),
+  repoListStatusesByRef: inPath((rev) => `/commits/${rev}/statuses`, { shows: (_, position) => `check-${position}` }),
+  repoGetCombinedStatusByRef: inPath((rev) => `/commits/${rev}/status`, { shows: (_, position) => `check-${position}` }),
   repoGetContentsList: inQuery("/contents", "ref"),
   repoGetContents: [...inQuery("/contents/a.txt", "ref", inBase64), ...inQuery("/contents/a.txt", "branch", inBase64)],
   repoGetContentsExt: inQuery("/contents-ext/a.txt?includes=file_content", "ref", inBase64),
   repoGetFileContents: inQuery(`/file-contents?body=${encodeURIComponent('{"files":["a.txt"]}')}`, "ref", inBase64),
-  repoGetEditorConfig: inQuery("/editorconfig/a.txt", "ref", { shows: (_, place) => `"indent_size":"${place}"` }),
+  repoGetEditorConfig: inQuery("/editorconfig/a.txt", "ref", { shows: (_, position) => `"indent_size":"${position}"` }),
   repoGetRawFile: [...inQuery("/raw/a.txt", "ref", inText), ...inPath((rev) => `/raw/${rev}/a.txt`, inText)],
   repoGetRawFileOrLFS: [...inQuery("/media/a.txt", "ref", inText), ...inPath((rev) => `/media/${rev}/a.txt`, inText)],
   webGetRaw: [...ofEachKind((kind, rev) => `/raw/${kind}/${rev}/a.txt`, inText), ...inPath((rev) => `/raw/${rev}/a.txt`, inText)],
@@ -110,7 +110,7 @@ const taken: Readonly<Record<string, readonly Taken[]>> = {
   blobAddressPage: inPath((rev) => `/blob/${rev}/a.txt`, inText),
   switchRevPage: inQuery("/src?path=a.txt", "rev", inText),
   blamePage: ofEachKind((kind, rev) => `/blame/${kind}/${rev}/a.txt`),
-  codeSearchPage: inQuery("/search?q=version", "ref", { shows: (_, place) => `-${place}-of-the-file` }),
+  codeSearchPage: inQuery("/search?q=version", "ref", { shows: (_, position) => `-${position}-of-the-file` }),
   historyPage: ofEachKind((kind, rev) => `/commits/${kind}/${rev}`, newest),
   commitPage: inPath((rev) => `/commit/${rev}`),
   comparePage: inPath((rev) => `/compare/empty...${rev}`, newest),
@@ -163,11 +163,11 @@ eachDialect((dialect) => {
     await alice.post("/user/repos", { name: "r" }).expect(201);
     await work.init("r");
     const commits: string[] = [];
-    for (const place of [1, 2, 3] as const) {
-      const files = { "a.txt": `${textOf(place)}\n`, "folder/b.txt": `${place}\n`, ".editorconfig": `root = true\n[*]\nindent_size = ${place}\n` };
-      const oid = await work.commit("r", files, `commit ${place}`);
+    for (const position of [1, 2, 3] as const) {
+      const files = { "a.txt": `${textOf(position)}\n`, "folder/b.txt": `${position}\n`, ".editorconfig": `root = true\n[*]\nindent_size = ${position}\n` };
+      const oid = await work.commit("r", files, `commit ${position}`);
       commits.push(oid);
-      await work.git("r", "notes", "add", "-m", `note ${place}`, oid);
+      await work.git("r", "notes", "add", "-m", `note ${position}`, oid);
     }
     const [one = "", two = "", three = ""] = commits;
     await work.git("r", "branch", "feature/x", two);
@@ -182,8 +182,8 @@ eachDialect((dialect) => {
       tagObject: await work.git("r", "rev-parse", "v1.0"),
     };
     await work.git("r", "push", "-q", `${alice.gitOrigin}/alice/r`, "main", "feature/x", "empty", "--tags", "refs/notes/commits");
-    for (const place of [1, 2, 3] as const)
-      await alice.post(`/repos/alice/r/statuses/${facts.commits[place]}`, { state: "success", context: `check-${place}` }).expect(200);
+    for (const position of [1, 2, 3] as const)
+      await alice.post(`/repos/alice/r/statuses/${facts.commits[position]}`, { state: "success", context: `check-${position}` }).expect(200);
     await forge.settled();
   });
   afterAll(async () => {
@@ -211,11 +211,13 @@ eachDialect((dialect) => {
       const route = forge.forge.routes.find((one) => one.id === id);
       const prefix = route?.mount === "root" ? "/alice/r" : "/api/v1/repos/alice/r";
       const wrong: string[] = [];
-      for (const { address, method = "GET", kinds: only = kinds, shows = ({ commits }: Facts, place: Place) => commits[place], hides } of taken[id] ?? []) {
-        for (const [rev, place] of formsOf(facts).filter(([, , kind]) => only.includes(kind))) {
+      for (const { address, method = "GET", kinds: only = kinds, shows = ({ commits }: Facts, position: CommitPosition) => commits[position], hides } of taken[
+        id
+      ] ?? []) {
+        for (const [rev, position] of formsOf(facts).filter(([, , kind]) => only.includes(kind))) {
           const url = prefix + address(rev);
           const { status, text } = await ask(url, method);
-          const isRight = status === 200 && text.includes(shows(facts, place)) && !(hides?.(facts, place) ?? []).some((hidden) => text.includes(hidden));
+          const isRight = status === 200 && text.includes(shows(facts, position)) && !(hides?.(facts, position) ?? []).some((hidden) => text.includes(hidden));
           if (!isRight) wrong.push(`${url}: ${status} ${text.length > 300 ? text.length : text}`);
         }
       }

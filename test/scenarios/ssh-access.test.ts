@@ -27,7 +27,8 @@ eachDialect((dialect) => {
     };
     const ssh = (name: string | undefined, ...command: readonly string[]): Promise<GitRun> =>
       runSsh(sshWords(name === undefined ? undefined : key(name), port, "-T", "git@127.0.0.1", ...command));
-    const git = (name: string, place: string, ...args: readonly string[]): Promise<GitRun> => work.attempt(place, ...gitOverSsh(key(name), port), ...args);
+    const git = (name: string, directory: string, ...args: readonly string[]): Promise<GitRun> =>
+      work.attempt(directory, ...gitOverSsh(key(name), port), ...args);
     const url = (path: string): string => `ssh://git@127.0.0.1:${port}/${path}`;
     const framed = (message: string): string => `error:\nerror: ${message}\nerror:\n`;
     const addKey = (user: TestUser, name: string) => user.post<{ id: number }>("/user/keys", { title: name, key: key(name).publicKey }).expect(201);
@@ -146,14 +147,14 @@ eachDialect((dialect) => {
     describe("repositories", () => {
       test("that are hidden and missing cannot be distinguished", async () => {
         for (const verb of ["git-upload-pack", "git-receive-pack"]) {
-          const [hidden, missing, nobodys] = [
+          const [hidden, missing, unknownOwner] = [
             await ssh("mallory", `${verb} 'alice/Hidden.git'`),
             await ssh("mallory", `${verb} 'alice/Nosuch.git'`),
             await ssh("mallory", `${verb} 'nobody/Nosuch.git'`),
           ];
           expect(hidden).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: alice/Hidden") });
           expect(missing).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: alice/Nosuch") });
-          expect(nobodys).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: nobody/Nosuch") });
+          expect(unknownOwner).toEqual({ code: 1, stdout: "", stderr: framed("Cannot find repository: nobody/Nosuch") });
         }
         const took = forge.log.filter(({ message }) => message === "ssh").map(({ meta }) => Number((meta as { ms: number }).ms));
         expect(Math.min(...took.slice(-6)), "none of the answers came sooner than the longest search").toBeGreaterThanOrEqual(95);
@@ -194,7 +195,7 @@ eachDialect((dialect) => {
           .post<{ id: number }>(`/repos/alice/${repository}/keys`, { title: `${name} of ${repository}`, key: key(name).publicKey, read_only: isReadOnly })
           .expect(201);
 
-      test("read their repository only, whatever the visibility of others", async () => {
+      test("read their own repository only, not even public ones of others", async () => {
         await deploy("Hidden", "robot", true);
         expect((await ssh("robot")).stdout).toBe(
           "Hi there! You've successfully authenticated with the deploy key named robot of Hidden, but Hearth does not provide shell access.\n",

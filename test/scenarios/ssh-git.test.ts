@@ -25,9 +25,9 @@ onSqlite((dialect) => {
     let port: number;
     let url: string;
     /** Git with alice's key. */
-    const git = (place: string, ...args: readonly string[]) => work.git(place, ...gitOverSsh(key, port), ...args);
-    const attempt = (place: string, ...args: readonly string[]) => work.attempt(place, ...gitOverSsh(key, port), ...args);
-    const count = async (place: string, rev = "HEAD"): Promise<number> => Number(await work.git(place, "rev-list", "--count", rev));
+    const git = (directory: string, ...args: readonly string[]) => work.git(directory, ...gitOverSsh(key, port), ...args);
+    const attempt = (directory: string, ...args: readonly string[]) => work.attempt(directory, ...gitOverSsh(key, port), ...args);
+    const count = async (directory: string, rev = "HEAD"): Promise<number> => Number(await work.git(directory, "rev-list", "--count", rev));
     const makeRepository = async (name: string): Promise<string> => (await alice.post<{ ssh_url: string }>("/user/repos", { name }).expect(201)).ssh_url;
     const noGitLeft = async (): Promise<void> => {
       for (const until = Date.now() + 5_000; gitProcessesOn(forge.dataDirectory).length > 0 && Date.now() < until; ) await delay(50);
@@ -60,10 +60,10 @@ onSqlite((dialect) => {
 
     test("a wiki is pushed and cloned like a repository", async () => {
       const wiki = (await makeRepository("with-wiki")).replace(/\.git$/, ".wiki.git");
-      const [place, copy] = [folder(), folder()];
-      await work.init(place);
-      await work.commit(place, { "Home.md": "# Home\n" }, "first page");
-      await git(place, "push", "-q", wiki, "HEAD:refs/heads/main");
+      const [directory, copy] = [folder(), folder()];
+      await work.init(directory);
+      await work.commit(directory, { "Home.md": "# Home\n" }, "first page");
+      await git(directory, "push", "-q", wiki, "HEAD:refs/heads/main");
       expect(await alice.get("/repos/alice/with-wiki/wiki/page/Home").expect(200)).toMatchObject({
         content_base64: Buffer.from("# Home\n").toString("base64"),
       });
@@ -76,95 +76,95 @@ onSqlite((dialect) => {
     });
 
     describe.each([0, 1, 2])("protocol version %d", (version) => {
-      const withVersion = (place: string, ...args: readonly string[]) => git(place, "-c", `protocol.version=${version}`, ...args);
+      const withVersion = (directory: string, ...args: readonly string[]) => git(directory, "-c", `protocol.version=${version}`, ...args);
 
       test("a clone is complete, and a fetch gets new commits", async () => {
-        const place = folder();
-        await withVersion(".", "clone", "-q", url, place);
-        await work.git(place, "fsck", "--full", "--strict");
-        expect(await withVersion(place, "ls-remote", "origin")).toBe(await work.git("origin", "ls-remote", "."));
-        expect(await count(place)).toBe(8);
+        const directory = folder();
+        await withVersion(".", "clone", "-q", url, directory);
+        await work.git(directory, "fsck", "--full", "--strict");
+        expect(await withVersion(directory, "ls-remote", "origin")).toBe(await work.git("origin", "ls-remote", "."));
+        expect(await count(directory)).toBe(8);
         await withVersion("origin", "push", "-q", url, `main:refs/heads/new-${version}`, `side~1:refs/heads/older-${version}`);
-        await work.commit(place, { "mine.txt": "mine\n" });
+        await work.commit(directory, { "mine.txt": "mine\n" });
         const tip = await work.commit("origin", { "file.txt": `after ${version}\n` });
         await withVersion("origin", "push", "-q", url, "main");
-        await withVersion(place, "fetch", "-q", "origin");
-        expect(await work.git(place, "rev-parse", "origin/main")).toBe(tip);
+        await withVersion(directory, "fetch", "-q", "origin");
+        expect(await work.git(directory, "rev-parse", "origin/main")).toBe(tip);
         await withVersion("origin", "push", "-q", url, `:new-${version}`, `:older-${version}`, "+main~1:main");
         await work.git("origin", "reset", "-q", "--hard", "HEAD~1");
       });
 
       test("a shallow clone can be deepened", async () => {
-        const place = folder();
-        await withVersion(".", "clone", "-q", "--depth=2", url, place);
-        expect(await count(place)).toBe(2);
-        await withVersion(place, "fetch", "-q", "--deepen=2");
-        expect(await count(place)).toBe(4);
-        await withVersion(place, "fetch", "-q", "--unshallow");
-        expect(await count(place)).toBe(8);
-        await work.git(place, "fsck", "--full", "--strict");
+        const directory = folder();
+        await withVersion(".", "clone", "-q", "--depth=2", url, directory);
+        expect(await count(directory)).toBe(2);
+        await withVersion(directory, "fetch", "-q", "--deepen=2");
+        expect(await count(directory)).toBe(4);
+        await withVersion(directory, "fetch", "-q", "--unshallow");
+        expect(await count(directory)).toBe(8);
+        await work.git(directory, "fsck", "--full", "--strict");
       });
 
       test("a clone without blobs fetches them on demand", async () => {
-        const place = folder();
-        await withVersion(".", "clone", "-q", "--no-checkout", "--filter=blob:none", url, place);
+        const directory = folder();
+        await withVersion(".", "clone", "-q", "--no-checkout", "--filter=blob:none", url, directory);
         const missing = async () =>
-          (await work.git(place, "rev-list", "--objects", "--all", "--missing=print")).split("\n").filter((line) => line.startsWith("?")).length;
+          (await work.git(directory, "rev-list", "--objects", "--all", "--missing=print")).split("\n").filter((line) => line.startsWith("?")).length;
         expect(await missing()).toBeGreaterThan(8);
-        expect(await withVersion(place, "show", "main:file.txt")).toBe("version 8");
+        expect(await withVersion(directory, "show", "main:file.txt")).toBe("version 8");
         expect(await missing()).toBeGreaterThan(8);
       });
 
       test("an empty repository can be cloned, pushed to and have a branch deleted, with a status for each ref", async () => {
-        const place = folder();
+        const directory = folder();
         const target = await makeRepository(`empty-${version}`);
-        expect(await withVersion(".", "clone", target, place)).toBe("");
-        await work.commit(place, { "a.txt": "a\n" });
-        await withVersion(place, "push", "-q", "origin", "HEAD:main", "HEAD:other");
-        const pushed = await attempt(place, "-c", `protocol.version=${version}`, "push", "--porcelain", "origin", ":main", ":other", "HEAD:third");
+        expect(await withVersion(".", "clone", target, directory)).toBe("");
+        await work.commit(directory, { "a.txt": "a\n" });
+        await withVersion(directory, "push", "-q", "origin", "HEAD:main", "HEAD:other");
+        const pushed = await attempt(directory, "-c", `protocol.version=${version}`, "push", "--porcelain", "origin", ":main", ":other", "HEAD:third");
         expect(pushed.code).toBe(1);
         expect(pushed.stderr).toContain("remote: error: branch main is the default branch and cannot be deleted");
         expect(pushed.stdout).toContain("!\t:refs/heads/main\t[remote rejected] (pre-receive hook declined)");
-        expect(await withVersion(place, "ls-remote", "--heads", "origin")).toMatch(/^\w+\trefs\/heads\/main\n\w+\trefs\/heads\/third$/);
+        expect(await withVersion(directory, "ls-remote", "--heads", "origin")).toMatch(/^\w+\trefs\/heads\/main\n\w+\trefs\/heads\/third$/);
       });
 
       test("an unknown ref gets an error message, not a closed connection", async () => {
-        const place = folder();
-        await work.init(place);
-        const asked = await attempt(place, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
+        const directory = folder();
+        await work.init(directory);
+        const asked = await attempt(directory, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
         expect(asked.code).toBe(128);
         expect(asked.stderr).toContain("not our ref");
       });
     });
 
     test("an atomic push moves all refs or none; a stale lease moves none; push options arrive", async () => {
-      const place = folder();
+      const directory = folder();
       const target = await makeRepository("pushes");
-      await git(".", "clone", "-q", target, place);
-      const first = await work.commit(place, { "a.txt": "a\n" });
-      await git(place, "push", "-q", "origin", "HEAD:main", "HEAD:one");
-      await work.commit(place, { "a.txt": "b\n" });
-      const atomic = await attempt(place, "push", "--atomic", "origin", "HEAD:one", ":main");
+      await git(".", "clone", "-q", target, directory);
+      const first = await work.commit(directory, { "a.txt": "a\n" });
+      await git(directory, "push", "-q", "origin", "HEAD:main", "HEAD:one");
+      await work.commit(directory, { "a.txt": "b\n" });
+      const atomic = await attempt(directory, "push", "--atomic", "origin", "HEAD:one", ":main");
       expect(atomic.code).toBe(1);
       expect(atomic.stderr).toContain("[remote rejected] HEAD -> one (atomic push failure)");
-      expect((await attempt(place, "push", `--force-with-lease=one:${"2".repeat(40)}`, "origin", "HEAD:one")).code).toBe(1);
-      expect(await git(place, "ls-remote", "origin", "refs/heads/one")).toBe(`${first}\trefs/heads/one`);
-      await git(place, "push", "-q", "-o", "repo.private=true", "origin", "HEAD:one");
+      expect((await attempt(directory, "push", `--force-with-lease=one:${"2".repeat(40)}`, "origin", "HEAD:one")).code).toBe(1);
+      expect(await git(directory, "ls-remote", "origin", "refs/heads/one")).toBe(`${first}\trefs/heads/one`);
+      await git(directory, "push", "-q", "-o", "repo.private=true", "origin", "HEAD:one");
       expect(await alice.get<{ private: boolean }>("/repos/alice/pushes").expect(200)).toMatchObject({ private: true });
     });
 
     test("a large push through git survives a rekeying of the connection", async () => {
-      const place = folder();
+      const directory = folder();
       const target = await makeRepository("large");
-      await work.init(place);
+      await work.init(directory);
       const noise = Buffer.alloc(6_000_000);
       for (let index = 0; index < noise.length; index += 4) noise.writeUInt32LE((index * 2_654_435_761) >>> 0, index);
-      await work.commit(place, { "noise.bin": noise });
+      await work.commit(directory, { "noise.bin": noise });
       const rekeyed = gitOverSsh(key, port, "-o", "RekeyLimit=1M");
-      await work.git(place, ...rekeyed, "-c", "core.compression=0", "push", "-q", target, "main");
+      await work.git(directory, ...rekeyed, "-c", "core.compression=0", "push", "-q", target, "main");
       const back = folder();
       await work.git(".", ...rekeyed, "clone", "-q", target, back);
-      expect(await work.git(back, "rev-parse", "HEAD:noise.bin")).toBe(await work.git(place, "rev-parse", "HEAD:noise.bin"));
+      expect(await work.git(back, "rev-parse", "HEAD:noise.bin")).toBe(await work.git(directory, "rev-parse", "HEAD:noise.bin"));
       await work.git(back, "fsck", "--full", "--strict");
     });
 
@@ -172,23 +172,23 @@ onSqlite((dialect) => {
       const bob = await forge.createUser("bob");
       const bobs = makeKeyPair(work.path, "bob-key");
       await bob.post("/user/keys", { title: "k", key: bobs.publicKey }).expect(201);
-      const place = folder();
-      await work.init(place);
+      const directory = folder();
+      await work.init(directory);
       const noise = Buffer.alloc(4_000_000, "abc");
-      await work.commit(place, { "noise.bin": noise });
-      const pushed = await work.attempt(place, ...gitOverSsh(bobs, port), "-c", "core.compression=0", "push", url, "main:mine");
+      await work.commit(directory, { "noise.bin": noise });
+      const pushed = await work.attempt(directory, ...gitOverSsh(bobs, port), "-c", "core.compression=0", "push", url, "main:mine");
       expect(pushed.code).toBe(1);
       expect(pushed.stderr).toContain("remote: error: User permission denied for writing.");
       expect(pushed.stderr).toContain("! [remote rejected] main -> mine (pre-receive hook declined)");
     });
 
     test("malformed input is rejected with the reason", async () => {
-      const place = folder();
-      await work.init(place);
-      await work.commit(place, { "a.txt": "a\n" });
-      const tree = (await work.git(place, "rev-parse", "HEAD^{tree}")).trim();
-      await work.git(place, "tag", "tree", tree);
-      const pushed = await attempt(place, "push", url, "tree:refs/heads/tree");
+      const directory = folder();
+      await work.init(directory);
+      await work.commit(directory, { "a.txt": "a\n" });
+      const tree = (await work.git(directory, "rev-parse", "HEAD^{tree}")).trim();
+      await work.git(directory, "tag", "tree", tree);
+      const pushed = await attempt(directory, "push", url, "tree:refs/heads/tree");
       expect(pushed.code).toBe(1);
       expect(pushed.stderr).toContain("[remote rejected] tree -> tree (cannot update ref to a non-commit object)");
     });
@@ -196,8 +196,8 @@ onSqlite((dialect) => {
     test("20 concurrent clones are served, 19 of them from the cache", async () => {
       const before = forge.context.git.counters.processes;
       const places = Array.from({ length: 20 }, folder);
-      await Promise.all(places.map((place) => git(".", "clone", "-q", "--bare", url, place)));
-      for (const place of places) expect(await count(place, "main")).toBe(8);
+      await Promise.all(places.map((directory) => git(".", "clone", "-q", "--bare", url, directory)));
+      for (const directory of places) expect(await count(directory, "main")).toBe(8);
       expect(forge.context.git.counters.processes - before).toBeLessThanOrEqual(2);
     });
 
@@ -250,21 +250,21 @@ onSqlite((dialect) => {
       const command = `${"0".repeat(40)} ${pack.tip} refs/heads/main\0 report-status`;
       const child = spawn("ssh", sshWords(key, port, "git@127.0.0.1", "git-receive-pack 'alice/patient.git'"), { env: { PATH: process.env.PATH } });
       child.stdin.write(Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`), pack.bytes]));
-      let said = "";
+      let report = "";
       for await (const chunk of child.stdout.setEncoding("utf8")) {
-        said += chunk;
-        if (said.includes("ok refs/heads/main")) break;
+        report += chunk;
+        if (report.includes("ok refs/heads/main")) break;
       }
-      expect(said).toContain("unpack ok");
+      expect(report).toContain("unpack ok");
       child.stdin.end();
     });
 
     async function emptyTreeCommit(): Promise<{ tip: string; bytes: Buffer }> {
-      const place = folder();
-      await work.init(place);
-      const tip = await work.commit(place, {});
-      await work.git(place, "repack", "-adq");
-      const packs = `${work.path}/${place}/.git/objects/pack`;
+      const directory = folder();
+      await work.init(directory);
+      const tip = await work.commit(directory, {});
+      await work.git(directory, "repack", "-adq");
+      const packs = `${work.path}/${directory}/.git/objects/pack`;
       const name = readdirSync(packs).find((file) => file.endsWith(".pack")) ?? "";
       return { tip, bytes: readFileSync(`${packs}/${name}`) };
     }
@@ -276,8 +276,8 @@ onSqlite((dialect) => {
         for (const until = Date.now() + 10_000; (await runSsh(["-S", socket, "-O", "check", "git@127.0.0.1"])).code !== 0 && Date.now() < until; )
           await delay(50);
         const places = Array.from({ length: 5 }, folder);
-        await Promise.all(places.map((place) => work.git(".", ...gitOverSsh(key, port, "-S", socket), "clone", "-q", url, place)));
-        for (const place of places) expect(await count(place)).toBe(8);
+        await Promise.all(places.map((directory) => work.git(".", ...gitOverSsh(key, port, "-S", socket), "clone", "-q", url, directory)));
+        for (const directory of places) expect(await count(directory)).toBe(8);
       } finally {
         master.kill();
       }

@@ -69,7 +69,7 @@ test("attachments, avatars and LFS objects are stored in the service, served fro
   expect(keys("files")).toEqual([expect.stringContaining(oid)]);
 });
 
-test("an unreachable service is reported, and nothing is stored partially", async () => {
+test("an unreachable service is reported, and no file is stored partially", async () => {
   const issue = await alice.post("/repos/alice/demo/issues", { title: "files" }).expect(201);
   const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
   service.fail("PUT", 99);
@@ -97,7 +97,7 @@ test("doctor reports incomplete files, and the sweep deletes unused ones", async
   expect(service.objects.has(orphan)).toBe(false);
 });
 
-test("a service that rejects the key is reported at the start", async () => {
+test("a service that rejects the key is reported when the server starts", async () => {
   await using other = await startForge({ dialect: sqlite, environment: { ...service.environment, HEARTH_STORAGE_SECRET_KEY: "another" } });
   await other.settled();
   expect(other.log.map(({ message }) => message)).toContain("the file storage cannot be reached: uploads and downloads fail until it is available");

@@ -15,18 +15,18 @@ import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts
 let root: string;
 let program: RunningProgram;
 const token = "0123456789abcdef0123456789abcdef01234567";
-const place = (name: string): string => join(root, name);
+const pathTo = (name: string): string => join(root, name);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "hearth-tls-"));
-  await writeFile(place("cert.pem"), testCertificate);
-  await writeFile(place("key.pem"), testKey);
-  await writeFile(place("authority.pem"), testCertificate);
-  await writeFile(place("other-key.pem"), renewedKey);
+  await writeFile(pathTo("cert.pem"), testCertificate);
+  await writeFile(pathTo("key.pem"), testKey);
+  await writeFile(pathTo("authority.pem"), testCertificate);
+  await writeFile(pathTo("other-key.pem"), renewedKey);
   program = await startProgram({
-    HEARTH_DATA: place("data"),
-    HEARTH_TLS_CERT: place("cert.pem"),
-    HEARTH_TLS_KEY: place("key.pem"),
+    HEARTH_DATA: pathTo("data"),
+    HEARTH_TLS_CERT: pathTo("cert.pem"),
+    HEARTH_TLS_KEY: pathTo("key.pem"),
     HEARTH_ADMIN_USERNAME: "chief",
     HEARTH_ADMIN_TOKEN: token,
   });
@@ -55,7 +55,7 @@ test("the API and git are served over https with the configured certificate", as
   expect(program.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const created = await send("POST", "/user/repos", { name: "site", auto_init: true, default_branch: "main" });
   expect([created.status, created.json.clone_url]).toEqual([201, `${program.url}/chief/site.git`]);
-  const words = ["-c", `http.sslCAInfo=${place("authority.pem")}`, "ls-remote", `${program.url}/chief/site.git`];
+  const words = ["-c", `http.sslCAInfo=${pathTo("authority.pem")}`, "ls-remote", `${program.url}/chief/site.git`];
   const { stdout } = await promisify(execFile)("git", words);
   expect(stdout).toMatch(/\trefs\/heads\/main/);
 });
@@ -63,11 +63,11 @@ test("the API and git are served over https with the configured certificate", as
 test("SIGHUP replaces the certificate, or keeps it when the files are invalid", async () => {
   const [first, renewed] = [testCertificate, renewedCertificate].map((pem) => new X509Certificate(pem).fingerprint256);
   expect(await shownCertificate()).toBe(first);
-  await writeFile(place("cert.pem"), renewedCertificate);
+  await writeFile(pathTo("cert.pem"), renewedCertificate);
   process.kill(program.pid, "SIGHUP");
   await vi.waitFor(() => expect(program.output()).toContain("the previous one stays in use"));
   expect(await shownCertificate()).toBe(first);
-  await writeFile(place("key.pem"), renewedKey);
+  await writeFile(pathTo("key.pem"), renewedKey);
   process.kill(program.pid, "SIGHUP");
   await vi.waitFor(() => expect(program.output()).toContain("the certificate was reloaded"));
   expect(await shownCertificate()).toBe(renewed);
@@ -86,8 +86,8 @@ test.each([
     /^hearth: server\.tls_cert and server\.tls_key cannot be used: [^\n]+\n$/,
   ],
 ] as const)("%s stops the start with one line", async (_what, files, line) => {
-  const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, place(file)]));
-  const { code, stdout, stderr } = await runProgram(["serve"], { HEARTH_DATA: place("refused"), ...paths });
+  const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, pathTo(file)]));
+  const { code, stdout, stderr } = await runProgram(["serve"], { HEARTH_DATA: pathTo("refused"), ...paths });
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(line);
 });

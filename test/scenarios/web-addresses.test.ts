@@ -63,11 +63,11 @@ eachDialect((dialect) => {
     });
 
     test("serves a blob by its id", async () => {
-      for (const door of ["raw", "media"]) {
-        const answer = await get(`/alice/r/${door}/blob/${blob}`);
+      for (const prefix of ["raw", "media"]) {
+        const answer = await get(`/alice/r/${prefix}/blob/${blob}`);
         expect([answer.status, answer.headers.get("etag"), await answer.text()]).toEqual([200, `"${blob}"`, "text\n"]);
-        expect((await get(`/alice/r/${door}/blob/${"f".repeat(40)}`)).status).toBe(404);
-        expect((await get(`/alice/hidden/${door}/blob/${blob}`)).status).toBe(404);
+        expect((await get(`/alice/r/${prefix}/blob/${"f".repeat(40)}`)).status).toBe(404);
+        expect((await get(`/alice/hidden/${prefix}/blob/${blob}`)).status).toBe(404);
       }
     });
 

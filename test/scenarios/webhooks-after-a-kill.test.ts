@@ -79,12 +79,12 @@ eachDialect((dialect) => {
     expect(committed).toEqual(expect.arrayContaining(acknowledged));
     await expect.poll(() => [...new Set(receiver.at("/hook").map(titleOf))].sort(), { timeout: patienceMs }).toEqual(committed.toSorted());
 
-    const told = Map.groupBy(receiver.at("/hook"), titleOf);
-    for (const [title, times] of told) {
+    const deliveries = Map.groupBy(receiver.at("/hook"), titleOf);
+    for (const [title, times] of deliveries) {
       const distinct = new Set(times.map(({ headers, body }) => `${headers["webhook-id"]} ${headers["x-hearth-sequence"]} ${body}`));
       expect(distinct.size, title).toBe(1);
     }
-    const firsts = [...told.values()].map(([first]) => Number(first?.headers["x-hearth-sequence"]));
+    const firsts = [...deliveries.values()].map(([first]) => Number(first?.headers["x-hearth-sequence"]));
     expect(firsts).toEqual(committed.map((_, at) => at + 1));
   }, 300_000);
 });

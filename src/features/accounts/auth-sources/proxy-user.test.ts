@@ -89,7 +89,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("ignores the header from other addresses, whatever else is forged", async () => {
+  test("ignores the header from other addresses, also with further forged headers", async () => {
     await using forge = await startForge({ dialect, environment: { ...environment, HEARTH_SERVER_TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.1" } });
     await forge.createUser("alice");
     for (const more of [{}, { "x-forwarded-for": "10.0.0.1" }, { "x-real-ip": "10.0.0.1" }, { forwarded: "for=10.0.0.1" }] as Record<string, string>[]) {

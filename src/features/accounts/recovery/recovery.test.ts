@@ -4,41 +4,41 @@ import { type Browser, createBrowser } from "../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { type ReceivedEmail, type SmtpServer, startSmtpServer } from "../../../../test/kit/smtp-server.ts";
 import { stepAt, totpCode } from "../users/totp.ts";
 
 const minuteMs = 60_000;
 
 eachDialect((dialect) => {
   let forge: TestForge;
-  let post: PostOffice;
+  let mailServer: SmtpServer;
   let clock: TestClock;
   beforeAll(async () => {
-    post = await startPostOffice();
+    mailServer = await startSmtpServer();
     clock = createTestClock(Date.now());
-    forge = await startForge({ dialect, clock, environment: post.environment });
+    forge = await startForge({ dialect, clock, environment: mailServer.environment });
   });
   afterAll(async () => {
     await forge[Symbol.asyncDispose]();
-    await post[Symbol.asyncDispose]();
+    await mailServer[Symbol.asyncDispose]();
   });
 
   const open = (): Browser => createBrowser(forge.url);
   /** The emails sent by an action. */
   async function emailsSentBy(action: () => Promise<unknown>): Promise<readonly ReceivedEmail[]> {
     await forge.settled();
-    const before = post.letters.length;
+    const before = mailServer.emails.length;
     await action();
     await forge.settled();
-    return post.letters.slice(before);
+    return mailServer.emails.slice(before);
   }
   const ask = async (email: string): Promise<number> => {
     const browser = open();
     return (await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email })).status;
   };
-  const linkIn = (letter: ReceivedEmail | undefined): string => {
-    const link = /https?:\/\/\S+\?code=[0-9a-f]{40}/.exec(letter?.raw ?? "")?.[0];
-    if (link === undefined) throw new Error(`no link in ${letter?.raw}`);
+  const linkIn = (email: ReceivedEmail | undefined): string => {
+    const link = /https?:\/\/\S+\?code=[0-9a-f]{40}/.exec(email?.raw ?? "")?.[0];
+    if (link === undefined) throw new Error(`no link in ${email?.raw}`);
     expect(link.startsWith(`${forge.url}/user/`)).toBe(true);
     return link.slice(forge.url.length);
   };
@@ -47,8 +47,8 @@ eachDialect((dialect) => {
   const whoami = async (browser: Browser): Promise<string | undefined> => JSON.parse((await browser.get("/api/v1/user")).text).login;
   async function linkFor(user: TestUser): Promise<string> {
     clock.advance(5 * minuteMs);
-    const [letter] = await emailsSentBy(() => ask(user.email));
-    return linkIn(letter);
+    const [email] = await emailsSentBy(() => ask(user.email));
+    return linkIn(email);
   }
   const choose = async (link: string, password: string, retype = password) => {
     const browser = open();
@@ -72,11 +72,11 @@ eachDialect((dialect) => {
       }
       const page = await here.get(settings);
       expect(page.text).not.toContain('type="password"');
-      const letters = await emailsSentBy(async () => {
+      const emails = await emailsSentBy(async () => {
         expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?asked=true#password`);
       });
-      expect(letters).toMatchObject([{ to: ["nora@example.com"] }]);
-      const { browser } = await choose(linkIn(letters[0]), "nora's first pass phrase");
+      expect(emails).toMatchObject([{ to: ["nora@example.com"] }]);
+      const { browser } = await choose(linkIn(emails[0]), "nora's first pass phrase");
       const begin = "/user/settings/security/begin";
       const begun = await browser.submit(await browser.get("/user/settings/security"), begin, { password: "nora's first pass phrase" });
       expect([begun.status, begun.text.includes("QR code")]).toEqual([200, true]);
@@ -108,10 +108,10 @@ eachDialect((dialect) => {
       const alice = await forge.createUser("alice");
       const before = open();
       await before.signIn(alice);
-      const letters = await emailsSentBy(() => ask("ALICE@example.com"));
-      expect(letters).toMatchObject([{ from: "hearth@git.example.org", to: ["alice@example.com"], user: "hearth" }]);
-      expect(letters[0]?.raw).toContain("Auto-Submitted: auto-generated");
-      const link = linkIn(letters[0]);
+      const emails = await emailsSentBy(() => ask("ALICE@example.com"));
+      expect(emails).toMatchObject([{ from: "hearth@git.example.org", to: ["alice@example.com"], user: "hearth" }]);
+      expect(emails[0]?.raw).toContain("Auto-Submitted: auto-generated");
+      const link = linkIn(emails[0]);
       const { browser, page, answer } = await choose(link, "alice's newer pass phrase");
       expect([page.status, page.headers.get("referrer-policy"), page.headers.get("cache-control")]).toEqual([200, "same-origin", "private, no-store"]);
       expect([answer.status, answer.location]).toEqual([303, "/"]);
@@ -132,8 +132,8 @@ eachDialect((dialect) => {
         clock.advance(5 * minuteMs);
         const page = await browser.get("/user/forgot_password", { "accept-language": language });
         const fields = { ...page.form("/user/forgot_password"), email: gerd.email };
-        const [letter] = await emailsSentBy(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
-        return [page.text.includes("Passwort vergessen"), letter?.raw.includes("Subject: Ihr Passwort")];
+        const [email] = await emailsSentBy(() => browser.post("/user/forgot_password", fields, { "accept-language": language }));
+        return [page.text.includes("Passwort vergessen"), email?.raw.includes("Subject: Ihr Passwort")];
       };
       expect([await askIn("en"), await askIn("de-AT,de")]).toEqual([
         [false, false],
@@ -147,7 +147,7 @@ eachDialect((dialect) => {
       const bob = await forge.createUser("bob");
       await bob.post("/user/emails", { emails: ["claimed@example.com"] }).expect(201);
       const answers: string[] = [];
-      const letters = await emailsSentBy(async () => {
+      const emails = await emailsSentBy(async () => {
         for (const email of ["nobody@example.com", "claimed@example.com", "bob@example.com.evil.example", "bob@example.com"]) {
           const browser = open();
           const answer = await browser.submit(await browser.get("/user/forgot_password"), "/user/forgot_password", { email });
@@ -155,7 +155,7 @@ eachDialect((dialect) => {
         }
       });
       expect(new Set(answers).size).toBe(1);
-      expect(letters.filter(({ raw }) => raw.includes("recover_account")).map(({ to }) => to)).toEqual([["bob@example.com"]]);
+      expect(emails.filter(({ raw }) => raw.includes("recover_account")).map(({ to }) => to)).toEqual([["bob@example.com"]]);
       // Letters of other scripts must not match Latin lookalikes (U+212A, U+017F).
       for (const email of ["bo\u212a@example.com", "bob@example.com, evil@example.com", "b\u00f6b@example.com"]) expect(await ask(email)).toBe(422);
       const form = { email: ["bob@example.com", "evil@example.com"] };
@@ -226,9 +226,9 @@ eachDialect((dialect) => {
   describe("a new address", () => {
     test("is verified by the form behind an emailed link, not by opening the link", async () => {
       const gina = await forge.createUser("gina");
-      const letters = await emailsSentBy(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
-      expect(letters).toMatchObject([{ to: ["gina@new.example.org"] }]);
-      const link = linkIn(letters[0]);
+      const emails = await emailsSentBy(() => gina.post("/user/emails", { emails: ["gina@new.example.org"] }).expect(201));
+      expect(emails).toMatchObject([{ to: ["gina@new.example.org"] }]);
+      const link = linkIn(emails[0]);
       const browser = open();
       const page = await browser.get(link);
       const isVerified = async () =>
@@ -267,11 +267,11 @@ eachDialect((dialect) => {
 
     test("is not verified if it was removed in the meantime", async () => {
       const hugo = await forge.createUser("hugo");
-      const [letter] = await emailsSentBy(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
+      const [email] = await emailsSentBy(() => hugo.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201));
       await hugo.delete("/user/emails", { emails: ["shared@new.example.org"] }).expect(204);
       const ida = await forge.createUser("ida");
       await ida.post("/user/emails", { emails: ["shared@new.example.org"] }).expect(201);
-      expect((await open().get(linkIn(letter))).status).toBe(400);
+      expect((await open().get(linkIn(email))).status).toBe(400);
       expect((await ida.get("/user/emails").expect(200)).find(({ email }: { email: string }) => email.startsWith("shared"))).toMatchObject({ verified: false });
     });
   });
@@ -279,16 +279,16 @@ eachDialect((dialect) => {
   test("queues emails while the mail server is away, unreadable in the database", async () => {
     const jack = await forge.createUser("jack");
     await forge.settled();
-    post.refuse(100);
+    mailServer.refuse(100);
     clock.advance(5 * minuteMs);
     expect(await emailsSentBy(() => ask(jack.email))).toEqual([]);
     const waiting = await forge.context.db.sql.selectFrom("jobs").select("payload").where("kind", "=", "mail.send").execute();
     expect(waiting).toHaveLength(1);
     expect(JSON.stringify(waiting)).not.toMatch(/jack|code=/);
-    post.refuse(0);
+    mailServer.refuse(0);
     clock.advance(6 * 60 * minuteMs);
     await forge.settled();
-    expect(post.letters.at(-1)).toMatchObject({ to: ["jack@example.com"] });
+    expect(mailServer.emails.at(-1)).toMatchObject({ to: ["jack@example.com"] });
   });
 });
 

@@ -4,21 +4,21 @@ import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { sqlite } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge } from "../../../../test/kit/forge.ts";
 import { readPage } from "../../../../test/kit/page.ts";
-import { type PostOffice, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { type SmtpServer, startSmtpServer } from "../../../../test/kit/smtp-server.ts";
 import { ConfigError, loadConfig } from "../../../config/config.ts";
 
 const minuteMs = 60_000;
 let forge: TestForge;
-let post: PostOffice;
+let mailServer: SmtpServer;
 let clock: TestClock;
 beforeAll(async () => {
-  post = await startPostOffice();
+  mailServer = await startSmtpServer();
   clock = createTestClock(Date.now());
-  forge = await startForge({ dialect: sqlite, clock, environment: { ...post.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
+  forge = await startForge({ dialect: sqlite, clock, environment: { ...mailServer.environment, HEARTH_REGISTRATION_ENABLED: "true" } });
 });
 afterAll(async () => {
   await forge[Symbol.asyncDispose]();
-  await post[Symbol.asyncDispose]();
+  await mailServer[Symbol.asyncDispose]();
 });
 
 const open = (): Browser => createBrowser(forge.url);
@@ -31,7 +31,7 @@ const ask = async (email: string, headers: Readonly<Record<string, string>> = {}
 async function emailsTo(email: string, headers?: Readonly<Record<string, string>>): Promise<readonly string[]> {
   clock.advance(30 * minuteMs);
   await forge.settled();
-  const before = post.letters.length;
+  const before = mailServer.emails.length;
   await ask(email, headers);
   await forge.settled();
   const unquote = (raw: string) =>
@@ -39,10 +39,10 @@ async function emailsTo(email: string, headers?: Readonly<Record<string, string>
       raw.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
       "latin1",
     ).toString();
-  return post.letters.slice(before).map(({ raw }) => unquote(raw));
+  return mailServer.emails.slice(before).map(({ raw }) => unquote(raw));
 }
-const linkIn = (letter = ""): string => {
-  const [, link = ""] = /https?:\/\/[^/\s]+(\/user\/sign_up\/confirm\?code=[\w.-]+)/.exec(letter) ?? [];
+const linkIn = (email = ""): string => {
+  const [, link = ""] = /https?:\/\/[^/\s]+(\/user\/sign_up\/confirm\?code=[\w.-]+)/.exec(email) ?? [];
   return link;
 };
 const fill = async (link: string, name: string, password = "a pass phrase of one's own", retype = password) => {
@@ -53,8 +53,8 @@ const fill = async (link: string, name: string, password = "a pass phrase of one
 
 test("registers by an emailed link followed by a name, and the first page explains the next steps", async () => {
   expect(readPage((await open().get("/user/login")).text).links).toContain(path);
-  const [letter] = await emailsTo("nora@example.org");
-  const link = linkIn(letter);
+  const [email] = await emailsTo("nora@example.org");
+  const link = linkIn(email);
   const page = await open().get(link);
   expect([page.status, readPage(page.text).text.includes("nora@example.org"), readPage(page.text).dangers]).toEqual([200, true, []]);
 
@@ -77,21 +77,21 @@ test("reveals only by email whether an address has an account, and shows the sam
   clock.advance(30 * minuteMs);
   const [known, unknown] = [await ask(olga.email), await ask("nobody@example.org")];
   expect([known.status, known.text.replaceAll(olga.email, "X")]).toEqual([200, unknown.text.replaceAll("nobody@example.org", "X")]);
-  const [letter] = await emailsTo(olga.email, { "accept-language": "de" });
-  expect([linkIn(letter), letter?.includes("gehört dort schon zu olga")]).toEqual(["", true]);
+  const [email] = await emailsTo(olga.email, { "accept-language": "de" });
+  expect([linkIn(email), email?.includes("gehört dort schon zu olga")]).toEqual(["", true]);
 });
 
 test("an unverified claim to an address does not keep its owner from registering", async () => {
   const eve = await forge.createUser("eve");
   await eve.post("/user/emails", { emails: ["petra@example.org"] }).expect(201);
-  const [letter] = await emailsTo("petra@example.org");
-  expect((await fill(linkIn(letter), "petra")).answer.status).toBe(303);
+  const [email] = await emailsTo("petra@example.org");
+  expect((await fill(linkIn(email), "petra")).answer.status).toBe(303);
   expect(await eve.get("/user/emails").expect(200)).toHaveLength(1);
 });
 
 test("limits links to a day and to this server, and limits the number of emails", async () => {
-  const [letter] = await emailsTo("rita@example.org");
-  const link = linkIn(letter);
+  const [email] = await emailsTo("rita@example.org");
+  const link = linkIn(email);
   expect((await open().get(`${link.slice(0, -2)}xx`)).status).toBe(400);
   clock.advance(24 * 60 * minuteMs);
   expect((await open().get(link)).status).toBe(400);
@@ -108,7 +108,7 @@ test("rejects a form from another site", async () => {
 });
 
 test("a server without registration says so, and one with registration but without email does not start", async () => {
-  await using closed = await startForge({ dialect: sqlite, environment: post.environment });
+  await using closed = await startForge({ dialect: sqlite, environment: mailServer.environment });
   const browser = createBrowser(closed.url);
   const page = readPage((await browser.get(path)).text);
   expect([page.text.includes("Registration is disabled"), readPage((await browser.get("/user/login")).text).links.includes(path)]).toEqual([true, false]);

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
-import { headerOf as header, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { headerOf as header, type ReceivedEmail, type SmtpServer, startSmtpServer } from "../../../../test/kit/smtp-server.ts";
 import type { IssueNews } from "./model.ts";
 import { composeEmail } from "./service/compose.ts";
 
 eachDialect((dialect) => {
   let forge: TestForge;
-  let post: PostOffice;
+  let mailServer: SmtpServer;
   let alice: TestUser;
   let bob: TestUser;
   let carol: TestUser;
   let count = 0;
   let base = "";
   beforeAll(async () => {
-    post = await startPostOffice();
-    forge = await startForge({ dialect, environment: post.environment });
+    mailServer = await startSmtpServer();
+    forge = await startForge({ dialect, environment: mailServer.environment });
     [alice, bob, carol] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("carol")];
   });
   afterAll(async () => {
     await forge[Symbol.asyncDispose]();
-    await post[Symbol.asyncDispose]();
+    await mailServer[Symbol.asyncDispose]();
   });
   /** Each test has a repository of alice's that bob watches. */
   beforeEach(async () => {
@@ -29,7 +29,7 @@ eachDialect((dialect) => {
     await alice.post("/user/repos", { name: `r${count}` }).expect(201);
     await bob.put(`${base}/subscription`).expect(200);
     await forge.settled();
-    post.letters.length = 0;
+    mailServer.emails.length = 0;
   });
 
   const open = async (user: TestUser, title: string, more: object = {}): Promise<number> =>
@@ -39,9 +39,9 @@ eachDialect((dialect) => {
   /** Emails since the last call, by recipient. */
   async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await forge.settled();
-    const letters = post.letters.splice(0);
-    const byName = new Map(letters.map((letter) => [letter.to.join().replace("@example.com", ""), letter]));
-    expect(byName.size).toBe(letters.length);
+    const emails = mailServer.emails.splice(0);
+    const byName = new Map(emails.map((email) => [email.to.join().replace("@example.com", ""), email]));
+    expect(byName.size).toBe(emails.length);
     return byName;
   }
   const readers = async (): Promise<string[]> => [...(await arrived()).keys()].sort();
@@ -146,26 +146,26 @@ eachDialect((dialect) => {
       await alice.delete(`${base}/issues/comments/${id}`).expect(204);
       expect(await compose(carol.id)).toBeUndefined();
       await forge.settled();
-      expect(post.letters).toEqual([]);
+      expect(mailServer.emails).toEqual([]);
     });
 
     test("have headers that user text cannot inject into", async () => {
       await carol.patch("/user/settings", { full_name: 'Eve" <eve@example.net>\r\nBcc: eve@example.net' }).expect(200);
       await open(carol, "One\r\nBcc: eve@example.net \u202egpj.exe");
-      const letters = [...(await arrived()).values()];
-      expect(letters.flatMap(({ to }) => to).sort()).toEqual(["alice@example.com", "bob@example.com"]);
-      for (const letter of letters) {
-        expect(letter.from).toBe("hearth@git.example.org");
-        expect(header(letter, "bcc")).toBeUndefined();
-        expect(header(letter, "from")).toMatch(/<hearth@git\.example\.org>$/);
-        expect(header(letter, "subject")).toContain("One Bcc: eve@example.net");
-        expect(letter.raw.split("\r\n\r\n", 1)[0]).not.toMatch(/\u202e|=E2=80=AE/);
+      const emails = [...(await arrived()).values()];
+      expect(emails.flatMap(({ to }) => to).sort()).toEqual(["alice@example.com", "bob@example.com"]);
+      for (const email of emails) {
+        expect(email.from).toBe("hearth@git.example.org");
+        expect(header(email, "bcc")).toBeUndefined();
+        expect(header(email, "from")).toMatch(/<hearth@git\.example\.org>$/);
+        expect(header(email, "subject")).toContain("One Bcc: eve@example.net");
+        expect(email.raw.split("\r\n\r\n", 1)[0]).not.toMatch(/\u202e|=E2=80=AE/);
       }
       await carol.patch("/user/settings", { full_name: "" }).expect(200);
     });
 
     test("are retried until the mail server is back", async () => {
-      post.refuse(2);
+      mailServer.refuse(2);
       await open(alice, "later");
       await expect.poll(readers, { timeout: 30_000 }).toEqual(["bob"]);
     });
@@ -176,9 +176,9 @@ eachDialect((dialect) => {
 
     test("takes one request of a mail program without signing in, and a GET changes nothing", async () => {
       const number = await open(alice, "long");
-      const letter = (await arrived()).get("bob");
-      expect(header(letter, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
-      const [, url = ""] = /^<(\S+)>$/.exec(header(letter, "list-unsubscribe") ?? "") ?? [];
+      const email = (await arrived()).get("bob");
+      expect(header(email, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+      const [, url = ""] = /^<(\S+)>$/.exec(header(email, "list-unsubscribe") ?? "") ?? [];
       expect(url).toContain(`${forge.url}/user/unsubscribe?code=`);
       const page = await send("GET", url);
       const shown = await page.text();

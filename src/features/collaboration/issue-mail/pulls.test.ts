@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { openReviewedRepository, type ReviewedRepository, type TestPull } from "../../../../test/kit/reviewed-pulls.ts";
-import { headerOf, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { headerOf, type ReceivedEmail, type SmtpServer, startSmtpServer } from "../../../../test/kit/smtp-server.ts";
 
 eachDialect((dialect) => {
-  let post: PostOffice;
+  let mailServer: SmtpServer;
   let hearth: ReviewedRepository;
   beforeAll(async () => {
-    post = await startPostOffice();
-    hearth = await openReviewedRepository(dialect, post.environment);
+    mailServer = await startSmtpServer();
+    hearth = await openReviewedRepository(dialect, mailServer.environment);
     await hearth.reader.patch("/user/settings", { language: "de-DE" }).expect(200);
     await hearth.writer.put("/repos/owner/r/subscription").expect(200);
   });
   afterAll(async () => {
     await hearth[Symbol.asyncDispose]();
-    await post[Symbol.asyncDispose]();
+    await mailServer[Symbol.asyncDispose]();
   });
 
   /** Emails since the last call, by recipient. */
   async function arrived(): Promise<Map<string, ReceivedEmail>> {
     await hearth.forge.settled();
-    const letters = post.letters.splice(0);
-    for (const letter of letters) {
-      expect(headerOf(letter, "to")).toBe(letter.to.join());
-      expect([headerOf(letter, "cc"), headerOf(letter, "bcc")]).toEqual([undefined, undefined]);
-      expect(headerOf(letter, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    const emails = mailServer.emails.splice(0);
+    for (const email of emails) {
+      expect(headerOf(email, "to")).toBe(email.to.join());
+      expect([headerOf(email, "cc"), headerOf(email, "bcc")]).toEqual([undefined, undefined]);
+      expect(headerOf(email, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     }
-    const byName = new Map(letters.map((letter) => [letter.to.join().replace("@example.com", ""), letter]));
-    expect(byName.size).toBe(letters.length);
+    const byName = new Map(emails.map((email) => [email.to.join().replace("@example.com", ""), email]));
+    expect(byName.size).toBe(emails.length);
     return byName;
   }
   const opened = async (more: object = {}): Promise<TestPull> => {
@@ -36,12 +36,12 @@ eachDialect((dialect) => {
     return pull;
   };
   /** Expects an email in the thread of a pull request, with its own id. */
-  async function expectThreaded(letter: ReceivedEmail | undefined, { number }: TestPull): Promise<void> {
+  async function expectThreaded(email: ReceivedEmail | undefined, { number }: TestPull): Promise<void> {
     const { id } = await hearth.owner.get(`/repos/owner/r/issues/${number}`).expect(200);
     const first = `<issue-${id}@git.example.org>`;
-    expect([headerOf(letter, "in-reply-to"), headerOf(letter, "references")]).toEqual([first, first]);
-    expect(headerOf(letter, "message-id")).toMatch(new RegExp(`^<issue-${id}\\..+@git\\.example\\.org>$`));
-    expect(headerOf(letter, "subject")).toMatch(/^Re: \[owner\/r\] /);
+    expect([headerOf(email, "in-reply-to"), headerOf(email, "references")]).toEqual([first, first]);
+    expect(headerOf(email, "message-id")).toMatch(new RegExp(`^<issue-${id}\\..+@git\\.example\\.org>$`));
+    expect(headerOf(email, "subject")).toMatch(/^Re: \[owner\/r\] /);
   }
 
   test("emails a review with its comments on lines, and the replies to its author in their language", async () => {
@@ -50,11 +50,11 @@ eachDialect((dialect) => {
     await hearth.review(hearth.reader, pull.path, { event: "REQUEST_CHANGES", body: "Not yet, @writer", comments });
     const told = await arrived();
     expect([...told.keys()].sort()).toEqual(["owner", "writer"]);
-    const letter = told.get("owner");
-    expect(letter?.raw).toContain(`reader requested changes on pull request #${pull.number} in owner/r.`);
-    for (const part of ["Not yet, @writer", "f.txt, line 10", "changed 1", "why **this** line?", "<strong>this</strong>"]) expect(letter?.raw).toContain(part);
-    expect([headerOf(letter, "x-github-reason"), headerOf(told.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
-    await expectThreaded(letter, pull);
+    const email = told.get("owner");
+    expect(email?.raw).toContain(`reader requested changes on pull request #${pull.number} in owner/r.`);
+    for (const part of ["Not yet, @writer", "f.txt, line 10", "changed 1", "why **this** line?", "<strong>this</strong>"]) expect(email?.raw).toContain(part);
+    expect([headerOf(email, "x-github-reason"), headerOf(told.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
+    await expectThreaded(email, pull);
 
     await hearth.review(hearth.writer, pull.path, { event: "APPROVED" });
     const approved = await arrived();

@@ -3,12 +3,12 @@ import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { sqlite } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { type Receiver, startReceiver } from "../../../../test/kit/receiver.ts";
-import { headerOf, type PostOffice, type ReceivedEmail, startPostOffice } from "../../../../test/kit/smtp-server.ts";
+import { headerOf, type ReceivedEmail, type SmtpServer, startSmtpServer } from "../../../../test/kit/smtp-server.ts";
 
 const hourMs = 3_600_000;
 
 let clock: TestClock;
-let post: PostOffice;
+let mailServer: SmtpServer;
 let receiver: Receiver;
 let forge: TestForge;
 let alice: TestUser;
@@ -16,9 +16,9 @@ let bob: TestUser;
 let carol: TestUser;
 beforeAll(async () => {
   clock = createTestClock(Date.now());
-  post = await startPostOffice();
+  mailServer = await startSmtpServer();
   receiver = await startReceiver();
-  const environment = { ...post.environment, HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback", HEARTH_WEBHOOK_TIMEOUT_SECONDS: "1" };
+  const environment = { ...mailServer.environment, HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback", HEARTH_WEBHOOK_TIMEOUT_SECONDS: "1" };
   forge = await startForge({ dialect: sqlite, clock, environment });
   [alice, bob, carol] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("carol")];
   await carol.patch("/user/settings", { language: "de-DE" }).expect(200);
@@ -28,28 +28,28 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await forge[Symbol.asyncDispose]();
-  await post[Symbol.asyncDispose]();
+  await mailServer[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await forge.settled();
-  post.letters.length = 0;
+  mailServer.emails.length = 0;
 });
 
 /** Emails since the last call, by recipient: each has a single recipient and contains only that address. */
 async function arrived(): Promise<Map<string, ReceivedEmail>> {
   await forge.settled();
-  const letters = post.letters.splice(0);
-  for (const letter of letters) {
-    const headers = letter.raw.split("\r\n\r\n", 1)[0] ?? "";
-    expect(new Set(headers.match(/[\w.]+@example\.com/g))).toEqual(new Set(letter.to));
-    expect([headerOf(letter, "list-unsubscribe-post"), headerOf(letter, "content-type")]).toEqual([
+  const emails = mailServer.emails.splice(0);
+  for (const email of emails) {
+    const headers = email.raw.split("\r\n\r\n", 1)[0] ?? "";
+    expect(new Set(headers.match(/[\w.]+@example\.com/g))).toEqual(new Set(email.to));
+    expect([headerOf(email, "list-unsubscribe-post"), headerOf(email, "content-type")]).toEqual([
       "List-Unsubscribe=One-Click",
       expect.stringContaining("multipart/alternative"),
     ]);
   }
-  const byName = new Map(letters.map((letter) => [letter.to.join().replace("@example.com", ""), letter]));
-  expect(byName.size).toBe(letters.length);
+  const byName = new Map(emails.map((email) => [email.to.join().replace("@example.com", ""), email]));
+  expect(byName.size).toBe(emails.length);
   return byName;
 }
 const readers = async (): Promise<string[]> => [...(await arrived()).keys()].sort();
@@ -63,11 +63,11 @@ test("emails users mentioned in a commit message once, if they can read it then"
   const { commit } = await write("named/contents/a.txt", "For @bob and @nosuch <b>", { new_branch: "topic" });
   const told = await arrived();
   expect([...told.keys()]).toEqual(["bob"]);
-  const letter = told.get("bob");
-  expect(letter?.raw).toContain("For @bob and @nosuch <b>");
-  expect(letter?.raw).toContain("&lt;b&gt;");
-  expect(letter?.raw).toContain(`${forge.url}/alice/named/commit/${commit.sha}`);
-  expect([headerOf(letter, "x-github-reason"), headerOf(letter, "x-gitea-repository-path")]).toEqual(["mention", "alice/named"]);
+  const email = told.get("bob");
+  expect(email?.raw).toContain("For @bob and @nosuch <b>");
+  expect(email?.raw).toContain("&lt;b&gt;");
+  expect(email?.raw).toContain(`${forge.url}/alice/named/commit/${commit.sha}`);
+  expect([headerOf(email, "x-github-reason"), headerOf(email, "x-gitea-repository-path")]).toEqual(["mention", "alice/named"]);
   // The same commit is pushed to another branch.
   await alice.post("/repos/alice/named/branches", { new_branch_name: "again", old_branch_name: "topic" }).expect(201);
   await alice.post("/repos/alice/named/pulls", { title: "x", head: "topic", base: "main" }).expect(201);
@@ -78,7 +78,7 @@ test("emails users mentioned in a commit message once, if they can read it then"
   await alice.put("/repos/alice/hidden/collaborators/bob", { permission: "read" }).expect(204);
   await write("hidden/contents/a.txt", "For @bob and @carol");
   expect(await readers()).toEqual(["bob"]);
-  post.refuse(1);
+  mailServer.refuse(1);
   await write("hidden/contents/b.txt", "Later, @bob");
   await arrived();
   await alice.delete("/repos/alice/hidden/collaborators/bob").expect(204);
@@ -101,7 +101,7 @@ test("emails a pending transfer to the new owner, or to each owner of an organiz
   expect(both.get("carol")?.raw).toContain("das Repository bob/secret an crew =C3=BCbertragen");
 
   await make(alice, "kept");
-  post.refuse(1);
+  mailServer.refuse(1);
   await alice.post("/repos/alice/kept/transfer", { new_owner: "bob" }).expect(201);
   await arrived();
   await alice.post("/repos/alice/kept/transfer/reject").expect(200);

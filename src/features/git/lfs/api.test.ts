@@ -120,7 +120,7 @@ eachDialect((dialect) => {
       expect(kept()).toBe(before);
     });
 
-    test("whose upload is aborted leave nothing, not even a partial file", async () => {
+    test("whose upload is aborted leave no partial file", async () => {
       const before = kept();
       const { hostname, port } = new URL(forge.url);
       const sending = request({

@@ -235,7 +235,7 @@ eachDialect((dialect) => {
     receiver.answers = () => ({ status: 200 });
   });
 
-  test("deactivates a webhook on 410, follows no redirects and sends nothing to forbidden addresses", async () => {
+  test("deactivates a webhook on 410, follows no redirects and sends no request to blocked addresses", async () => {
     const base = await repositoryOf("ended");
     const gone = await addHook(base, "/gone");
     const moved = await addHook(base, "/moved");
@@ -369,7 +369,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("a push costs the same for one webhook and for a hundred, and nothing extra without webhooks", async () => {
+  test("a push has the same cost for one webhook and for a hundred, and no additional cost without webhooks", async () => {
     const base = await repositoryOf("counted");
     // Composing the payloads after the push does not count.
     const isOfHooks = (sql: string): boolean => /insert into "hook_|join hooks h/.test(sql);

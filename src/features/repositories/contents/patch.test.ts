@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await alice.get(`${r}/contents/c.txt`).expect(404);
     });
 
-    test("rejects a patch that leads out of the tree, and writes nothing", async () => {
+    test("rejects a patch that leads out of the tree without writing", async () => {
       const r = await filled();
       const throughLink = `${creates("via", "120000", `${outsideFolder}\n\\ No newline at end of file\n`)}${creates("via/hearth-patch-test")}`;
       const rename = "diff --git a/README.md b/../x\nsimilarity index 100%\nrename from README.md\nrename to ../x\n";

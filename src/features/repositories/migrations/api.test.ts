@@ -232,7 +232,7 @@ eachDialect((dialect) => {
     });
   });
 
-  test("an interrupted or incomplete pack leaves nothing behind, and the migration can be retried", async () => {
+  test("an interrupted or incomplete pack leaves no remains, and the migration can be retried", async () => {
     const tree = origin.git("rev-parse", `${tip}^{tree}`);
     const packed = (pack: Buffer): Buffer => Buffer.concat([encodePkt("packfile\n"), encodePkt(Buffer.concat([Buffer.from([1]), pack])), flushPkt]);
     const answers: Readonly<Record<string, Buffer>> = {

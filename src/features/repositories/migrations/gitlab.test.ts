@@ -231,7 +231,7 @@ test("merge requests keep their numbers if issues are not imported", async () =>
   expect(await alice.get("/repos/alice/requests/pulls?state=all").expect(200)).toMatchObject([{ number: 1, head: { sha: head } }]);
 });
 
-test.each(["github", "gitlab"])("values of unexpected types in %s are ignored and break nothing", async (service) => {
+test.each(["github", "gitlab"])("values of unexpected types in %s are ignored and cause no error", async (service) => {
   const odd = {
     ...{ id: -1, iid: 2 ** 60, number: "7", title: { a: 1 }, name: 7, tag_name: ["v1"], labels: "all", milestone: 3, author: "root", user: [], body: [] },
     ...{ created_at: "yesterday", color: "red;}", base: "main", head: { ref: 5, sha: "--upload-pack=x" }, notes: [{ position: { new_line: "x" } }] },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { type ClientRepository, createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
+import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveRefs } from "../../refs/service/move.ts";
@@ -14,8 +14,8 @@ import { lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "./last-commit
 
 /** A store with a client that pushes objects and refs into it. */
 interface Setting extends AsyncDisposable {
-  readonly world: StoreWorld;
-  readonly deps: { readonly db: StoreWorld["db"]; readonly log: typeof silentLog };
+  readonly fixture: StoreFixture;
+  readonly deps: { readonly db: StoreFixture["db"]; readonly log: typeof silentLog };
   readonly store: GitStore;
   readonly client: ClientRepository;
   /** Moves the branch to the client's commit. */
@@ -26,29 +26,29 @@ interface Setting extends AsyncDisposable {
 
 eachDialect((dialect) => {
   async function open(): Promise<Setting> {
-    const world = await openStoreWorld(dialect);
+    const fixture = await openStoreFixture(dialect);
     const client = createClient();
-    const id = await world.db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
-    const store = world.git.store(id, "sha1");
+    const id = await fixture.db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
+    const store = fixture.git.store(id, "sha1");
     return {
-      world,
-      deps: { db: world.db, log: silentLog },
+      fixture,
+      deps: { db: fixture.db, log: silentLog },
       store,
       client,
       async push(oid) {
         await importObjects(store, client, [oid]);
-        const [present] = await allRefs(world.db, id);
+        const [present] = await allRefs(fixture.db, id);
         const updates = await describeTips(store, [{ name: "refs/heads/main", oldOid: present?.oid ?? null, newOid: oid }]);
-        await world.db.tx((tx) => moveRefs(tx, id, updates, "all"));
+        await fixture.db.tx((tx) => moveRefs(tx, id, updates, "all"));
       },
       async cost(action) {
-        const before = { processes: world.git.counters.processes, statements: world.db.counters.statements };
+        const before = { processes: fixture.git.counters.processes, statements: fixture.db.counters.statements };
         const result = await action();
-        return { result, processes: world.git.counters.processes - before.processes, statements: world.db.counters.statements - before.statements };
+        return { result, processes: fixture.git.counters.processes - before.processes, statements: fixture.db.counters.statements - before.statements };
       },
       async [Symbol.asyncDispose]() {
         client.remove();
-        await world[Symbol.asyncDispose]();
+        await fixture[Symbol.asyncDispose]();
       },
     };
   }
@@ -147,7 +147,7 @@ eachDialect((dialect) => {
 
     test("results of tips without a ref are deleted", async () => {
       await using setting = await open();
-      const { deps, store, client, push, world } = setting;
+      const { deps, store, client, push, fixture } = setting;
       for (const content of ["1", "2", "3", "4"]) {
         const tip = client.commit({ x: content });
         await push(tip);
@@ -156,16 +156,16 @@ eachDialect((dialect) => {
       }
       const tip = client.git("rev-parse", "HEAD");
       const rows = async (table: "last_commits" | "commit_counts"): Promise<unknown[]> =>
-        world.db.sql.selectFrom(table).selectAll().where("store_id", "=", store.id).execute();
+        fixture.db.sql.selectFrom(table).selectAll().where("store_id", "=", store.id).execute();
       expect(await rows("last_commits")).toMatchObject([{ tip_oid: tip, path: "" }]);
       expect(await rows("commit_counts")).toMatchObject([{ oid: tip, count: 4 }]);
     });
 
     test("results are returned even if they cannot be stored", async () => {
       await using setting = await open();
-      const { deps, client, world } = setting;
+      const { deps, client, fixture } = setting;
       // The store has no row, so the database rejects everything that references it.
-      const store = world.git.store(4711, "sha1");
+      const store = fixture.git.store(4711, "sha1");
       const tip = client.commit({ x: "1" });
       await importObjects(store, client, [tip]);
       expect(Object.fromEntries((await lastCommits(deps, { store, tipOid: tip }, "")).byName)).toEqual({ x: tip });

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { createLogRecorder, silentLog } from "../../../../../test/kit/logs.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
+import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { Db } from "../../../../db/db.ts";
 import { linkObjects } from "../../../../git/receive/link-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -25,9 +25,9 @@ const second = client.commit({ "a.txt": "two" });
 client.git("tag", "-a", "-m", "note", "v1", first);
 const tag = client.git("rev-parse", "refs/tags/v1");
 
-const projectorOf = ({ db, git }: StoreWorld): Projector => createProjector({ db, git, log: silentLog }, { delayMs: 1 });
+const projectorOf = ({ db, git }: StoreFixture): Projector => createProjector({ db, git, log: silentLog }, { delayMs: 1 });
 
-async function newStore({ db, git }: StoreWorld): Promise<GitStore> {
+async function newStore({ db, git }: StoreFixture): Promise<GitStore> {
   const store = git.store(await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" })), "sha1");
   await importObjects(store, client, [second, tag]);
   return store;
@@ -58,10 +58,10 @@ const isBehind = async (db: Db, store: GitStore): Promise<boolean> => {
 
 eachDialect((dialect) => {
   test("after every update, the refs on disk equal those in the database", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
-    const projector = projectorOf(world);
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
+    const projector = projectorOf(fixture);
     expect(await projector.start()).toBe(0);
     for (const refs of [
       { "refs/heads/main": first, "refs/heads/a/b": first, "refs/tags/v1": tag, "refs/pull/1/head": second },
@@ -80,10 +80,10 @@ eachDialect((dialect) => {
   });
 
   test("successive updates are projected once, including those during a projection", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
-    const projector = createProjector({ ...world, log: silentLog }, { delayMs: 60_000 });
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
+    const projector = createProjector({ ...fixture, log: silentLog }, { delayMs: 60_000 });
     await projector.start();
     for (let round = 0; round < 5; round += 1) await move(db, store, { "refs/heads/main": round % 2 === 0 ? first : second });
     const { statements } = db.counters;
@@ -101,10 +101,10 @@ eachDialect((dialect) => {
   });
 
   test("several processes that project one store leave the correct refs", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
-    const projectors = [projectorOf(world), projectorOf(world)];
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
+    const projectors = [projectorOf(fixture), projectorOf(fixture)];
     await Promise.all(projectors.map((projector) => projector.start()));
     for (let round = 0; round < 10; round += 1) await move(db, store, { "refs/heads/main": round % 2 === 0 ? first : second, [`refs/heads/b${round}`]: first });
     await Promise.all(projectors.map((projector) => projector.settled()));
@@ -114,11 +114,11 @@ eachDialect((dialect) => {
   });
 
   test("an outdated store is found and repaired at the start", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
     await move(db, store, { "refs/heads/main": first });
-    await projectStore(world, store.id);
+    await projectStore(fixture, store.id);
     // The update is committed without an announcement, and a foreign git process has changed the disk.
     await move(db, store, { "refs/heads/main": second, "refs/tags/v1": tag });
     writeFileSync(join(store.path, "packed-refs.lock"), "");
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
     expect(trimmed(onDisk(store))).not.toEqual(await inDatabase(db, store));
 
     for (const found of [1, 0]) {
-      const projector = projectorOf(world);
+      const projector = projectorOf(fixture);
       expect(await projector.start()).toBe(found);
       await projector.stop();
       expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
@@ -134,9 +134,9 @@ eachDialect((dialect) => {
   });
 
   test("a copy uses the other store's refs on disk if they are current, and is projected otherwise", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db, git } = world;
-    const store = await newStore(world);
+    await using fixture = await openStoreFixture(dialect);
+    const { db, git } = fixture;
+    const store = await newStore(fixture);
     // Projects only on request, so that the last update is never on disk, however slow the machine is.
     const projector = createProjector({ db, git, log: silentLog }, { delayMs: 60_000 });
     const copy = async (meanwhile?: () => Promise<void>): Promise<{ fork: GitStore; isShown: boolean }> => {
@@ -177,11 +177,11 @@ eachDialect((dialect) => {
   });
 
   test("a store that cannot be written is logged and retried", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
     const log = createLogRecorder();
-    const projector = createProjector({ ...world, log }, { delayMs: 1 });
+    const projector = createProjector({ ...fixture, log }, { delayMs: 1 });
     await projector.start();
     mkdirSync(join(store.path, "packed-refs"));
     await move(db, store, { "refs/heads/main": first });
@@ -191,23 +191,23 @@ eachDialect((dialect) => {
     await projector.stop();
 
     rmdirSync(join(store.path, "packed-refs"));
-    const next = projectorOf(world);
+    const next = projectorOf(fixture);
     expect(await next.start()).toBe(1);
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
     await next.stop();
   });
 
   test("projecting again, or projecting a deleted store, changes nothing", async () => {
-    await using world = await openStoreWorld(dialect);
-    const { db } = world;
-    const store = await newStore(world);
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const store = await newStore(fixture);
     await move(db, store, { "refs/heads/main": first });
-    await projectStore(world, store.id);
+    await projectStore(fixture, store.id);
     const { statements } = db.counters;
-    await projectStore(world, store.id);
+    await projectStore(fixture, store.id);
     // The store, its refs, and a check for concurrent updates.
     expect(db.counters.statements - statements).toBe(3);
-    await projectStore(world, 4_711);
+    await projectStore(fixture, 4_711);
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
+import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveRefs } from "./move.ts";
@@ -26,7 +26,7 @@ const merge = client.git("commit-tree", "-p", second, "-p", first, "-m", "a merg
 const longTip = Array.from({ length: 130 }).reduce<Oid>((parent, _, index) => client.git("commit-tree", "-p", parent, "-m", `${index}`, tree), first);
 
 /** Creates a store with the client's objects and the given refs. */
-async function storeWith({ db, git }: StoreWorld, refs: Readonly<Record<string, Oid>>): Promise<GitStore> {
+async function storeWith({ db, git }: StoreFixture, refs: Readonly<Record<string, Oid>>): Promise<GitStore> {
   const id = await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
   const store = git.store(id, "sha1");
   await importObjects(store, client, [merge, longTip, tagOfTag, treeTag]);
@@ -41,10 +41,10 @@ async function storeWith({ db, git }: StoreWorld, refs: Readonly<Record<string, 
 eachDialect((dialect) => {
   describe("resolving revisions", () => {
     test("prefers a branch, then a tag, then an id, then an abbreviated id", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
       const short = first.slice(0, 7);
-      const store = await storeWith(world, {
+      const store = await storeWith(fixture, {
         "refs/heads/main": second,
         "refs/heads/both": second,
         "refs/heads/feature/x": first,
@@ -78,9 +78,9 @@ eachDialect((dialect) => {
     });
 
     test("resolves HEAD, full names of refs and expressions", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, {
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, {
         "refs/heads/main": merge,
         "refs/heads/feature/x": first,
         "refs/heads/heads/main": first,
@@ -138,20 +138,20 @@ eachDialect((dialect) => {
     });
 
     test("finds a distant ancestor with one process", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, { "refs/heads/long": longTip });
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, { "refs/heads/long": longTip });
       expect((await resolveRev({ db }, store, "long~60"))?.commitOid).toBe(client.git("rev-parse", `${longTip}~60`));
-      const processes = world.git.counters.processes;
+      const processes = fixture.git.counters.processes;
       expect((await resolveRev({ db }, store, "long~120"))?.commitOid).toBe(client.git("rev-parse", `${longTip}~120`));
       expect(await resolveRev({ db }, store, "long~99999999")).toBeUndefined();
-      expect(world.git.counters.processes - processes).toBe(2);
+      expect(fixture.git.counters.processes - processes).toBe(2);
     });
 
     test("splits the revision off the front of a path", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, { "refs/heads/main": merge, "refs/heads/feature/x": second, "refs/tags/feature": tag });
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, { "refs/heads/main": merge, "refs/heads/feature/x": second, "refs/tags/feature": tag });
       const meanings = async (path: string, options?: PathRevOptions) => {
         const found: string[] = [];
         for await (const { word, found: rev, rest } of resolvePath({ db }, store, path, options)) found.push(`${rev.kind} ${word}: ${rest}`);
@@ -173,10 +173,10 @@ eachDialect((dialect) => {
     });
 
     test("rejects all other strings without passing them to git", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, { "refs/heads/main": second, "refs/tags/v1": tag });
-      const processes = world.git.counters.processes;
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, { "refs/heads/main": second, "refs/tags/v1": tag });
+      const processes = fixture.git.counters.processes;
       const words = [
         ...["", "main^{tree}", "@{-1}", "main@{1}", "HEAD@{9.years.ago}", ":/two", "HEAD^{/(a+)+$}", ":a.txt", "main:a.txt"],
         ...["--output=/tmp/pwned", "-x", "--all", "heads/v1", "tags/main", "refs/main", "origin/main", "main..v1", "^main", "main\nv1", "main\0", "nosuch"],
@@ -198,22 +198,22 @@ eachDialect((dialect) => {
       for (const word of words) expect(await resolveRev({ db }, store, word), JSON.stringify(word)).toBeUndefined();
       expect(await resolveRev({ db }, store, blob)).toBeUndefined();
       expect(await resolveRev({ db }, store, tree)).toBeUndefined();
-      expect(world.git.counters.processes - processes).toBeLessThanOrEqual(1);
+      expect(fixture.git.counters.processes - processes).toBeLessThanOrEqual(1);
     });
 
     test("does not find an object of another store", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, { "refs/heads/main": second });
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, { "refs/heads/main": second });
       const other = await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
-      expect(await resolveRev({ db }, world.git.store(other, "sha1"), second)).toBeUndefined();
+      expect(await resolveRev({ db }, fixture.git.store(other, "sha1"), second)).toBeUndefined();
       expect(await resolveRev({ db }, store, second)).toBeDefined();
     });
 
     test("takes one statement for any name", async () => {
-      await using world = await openStoreWorld(dialect);
-      const { db } = world;
-      const store = await storeWith(world, { "refs/heads/main": second, "refs/tags/v1": tag });
+      await using fixture = await openStoreFixture(dialect);
+      const { db } = fixture;
+      const store = await storeWith(fixture, { "refs/heads/main": second, "refs/tags/v1": tag });
       for (const [rev, statements] of [
         ["main", 1],
         ["v1", 1],
@@ -233,8 +233,8 @@ eachDialect((dialect) => {
 
   describe("tips", () => {
     test("rows store the time of the tip and the peeled target of a tag", async () => {
-      await using world = await openStoreWorld(dialect);
-      const store = await storeWith(world, {});
+      await using fixture = await openStoreFixture(dialect);
+      const store = await storeWith(fixture, {});
       const wish = (name: string, newOid: Oid) => ({ name, oldOid: null, newOid });
       const tips = await describeTips(store, [
         wish("refs/heads/main", first),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
-import { openStoreWorld, type StoreWorld } from "../../../../../test/kit/object-store-fixture.ts";
+import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveRefs, setHead } from "./move.ts";
@@ -20,13 +20,13 @@ const second = client.commit({ "a.txt": "two" });
 client.git("tag", "-a", "-m", "note", "v1", first);
 const tag = client.git("rev-parse", "refs/tags/v1");
 
-async function newStore({ db, git }: StoreWorld): Promise<GitStore> {
+async function newStore({ db, git }: StoreFixture): Promise<GitStore> {
   const store = git.store(await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" })), "sha1");
   await importObjects(store, client, [second, tag]);
   return store;
 }
 
-async function move({ db }: StoreWorld, store: GitStore, refs: Readonly<Record<string, Oid | null>>): Promise<void> {
+async function move({ db }: StoreFixture, store: GitStore, refs: Readonly<Record<string, Oid | null>>): Promise<void> {
   const present = await findRefs(db, store.id, Object.keys(refs));
   const updates = await describeTips(
     store,
@@ -47,16 +47,16 @@ async function gone(path: string): Promise<void> {
 
 eachDialect((dialect) => {
   test("contains HEAD and the refs visible to clients as of the call", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world);
-    const store = await newStore(world);
-    await move(world, store, { "refs/heads/main": first, "refs/tags/v1": tag, "refs/pull/1/head": second, "refs/hearth/deleted/1": second });
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture);
+    const store = await newStore(fixture);
+    await move(fixture, store, { "refs/heads/main": first, "refs/tags/v1": tag, "refs/pull/1/head": second, "refs/hearth/deleted/1": second });
     using before = await snapshots.take(store, "advertised");
     expect(shown(before)).toEqual([`${first} refs/heads/main`, `${second} refs/pull/1/head`, `${tag} refs/tags/v1`, `^${first}`]);
     expect(read(before.store, "HEAD")).toBe("ref: refs/heads/main\n");
 
-    await move(world, store, { "refs/heads/main": second, "refs/tags/v1": null });
-    await world.db.tx((tx) => setHead(tx, store.id, "refs/heads/trunk"));
+    await move(fixture, store, { "refs/heads/main": second, "refs/tags/v1": null });
+    await fixture.db.tx((tx) => setHead(tx, store.id, "refs/heads/trunk"));
     using after = await snapshots.take(store, "advertised");
     expect(shown(after)).toEqual([`${second} refs/heads/main`, `${second} refs/pull/1/head`]);
     expect(read(after.store, "HEAD")).toBe("ref: refs/heads/trunk\n");
@@ -66,35 +66,35 @@ eachDialect((dialect) => {
   });
 
   test("is created once for all calls between two updates, and takes one statement when reused", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world);
-    const store = await newStore(world);
-    await move(world, store, { "refs/heads/main": first });
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture);
+    const store = await newStore(fixture);
+    await move(fixture, store, { "refs/heads/main": first });
     const taken = await Promise.all(Array.from({ length: 20 }, () => snapshots.take(store, "advertised")));
     expect(new Set(taken.map(pathOf)).size).toBe(1);
     for (const snapshot of taken) snapshot.release();
-    const { statements } = world.db.counters;
+    const { statements } = fixture.db.counters;
     using again = await snapshots.take(store, "advertised");
-    expect(world.db.counters.statements - statements).toBe(1);
+    expect(fixture.db.counters.statements - statements).toBe(1);
     expect(pathOf(again)).toBe(pathOf(taken[0] as RefSnapshot));
     expect(snapshots.counters).toEqual({ made: 1, present: 1 });
   });
 
   test("is deleted when the refs move, or once its last user has released it", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world);
-    const store = await newStore(world);
-    await move(world, store, { "refs/heads/main": first });
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture);
+    const store = await newStore(fixture);
+    await move(fixture, store, { "refs/heads/main": first });
     const unused = await snapshots.take(store, "advertised");
     unused.release();
     expect(existsSync(pathOf(unused))).toBe(true);
-    await move(world, store, { "refs/heads/main": second });
+    await move(fixture, store, { "refs/heads/main": second });
     expect(snapshots.counters.present).toBe(0);
     await gone(pathOf(unused));
 
     const used = await snapshots.take(store, "advertised");
     used.retain();
-    await move(world, store, { "refs/heads/main": first });
+    await move(fixture, store, { "refs/heads/main": first });
     used.release();
     expect(shown(used)).toEqual([`${second} refs/heads/main`]);
     used.release();
@@ -105,10 +105,10 @@ eachDialect((dialect) => {
   });
 
   test("a limited number of unused snapshots is kept", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world, { maxUnused: 2 });
-    const stores = await Promise.all([1, 2, 3, 4].map(() => newStore(world)));
-    for (const store of stores) await move(world, store, { "refs/heads/main": first });
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture, { maxUnused: 2 });
+    const stores = await Promise.all([1, 2, 3, 4].map(() => newStore(fixture)));
+    for (const store of stores) await move(fixture, store, { "refs/heads/main": first });
     const taken = await Promise.all(stores.map((store) => snapshots.take(store, "advertised")));
     expect(snapshots.counters).toEqual({ made: 4, present: 4 });
     for (const snapshot of taken) snapshot.release();
@@ -118,13 +118,13 @@ eachDialect((dialect) => {
   });
 
   test("has the digest of its refs, even if refs move back and forth while it is created", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world);
-    const store = await newStore(world);
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture);
+    const store = await newStore(fixture);
     const digests = new Map<string, string>();
-    await move(world, store, { "refs/heads/main": first });
+    await move(fixture, store, { "refs/heads/main": first });
     for (let round = 0; round < 12; round += 1) {
-      const moving = move(world, store, { "refs/heads/main": round % 2 === 0 ? second : first });
+      const moving = move(fixture, store, { "refs/heads/main": round % 2 === 0 ? second : first });
       const during = await Promise.all(Array.from({ length: 4 }, () => snapshots.take(store, "advertised")));
       await moving;
       using after = await snapshots.take(store, "advertised");
@@ -141,41 +141,41 @@ eachDialect((dialect) => {
   });
 
   test("of annotated tags is unaffected by branches and HEAD, and has no directory without tags", async () => {
-    await using world = await openStoreWorld(dialect);
-    const snapshots = createRefSnapshots(world);
-    const store = await newStore(world);
-    await move(world, store, { "refs/heads/main": first, "refs/tags/light": first });
+    await using fixture = await openStoreFixture(dialect);
+    const snapshots = createRefSnapshots(fixture);
+    const store = await newStore(fixture);
+    await move(fixture, store, { "refs/heads/main": first, "refs/tags/light": first });
     using none = await snapshots.take(store, "tags");
     expect(none.store.refsDirectory).toBeUndefined();
     expect(snapshots.counters.made).toBe(0);
-    await move(world, store, { "refs/tags/v1": tag });
+    await move(fixture, store, { "refs/tags/v1": tag });
     using one = await snapshots.take(store, "tags");
     expect(shown(one)).toEqual([`${tag} refs/tags/v1`, `^${first}`]);
-    await move(world, store, { "refs/heads/main": second });
-    await world.db.tx((tx) => setHead(tx, store.id, "refs/heads/trunk"));
+    await move(fixture, store, { "refs/heads/main": second });
+    await fixture.db.tx((tx) => setHead(tx, store.id, "refs/heads/trunk"));
     using same = await snapshots.take(store, "tags");
     expect(same.digest).toBe(one.digest);
     expect(none.digest).not.toBe(one.digest);
   });
 
   test("for maintenance contains hidden refs, and is deleted after the work", async () => {
-    await using world = await openStoreWorld(dialect);
-    const store = await newStore(world);
-    await move(world, store, { "refs/heads/main": first, "refs/hearth/deleted/1": second });
+    await using fixture = await openStoreFixture(dialect);
+    const store = await newStore(fixture);
+    await move(fixture, store, { "refs/heads/main": first, "refs/hearth/deleted/1": second });
     let path = "";
-    const lines = await withAllRefs(world, store, async (held) => {
+    const lines = await withAllRefs(fixture, store, async (held) => {
       path = held.refsDirectory;
       return shown({ store: held });
     });
     expect(lines).toEqual([`${first} refs/heads/main`, `${second} refs/hearth/deleted/1`]);
     expect(existsSync(path)).toBe(false);
-    const failing = withAllRefs(world, store, async (held) => {
+    const failing = withAllRefs(fixture, store, async (held) => {
       path = held.refsDirectory;
       throw new Error("git failed");
     });
     await expect(failing).rejects.toThrow("git failed");
     expect(existsSync(path)).toBe(false);
-    expect(await withAllRefs(world, world.git.store(4_711, "sha1"), async () => "done")).toBeUndefined();
-    await expect(createRefSnapshots(world).take(world.git.store(4_711, "sha1"), "tags")).rejects.toMatchObject({ code: "not_found" });
+    expect(await withAllRefs(fixture, fixture.git.store(4_711, "sha1"), async () => "done")).toBeUndefined();
+    await expect(createRefSnapshots(fixture).take(fixture.git.store(4_711, "sha1"), "tags")).rejects.toMatchObject({ code: "not_found" });
   });
 });
