@@ -3,18 +3,18 @@ import type { Html } from "./html.ts";
 export interface BarsProps {
   readonly counts: readonly number[];
   readonly height: number;
-  /** Undefined where the words beside it say the same. */
+  /** Undefined if adjacent text says the same. */
   readonly label?: string;
   readonly titles?: readonly string[];
 }
 
 const slotWidth = 10;
-/** Fewer stand at the left of the plot. */
+/** A plot with fewer slots is aligned to the left. */
 const fewestSlots = 8;
-/** Where slots are wide, a bar that filled its own would be a block. */
+/** A bar that filled a wide slot would look like a block. */
 const barWidthAmong = (slots: number): number => (slots < 24 ? 3 : 8);
 
-/** Counts beside each other, drawn on the server; as wide as there is room. */
+/** A bar chart, rendered as SVG, as wide as its container. */
 export function Bars({ counts, height, label, titles }: BarsProps): Html {
   const most = Math.max(...counts, 1);
   const slots = Math.max(counts.length, fewestSlots);

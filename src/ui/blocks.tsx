@@ -9,12 +9,12 @@ import { useTexts } from "./texts/texts.ts";
 export interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;
-  /** It is all that the page says: its title is the page's. */
+  /** The block is the whole content: its title is the heading of the page. */
   readonly isWholePage?: boolean;
   readonly children?: Html;
 }
 
-/** Where there is nothing yet: what that means and what to do next. */
+/** An empty state, with what to do next. */
 export const Empty = ({ icon, title, isWholePage, children }: EmptyProps): Html => {
   const Heading = isWholePage ? "h1" : "h2";
   return (
@@ -26,7 +26,7 @@ export const Empty = ({ icon, title, isWholePage, children }: EmptyProps): Html 
   );
 };
 
-/** Where what is shown follows from commits, and there is none yet: the way to the first. */
+/** The empty state of pages that need commits, with a link to create the first one. */
 export const NoCommits = ({ repository, icon, title }: { readonly repository: RepositoryName; readonly icon: IconName; readonly title: string }): Html => {
   const texts = useTexts(sharedTexts).repository;
   return (
@@ -43,13 +43,13 @@ export const NoCommits = ({ repository, icon, title }: { readonly repository: Re
 
 export interface PagerProps {
   readonly path: string;
-  /** What the address says besides the page. */
+  /** Query parameters other than the page number. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: Page;
   readonly total: number;
 }
 
-/** To the pages before and after; nothing where all stands on one. */
+/** Links to the previous and next page; empty if there is only one page. */
 export function Pager({ path, query = {}, page, total }: PagerProps): Html {
   const { pages } = useTexts(sharedTexts);
   const last = Math.max(1, Math.ceil(total / page.limit));
@@ -73,8 +73,9 @@ export function Pager({ path, query = {}, page, total }: PagerProps): Html {
 }
 
 /**
- * HTML that the markup service has made and cleaned, or the highlighter: nothing else is ever put into a page as it is.
- * Its headings stand below the page's own, and its tasks have a name. No attribute of cleaned HTML holds an unescaped `<`, so what is found are elements.
+ * HTML from the markup service or the highlighter, which is sanitized. No other string is inserted into a page unescaped.
+ * Headings are moved below the page's own, and task checkboxes get labels. Attributes of sanitized HTML contain no unescaped `<`, so the
+ * patterns match elements only.
  */
 export function Rendered({ html }: { readonly html: string }): Html {
   const { task } = useTexts(sharedTexts);
@@ -83,7 +84,7 @@ export function Rendered({ html }: { readonly html: string }): Html {
   return <div class="markdown" dangerouslySetInnerHTML={{ __html: named }} />;
 }
 
-/** The same of one line, for labels of fields. What is no single paragraph stays as it was written. */
+/** Renders one line, for labels of fields. Text that is not a single paragraph is shown unchanged. */
 export function RenderedLine({ html, text }: { readonly html: string; readonly text: string }): Html {
   const [, line] = /^\s*<p(?: [^>]*)?>((?:(?!<\/?p[\s>]).)*)<\/p>\s*$/s.exec(html) ?? [];
   return line === undefined ? <span>{text}</span> : <span class="markdown" dangerouslySetInnerHTML={{ __html: line }} />;
@@ -114,10 +115,10 @@ export function CodeLines({ text, html }: { readonly text: string; readonly html
   );
 }
 
-/** Lines as an editor counts them: a line end at the end begins no further one. */
+/** The number of lines as an editor counts them: a final line break does not start another line. */
 export const lineCount = (text: string): number => (text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0));
 
-/** What a repository is about; each word leads to the others that are about it. */
+/** The topics of a repository, with links to other repositories that have them. */
 export const Topics = ({ topics }: { readonly topics: readonly string[] }): Html => (
   <ul class="chips">
     {topics.map((topic) => (

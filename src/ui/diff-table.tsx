@@ -8,34 +8,34 @@ export type Side = "old" | "new";
 
 export interface ShownDiffLine {
   readonly kind: "context" | "added" | "removed";
-  /** Its number before and after the change, where it is there. */
+  /** Line numbers before and after the change; undefined on the side that lacks the line. */
   readonly before?: number;
   readonly after?: number;
   readonly text: string;
-  /** The text as the highlighter coloured it. */
+  /** The highlighted text. */
   readonly html?: string | undefined;
 }
 
 export interface ShownHunk {
   readonly heading: string;
   readonly lines: readonly ShownDiffLine[];
-  /** The gap above it that can be opened. */
+  /** The expandable gap above the hunk. */
   readonly gapAbove?: number | undefined;
 }
 
 export interface DiffTableProps {
-  /** What the lines are of. */
+  /** Path of the file. */
   readonly path: string;
   readonly hunks: readonly ShownHunk[];
-  /** Both sides in one column, or beside each other. */
+  /** Side by side instead of in one column. */
   readonly isSplit?: boolean;
-  /** Where a line is talked about; not given: nowhere. */
+  /** Address of the comment form of a line; undefined if lines cannot be commented on. */
   readonly talkAddress?: ((side: Side, line: number) => string) | undefined;
-  /** What stands below a line. */
+  /** Content below a line, such as a conversation. */
   readonly below?: ((side: Side, line: number) => Html | undefined) | undefined;
-  /** Where the lines of a gap are shown. */
+  /** Address of the page with the lines of a gap. */
   readonly gapAddress?: ((gap: number) => string) | undefined;
-  /** The gap below the last hunk that can be opened. */
+  /** The expandable gap below the last hunk. */
   readonly gapBelow?: number | undefined;
 }
 
@@ -120,7 +120,7 @@ const textOf = ({ text, html }: ShownDiffLine): Html =>
     <td dangerouslySetInnerHTML={{ __html: revealedHtml(html) }} />
   );
 
-/** The number of a line; a way to talk about the line where it is given. */
+/** A line number; a link to the comment form if there is one. */
 function NumberCell({
   number,
   side,
@@ -138,7 +138,7 @@ function NumberCell({
   );
 }
 
-/** The rows below a line: it is talked about on both sides. */
+/** Rows below a line, for the conversations of both sides. */
 function talkRows({ below }: DiffTableProps, { before, after }: Pick<ShownDiffLine, "before" | "after">): Html {
   if (below === undefined) return null;
   const told = [before !== undefined && below("old", before), after !== undefined && below("new", after)].filter((one) => one !== undefined && one !== false);
@@ -169,7 +169,7 @@ interface SplitRow {
   readonly now: ShownDiffLine | undefined;
 }
 
-/** Lines that went and lines that came in their place stand beside each other. */
+/** Pairs removed lines with the added lines that replace them. */
 function pairs(lines: readonly ShownDiffLine[]): SplitRow[] {
   const paired: SplitRow[] = [];
   for (let at = 0; at < lines.length; ) {

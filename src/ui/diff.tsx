@@ -6,16 +6,16 @@ import { useTexts } from "./texts/texts.ts";
 export type DiffStyle = "unified" | "split";
 
 export interface StylesProps {
-  /** Both sides in one column, or beside each other; and where the page shows it the one way or the other. */
+  /** Whether the page shows both sides next to each other, and its address with the other style. */
   readonly isSplit: boolean;
   readonly styleAddress: (style: DiffStyle) => string;
 }
 
-/** How somebody looks at changes: as the page's address says it, else as his account has it. */
+/** Whether to show changes side by side: according to the address of the page, or else the account's setting. */
 export const showsSplit = (style: string | undefined, account: { readonly diffStyle: string } | undefined): boolean =>
   (style || account?.diffStyle) === "split";
 
-/** The way from one column to two, and back. */
+/** The switch between one column and two. */
 export function Styles({ isSplit, styleAddress }: StylesProps): Html {
   const texts = useTexts(sharedTexts).diff;
   const link = (style: DiffStyle, word: string): Html => (
@@ -31,7 +31,7 @@ export function Styles({ isSplit, styleAddress }: StylesProps): Html {
   );
 }
 
-/** How many lines came and went. */
+/** The numbers of added and removed lines. */
 export const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }): Html => (
   <>
     <span class="plus">{`+${additions}`}</span> <span class="minus">{`−${deletions}`}</span>
@@ -39,12 +39,12 @@ export const Counts = ({ additions, deletions }: { readonly additions: number; r
 );
 
 export interface FileModes {
-  /** Of git, before and after the change, as far as git tells them. */
+  /** Git file modes before and after the change; undefined if unknown. */
   readonly oldMode: string | undefined;
   readonly newMode: string | undefined;
 }
 
-/** What a file is where it is no plain one, and what it has become where that changes. */
+/** The type of a file that is not a regular file, and changes of the mode. */
 export function Modes({ file: { oldMode, newMode } }: { readonly file: FileModes }): Html {
   const texts = useTexts(sharedTexts).diff;
   const kinds: Readonly<Record<string, string>> = { "120000": texts.symbolicLink, "160000": texts.submodule, "100755": texts.executable };
@@ -55,7 +55,7 @@ export function Modes({ file: { oldMode, newMode } }: { readonly file: FileModes
   return mode !== undefined && kinds[mode] !== undefined && <span class="badge">{kinds[mode]}</span>;
 }
 
-/** Lines of a difference as git writes them, below each other. */
+/** Lines of a hunk in git's format. */
 export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => (
   <pre class="hunk-lines">
     <code>

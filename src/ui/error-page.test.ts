@@ -3,19 +3,19 @@ import { renderRefusal } from "./error-page.tsx";
 
 const facts = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
 
-describe("the page of an error", () => {
-  test("of the server's own names the request, and tells nothing of what happened", () => {
+describe("an error page", () => {
+  test("of a server error shows the request id, and no details of the error", () => {
     const { status, body } = renderRefusal({ ...facts, status: 500 });
     expect([status, body.includes("req-7"), body.includes("a defect"), body.includes("encountered an error")]).toEqual([500, true, false, true]);
   });
 
-  test.each([403, 404])("of the caller's says the same whoever asks, but for the name of his request: %d", (status) => {
+  test.each([403, 404])("of a client error is the same for every visitor, except for the request id: %d", (status) => {
     const { body } = renderRefusal({ ...facts, status });
     expect([body.includes("<code>req-7</code>"), body.includes("<b>")]).toEqual([true, false]);
     expect(renderRefusal({ ...facts, status, requestId: "req-8" }).body).toBe(body.replace("req-7", "req-8"));
   });
 
-  test("leads whoever has not signed in there and back, and knows who has", () => {
+  test("links to the sign-in page and back for visitors only", () => {
     const viewer = { name: "ada", formToken: "token" };
     const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...facts, status: 404, reader: { languages: [], ...reader } }).body);
     expect(stranger).toContain('<a href="/user/login?redirect_to=%2Fada">Sign in to see');
@@ -23,7 +23,7 @@ describe("the page of an error", () => {
     expect(known).not.toContain("/user/login");
   });
 
-  test("speaks the reader's language", () => {
+  test("is in the reader's language", () => {
     expect(renderRefusal({ ...facts, status: 404, reader: { languages: ["de-AT"] } }).body).toContain("<h1>Nicht gefunden</h1>");
   });
 });

@@ -6,28 +6,28 @@ import { textsFor, useTexts } from "./texts/texts.ts";
 
 export interface RefusalProps {
   readonly status: number;
-  /** Why; empty where nothing more is known than the status. */
+  /** The reason; empty if only the status is known. */
   readonly message: string;
-  /** What the log calls the request. */
+  /** The id of the request in the log. */
   readonly requestId: string;
   readonly reader: Pick<PageProps, "viewer" | "theme"> & { readonly languages: readonly string[] };
-  /** Leads back to what was asked for. */
+  /** Redirects back to the requested page after the sign-in. */
   readonly signInAddress: string;
 }
 
 const known = <T,>(entries: Readonly<Record<number, T>>, status: number): T | undefined => entries[status];
 
-/** Why a page cannot be shown, and what can be done about it. */
+/** Renders the page of an error, with what the reader can do. */
 export function renderRefusal(props: RefusalProps): RenderedPage {
   const { errors } = textsFor(sharedTexts, props.reader.languages);
   const title = known(errors.titles, props.status) ?? errors.otherTitle;
   return renderPage({ ...props.reader, title, status: props.status, isNarrow: true }, <Refusal {...props} />);
 }
 
-/** Words that say no more than the title does. */
+/** Whether a message adds nothing to the title. */
 const isPlain = (status: number, message: string): boolean => message === "" || status >= 500 || status === 404;
 
-/** Who has not signed in may be told more when he has. */
+/** Statuses that a visitor may avoid by signing in. */
 const mayOpen: readonly number[] = [403, 404];
 
 function Refusal({ status, message, requestId, reader, signInAddress }: RefusalProps): Html {
@@ -48,7 +48,7 @@ function Refusal({ status, message, requestId, reader, signInAddress }: RefusalP
         {" · "}
         <a href="/explore/repos">{errors.toExplore}</a>
       </p>
-      {/* Made by chance, and always as long: it tells nobody whether something is hidden or not there. */}
+      {/* Random and of constant length, so that it does not reveal whether a hidden page exists. */}
       <p class="soft">
         {`${errors.requestId}: `}
         <code>{requestId}</code>

@@ -4,7 +4,7 @@ import { useTexts } from "./texts/texts.ts";
 
 export type ExploreTab = "repos" | "users" | "organizations";
 
-/** What there is to look for. */
+/** The tabs of the search pages. */
 export function ExploreTabs({ tab }: { readonly tab: ExploreTab }): Html {
   const { explore } = useTexts(sharedTexts);
   const tabs: readonly (readonly [ExploreTab, string])[] = [

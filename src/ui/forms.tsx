@@ -10,7 +10,7 @@ import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 interface FormState {
-  /** Before the ids of its fields, where a page has several forms. */
+  /** Prefix of the ids of its fields, on pages with several forms. */
   readonly prefix: string;
   readonly problem: FormProblem | undefined;
 }
@@ -19,24 +19,24 @@ const FormContext = createContext<FormState>({ prefix: "", problem: undefined })
 
 export interface FormProps {
   readonly action: string;
-  /** Of the session that the form is made for; undefined where nobody is signed in. */
+  /** The token of the session; undefined for visitors. */
   readonly formToken?: string | undefined;
-  /** Fields that travel with it, by name. */
+  /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** It makes something: sent twice, it makes one. */
+  /** The form creates something: if it is sent twice, only one is created. */
   readonly isOnce?: boolean;
-  /** Tells its fields from those of the page's other forms. */
+  /** Distinguishes its fields from those of other forms of the page. */
   readonly name?: string;
-  /** Why it was refused: shown beside the field that it is about, else above all. */
+  /** The reason of the last rejection, shown next to the field that it concerns, or else above the form. */
   readonly problem?: FormProblem | undefined;
-  /** Its fields stand beside each other. */
+  /** Arranges the fields in a row. */
   readonly isInline?: boolean;
-  /** It brings files: its route declares `formFiles` or `formUploads`. */
+  /** The form uploads files: its route declares `formFiles` or `formUploads`. */
   readonly hasFiles?: boolean;
   readonly children?: Html;
 }
 
-/** A form that posts, its fields below each other. */
+/** A form with method POST. */
 export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormProps): Html {
   const texts = useTexts(sharedTexts);
   const { forms } = useTexts(sharedTexts);
@@ -59,7 +59,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
   );
 }
 
-/** What belongs to a control: its id, and the attributes that tie hint and problem to it. */
+/** The id of a control, and the attributes that connect it with its hint and problem. */
 function useControl(name: string, hint: Html, isInvalid = false) {
   const { prefix, problem } = useContext(FormContext);
   const texts = useTexts(sharedTexts);
@@ -84,7 +84,7 @@ interface BesideProps {
   readonly said: string | undefined;
 }
 
-/** What stands below a control: how to fill it in, and what is wrong with what it holds. */
+/** The hint and the problem below a control. */
 const Beside = ({ id, hint, said }: BesideProps): Html => {
   const Hint = typeof hint === "string" ? "span" : "div";
   return (
@@ -109,19 +109,19 @@ export interface FieldProps {
   readonly type?: "text" | "password" | "email" | "url" | "date" | "color";
   readonly value?: string;
   readonly hint?: Html;
-  /** An example of what to type: it goes with the first letter, so it tells nothing that is needed. */
+  /** An example value. It disappears when the user types, so it must not contain necessary information. */
   readonly example?: string | undefined;
-  /** What a password manager or the system may fill in (HTML, autocomplete). */
+  /** The value of the HTML attribute `autocomplete`. */
   readonly autocomplete: string;
   readonly inputMode?: "numeric";
   readonly isInvalid?: boolean;
   readonly hasFocus?: boolean;
   readonly isOptional?: boolean;
-  /** It holds names of people: scripts complete them. */
+  /** The field contains user names, which scripts complete. */
   readonly holdsNames?: boolean;
 }
 
-/** A field with its label, which must be filled in unless it is optional. */
+/** A field with its label; required unless it is optional. */
 export function Field(props: FieldProps): Html {
   const { name, label, type = "text", value, hint, example, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames } = props;
   const { id, said, attributes } = useControl(name, hint, isInvalid);
@@ -130,7 +130,7 @@ export function Field(props: FieldProps): Html {
       <label for={id}>{label}</label>
       <input
         {...attributes}
-        // Preact types an input by its type, and a union of types fits none of them.
+        // Preact's types of inputs depend on the type attribute, and a union of types matches none of them.
         type={type as "text"}
         {...(type !== "date" && type !== "color" && { maxLength: fieldLength(name) })}
         autocomplete={autocomplete}
@@ -140,7 +140,7 @@ export function Field(props: FieldProps): Html {
         {...(example !== undefined && { placeholder: example })}
         {...(hasFocus && { autofocus: true })}
         {...(holdsNames && { "data-names": true })}
-        // Names and codes are no sentences.
+        // Names and codes are not prose.
         {...(type === "text" && { autocapitalize: "none", spellcheck: false })}
       />
       <Beside id={id} hint={hint} said={said} />
@@ -155,17 +155,17 @@ export interface TextAreaProps {
   readonly hint?: Html;
   readonly example?: string | undefined;
   readonly rows: number;
-  /** Keys, patterns: what a machine reads. */
+  /** The text is for machines, such as keys and patterns. */
   readonly isCode?: boolean;
-  /** It is rendered as markdown: scripts show how. */
+  /** The text is rendered as Markdown; scripts add a preview. */
   readonly isMarkdown?: boolean;
-  /** Where files hang that are dropped into it: a path of the interface. */
+  /** API path to which dropped files are uploaded. */
   readonly attachPath?: string | undefined;
-  /** The key that leads to it. */
+  /** The key that focuses the field. */
   readonly shortcut?: string;
 }
 
-/** A field for a text of several lines, which may stay empty. */
+/** An optional field of several lines. */
 export function TextArea({ name, label, value = "", hint, example, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
@@ -191,17 +191,17 @@ export interface FileFieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Types that are offered, as `image/png,image/jpeg`; all unless given. */
+  /** Accepted types, such as `image/png,image/jpeg`; all by default. */
   readonly accept?: string;
   readonly isMultiple?: boolean;
   readonly isOptional?: boolean;
-  /** What they may hold in all, in bytes: scripts say early what is too much. */
+  /** Maximum total size in bytes, which scripts check before the upload. */
   readonly maxBytes?: number;
-  /** The same for each of them. */
+  /** Maximum size of each file in bytes. */
   readonly maxBytesEach?: number;
 }
 
-/** Files of the reader's own, of a form that `hasFiles`. */
+/** A file field, for a form with `hasFiles`. */
 export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
@@ -226,11 +226,11 @@ export interface OptionalFieldProps {
   readonly label: string;
   readonly value: string;
   readonly hint?: string | undefined;
-  /** What the browser offers while somebody types; all else can be typed too. */
+  /** Suggestions of the browser; other values are allowed. */
   readonly suggestions?: readonly string[];
 }
 
-/** A field of one line that may stay empty. */
+/** An optional field of one line. */
 export function OptionalField({ name, label, value, hint, suggestions }: OptionalFieldProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   const listId = suggestions === undefined ? undefined : `${id}-offered`;
@@ -258,7 +258,7 @@ export interface ChoiceProps {
   readonly hint?: Html;
 }
 
-/** One of several. */
+/** A selection of one value. */
 export function Choice({ name, label, value, options, hint }: ChoiceProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
@@ -283,7 +283,7 @@ export interface CheckBoxProps {
   readonly hint?: string | undefined;
 }
 
-/** Yes or no; `true` travels with the form where it is checked. */
+/** A checkbox, which sends `true` if it is checked. */
 export function CheckBox({ name, label, isChecked, hint }: CheckBoxProps): Html {
   const { id, said, attributes } = useControl(name, hint);
   return (
@@ -303,7 +303,7 @@ export interface GroupProps {
   readonly children?: Html;
 }
 
-/** Fields that belong together. */
+/** A group of fields with a legend. */
 export const Group = ({ legend, hint, children }: GroupProps): Html => (
   <fieldset>
     <legend>{legend}</legend>
@@ -312,7 +312,6 @@ export const Group = ({ legend, hint, children }: GroupProps): Html => (
   </fieldset>
 );
 
-/** Sends the form. */
 export const Submit = ({ label, isDanger }: { readonly label: string; readonly isDanger?: boolean }): Html => (
   <div>
     <button class={isDanger ? "danger" : "primary"} type="submit">
@@ -321,7 +320,7 @@ export const Submit = ({ label, isDanger }: { readonly label: string; readonly i
   </div>
 );
 
-/** What went wrong and what to do about it; read out at once. */
+/** An error message that screen readers announce immediately. */
 export function Problem({ text }: { readonly text: string }): Html {
   return (
     <p class="notice bad" role="alert">
@@ -330,5 +329,5 @@ export function Problem({ text }: { readonly text: string }): Html {
   );
 }
 
-/** The same for a button that was refused: what it did has no field to say it beside. */
+/** The error of a button, which has no field to show it at. */
 export const Refusal = ({ message }: { readonly message: string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), message)} />;

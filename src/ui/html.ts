@@ -1,4 +1,4 @@
 import type { ComponentChildren } from "preact";
 
-/** What a view gives: elements, texts, lists of them. Text is escaped when it is rendered. */
+/** The result of a view: elements, strings, or lists of them. Strings are escaped when they are rendered. */
 export type Html = ComponentChildren;

@@ -3,10 +3,10 @@ import shapes from "./icon-shapes.json" with { type: "json" };
 
 export type IconName = keyof typeof shapes;
 
-/** Pictures that point where the text goes on. */
+/** Icons that point in the direction of reading, and are mirrored in right-to-left languages. */
 const pointing: ReadonlySet<IconName> = new Set(["arrow-right", "chevron-right"]);
 
-/** A picture beside words, hidden from those who have them read out; with a label it stands alone and says it. */
+/** An icon, hidden from screen readers unless it has a label. */
 export const Icon = ({ name, label }: { readonly name: IconName; readonly label?: string }): Html => (
   <svg
     class={pointing.has(name) ? "icon pointing" : "icon"}

@@ -1,13 +1,13 @@
 import type { Html } from "./html.ts";
 
-/** The colour of a label: a picture, since the pages' policy forbids styles within them. */
+/** The colour of a label, as an SVG image because the content security policy forbids inline styles. */
 export const LabelDot = ({ color }: { readonly color: string }): Html => (
   <svg width={10} height={10} viewBox="0 0 10 10" aria-hidden="true">
     <circle class="edge" cx={5} cy={5} r={4.5} fill={`#${color}`} />
   </svg>
 );
 
-/** A label: its colour as a dot beside its name, so that any colour can be read on any ground. */
+/** A label with its colour as a dot next to its name, so that the name is readable whatever the colour. */
 export const LabelChip = ({ name, color, href }: { readonly name: string; readonly color: string; readonly href: string | undefined }): Html => {
   const content = (
     <>

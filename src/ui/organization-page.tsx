@@ -7,10 +7,10 @@ import { textsFor, useTexts } from "./texts/texts.ts";
 
 export type OrganizationTab = "repositories" | "activity" | "members" | "teams" | "settings";
 
-/** What every page of an organization says of it, and which of its parts the reader has. */
+/** Data that every page of an organization shows. */
 export interface OrganizationHeader {
   readonly name: string;
-  /** Knows all members and teams. */
+  /** Members can see all members and teams. */
   readonly isMember: boolean;
   readonly isOwner: boolean;
 }
@@ -18,11 +18,11 @@ export interface OrganizationHeader {
 export interface OrganizationPageProps extends Omit<PageProps, "banner" | "title"> {
   readonly organization: OrganizationHeader;
   readonly tab: OrganizationTab;
-  /** Before the organization's name; that of the tab unless given. */
+  /** Precedes the organization's name in the title; by default the name of the tab. */
   readonly title?: string;
 }
 
-/** A page within an organization: its name and its parts above the content. */
+/** A page of an organization, with its name and tabs above the content. */
 export function renderOrganizationPage({ organization, tab, title, ...facts }: OrganizationPageProps, ...content: readonly Html[]): RenderedPage {
   const shown = title ?? textsFor(sharedTexts, facts.languages ?? []).organization.tabs[tab];
   const banner = <OrganizationBanner organization={organization} tab={tab} />;
@@ -47,7 +47,7 @@ function OrganizationBanner(facts: { readonly organization: OrganizationHeader; 
   );
 }
 
-/** The parts of an organization that the reader may know of. */
+/** The tabs that the reader has access to. */
 export function OrganizationTabs({ organization, tab }: { readonly organization: OrganizationHeader; readonly tab: OrganizationTab }): Html {
   const texts = useTexts(sharedTexts).organization;
   const { name, isMember, isOwner } = organization;

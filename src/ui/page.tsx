@@ -7,7 +7,7 @@ import { stylePath } from "./style.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { languageFor, renderIn, useLanguage, useTexts } from "./texts/texts.ts";
 
-/** An answer for a browser, as routes hand it to the kit. */
+/** The response of a page, as routes pass it to the HTTP kit. */
 export interface RenderedPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,36 +17,36 @@ export interface RenderedPage {
 export interface PageProps {
   readonly title: string;
   readonly status?: number;
-  /** What stands above the content; the title unless given, nothing for null. */
+  /** Heading above the content: the title by default, none if null. */
   readonly heading?: Html | null;
-  /** Above the content over the whole width: what all pages of a repository share. */
+  /** Full-width content above the page, such as the header of a repository. */
   readonly banner?: Html;
-  /** One form or message: a narrow column. */
+  /** A narrow column, for a single form or message. */
   readonly isNarrow?: boolean;
-  /** Where its forms may lead besides this server: a browser applies the rule to the redirects that follow a form as well. */
+  /** Origins besides this server to which its forms may redirect: browsers apply `form-action` to redirects too. */
   readonly formTargets?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a link to it shows elsewhere. */
+  /** The preview of links to the page on other sites. */
   readonly card?: PageCard;
-  /** The same for readers of feeds. */
+  /** Addresses of its feeds. */
   readonly feed?: { readonly rss: string; readonly atom: string };
-  /** Who is signed in, with the token of his forms. */
+  /** The signed-in user, with the token for forms. */
   readonly viewer?: PageViewer | undefined;
-  /** Languages that the reader understands, the best first. */
+  /** Preferred languages of the reader, in descending order. */
   readonly languages?: readonly string[];
-  /** Undefined: as the browser prefers it. */
+  /** Undefined: the preference of the browser. */
   readonly theme?: "light" | "dark" | undefined;
-  /** What was asked for just before is done: said above all. */
+  /** The previous form was saved: shows a message at the top. */
   readonly isSaved?: boolean;
-  /** Where a visitor comes back to once he has signed in; the front page unless given. */
+  /** The page to which a visitor returns after the sign-in; by default the front page. */
   readonly here?: string | undefined;
 }
 
-/** How a link to a page is shown elsewhere (OpenGraph, ogp.me). */
+/** The preview of a link (OpenGraph, ogp.me). */
 export interface PageCard {
   readonly kind: "website" | "profile" | "article";
   readonly description: string;
-  /** Absolute, as the next. */
+  /** Absolute, like the image. */
   readonly url: string;
   readonly imageUrl?: string | undefined;
 }
@@ -54,13 +54,13 @@ export interface PageCard {
 export interface PageViewer {
   readonly name: string;
   readonly formToken: string;
-  /** Administers the server. */
+  /** The user is a site administrator. */
   readonly isAdmin?: boolean;
 }
 
 /**
- * Renders a page: no script and no style of its own, in no frame, kept by nobody.
- * The referrer is told to this server alone; telling it to nobody would make browsers hide the origin of its forms from it too.
+ * Renders a page without inline scripts and styles, which cannot be framed and is not cached.
+ * The referrer is sent to this server only. Without any referrer, browsers would also hide the origin of forms from this server.
  */
 export function renderPage(props: PageProps, ...content: readonly Html[]): RenderedPage {
   const formAction = ["'self'", ...(props.formTargets ?? [])].join(" ");
@@ -73,7 +73,7 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "private, no-store",
-      // Asked for before the page is read, by what stands between as well (RFC 8297).
+      // Lets browsers and proxies request the style sheet before they parse the page (RFC 8297).
       link: `<${stylePath}>; rel=preload; as=style`,
       ...props.headers,
     },
@@ -122,7 +122,7 @@ const FeedLinks = ({ title, rss, atom }: { readonly title: string; readonly rss:
   </>
 );
 
-/** Those who show cards cut what is longer. */
+/** Longer descriptions are truncated by the sites that show previews. */
 const maxDescription = 300;
 
 function CardFacts({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
@@ -211,7 +211,7 @@ function ViewerMenu({ name, formToken, isAdmin }: PageViewer): Html {
   );
 }
 
-/** The hidden field that every form of a session carries. */
+/** The hidden field with the token of the session, for every form. */
 export function FormToken({ value }: { readonly value: string }): Html {
   return <input type="hidden" name="_csrf" value={value} />;
 }

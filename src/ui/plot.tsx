@@ -2,17 +2,17 @@ import type { Html } from "./html.ts";
 
 export interface PlotProps {
   readonly title: string;
-  /** From the oldest to the newest, at equal distances. */
+  /** From oldest to newest, at equal intervals. */
   readonly values: readonly number[];
-  /** How far the plot reaches at least: what changes little shall not look as if it changed much. */
+  /** Minimum height of the scale, so that small changes do not look large. */
   readonly atLeast: number;
-  /** The values in words: the newest and the highest. */
+  /** The newest and the highest value as text. */
   readonly summary: string;
 }
 
 const [width, height] = [320, 72];
 
-/** A line of values over time. Who does not see it reads its title and what stands below. */
+/** A line chart of values over time. Screen readers read its title and summary. */
 export function Plot({ title, values, atLeast, summary }: PlotProps): Html {
   const top = Math.max(atLeast, ...values) || 1;
   const step = values.length > 1 ? width / (values.length - 1) : width;

@@ -1,10 +1,10 @@
 import { encode } from "uqr";
 import type { Html } from "./html.ts";
 
-/** The light margin around it, in modules (ISO/IEC 18004, 9.1). */
+/** The quiet zone in modules (ISO/IEC 18004, 9.1). */
 const border = 4;
 
-/** A text for cameras, drawn. Dark on light in every theme: not every camera reads the reverse. */
+/** A QR code, dark on light in every theme because not every camera reads inverted codes. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): Html {
   const { data, size } = encode(text, { ecc: "M", border });
   return (
@@ -15,11 +15,11 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** Dark modules as strokes of one row each. */
+/** Dark modules as strokes, one row each. */
 const pathOf = (rows: readonly (readonly boolean[])[]): string =>
   rows.flatMap((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)).join("");
 
-/** Where dark modules begin in a row, and how many follow each other. */
+/** The runs of dark modules in a row. */
 function runsOf(row: readonly boolean[]): (readonly [start: number, length: number])[] {
   const runs: [number, number][] = [];
   for (const [at, isDark] of row.entries()) {

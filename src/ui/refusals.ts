@@ -2,7 +2,7 @@ import type { SharedTexts } from "./texts/shared.ts";
 
 type Sentence = keyof SharedTexts["forms"]["refusals"];
 
-/** Refusals whose words are fixed for programs, and what people are told instead. */
+/** Messages whose wording is fixed for API clients, and their texts for pages. */
 const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^Required$/, "required"],
   [/^AlphaDashDot$/, "nameLetters"],

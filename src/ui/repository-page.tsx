@@ -7,16 +7,16 @@ import { useLanguage, useTexts } from "./texts/texts.ts";
 
 export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
 
-/** What every page of a repository says of it. */
+/** Data that every page of a repository shows. */
 export interface RepositoryHeader extends RepositoryName {
   readonly isPrivate: boolean;
   readonly isArchived: boolean;
   readonly isTemplate: boolean;
   readonly isMirror: boolean;
   readonly isEmpty: boolean;
-  /** Where it comes from, as far as the reader may know. */
+  /** The parent of a fork, if the reader can see it. */
   readonly parent: RepositoryName | undefined;
-  /** Whether the reader sees issues here. */
+  /** Whether the reader has access to issues. */
   readonly showsIssues: boolean;
   readonly openIssuesCount: number;
   readonly showsPulls: boolean;
@@ -26,20 +26,20 @@ export interface RepositoryHeader extends RepositoryName {
   readonly showsWiki: boolean;
   readonly starsCount: number;
   readonly forksCount: number;
-  /** To whom it is offered; undefined where it is offered to nobody. */
+  /** The receiver of a pending transfer. */
   readonly offeredTo: string | undefined;
-  /** Whether the reader administers it. */
+  /** Whether the reader is an administrator of the repository. */
   readonly showsSettings: boolean;
 }
 
 export interface RepositoryPageProps extends Omit<PageProps, "banner" | "title"> {
   readonly repository: RepositoryHeader;
   readonly tab: RepositoryTab;
-  /** Before the repository's name; that name alone where it is empty. */
+  /** Precedes the repository's name in the title; only that name if empty. */
   readonly title: string;
 }
 
-/** A page within a repository: its name, what it is, and its parts above the content. */
+/** A page of a repository, with its name, badges and tabs above the content. */
 export function renderRepositoryPage({ repository, tab, title, ...props }: RepositoryPageProps, ...content: readonly Html[]): RenderedPage {
   const fullName = `${repository.ownerName}/${repository.name}`;
   const path = repositoryPath(repository);
@@ -88,7 +88,7 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
 
 type BadgeProps = Pick<RepositoryHeader, "isPrivate" | "isArchived" | "isTemplate" | "isMirror">;
 
-/** What kind of repository it is, in a word each. */
+/** The kinds of a repository as badges. */
 export function Badges({ isPrivate, isArchived, isTemplate, isMirror }: BadgeProps): Html {
   const texts = useTexts(sharedTexts).repository;
   const words = [isPrivate ? texts.private : texts.public, isArchived && texts.archived, isTemplate && texts.template, isMirror && texts.mirror];

@@ -4,11 +4,11 @@ import { Icon, type IconName } from "./icons.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
-/** Pages that show a path at any commit, by the part of their address. */
+/** Pages that show a path at a commit, by the part of their address. */
 export const pathPages = { src: sourcePath, blame: blamePath, commits: historyPath } as const;
 export type PathPage = keyof typeof pathPages;
 
-/** What people switch to, by the names that addresses use. */
+/** Branches and tags to switch to. */
 export interface RevNames {
   readonly branches: readonly string[];
   readonly tags: readonly string[];
@@ -24,7 +24,7 @@ export interface RevMenuProps {
 
 const icons: Readonly<Record<RevName["kind"], IconName>> = { branch: "git-branch", tag: "tag", commit: "git-commit" };
 
-/** At which commit the page is, and how the same place is seen at another one. */
+/** Shows the current branch, tag or commit, with links to the same path at others. */
 export function RevMenu({ revs, ...place }: RevMenuProps): Html {
   const { revMenu: texts, repository: parts } = useTexts(sharedTexts);
   const { repository, at } = place;
@@ -57,7 +57,7 @@ export function RevMenu({ revs, ...place }: RevMenuProps): Html {
 
 type PlaceProps = Omit<RevMenuProps, "revs">;
 
-/** To what is not among the newest. */
+/** A form for branches and tags that are not in the list. */
 function Jump({ repository, path, page }: PlaceProps): Html {
   const texts = useTexts(sharedTexts).revMenu;
   return (

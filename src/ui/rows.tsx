@@ -1,7 +1,7 @@
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 
-/** Things below each other, each with what can be done to it beside it. */
+/** A list of rows, each with its actions. */
 export const Rows = ({ children }: { readonly children?: Html }): Html => <ul class="rows">{children}</ul>;
 
 export const Row = ({ action, children }: { readonly action?: Html; readonly children?: Html }): Html => (
@@ -15,14 +15,14 @@ export interface DoProps {
   readonly action: string;
   readonly formToken: string;
   readonly label: string;
-  /** What it is done to, for those who do not see where the button stands. */
+  /** The object of the action, for screen readers. */
   readonly of: string;
   readonly isDanger?: boolean;
-  /** Fields that travel with it, by name. */
+  /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** A button that does one thing. */
+/** A form with a single button. */
 export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoProps): Html => (
   <form method="post" action={action}>
     <FormToken value={formToken} />

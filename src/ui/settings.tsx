@@ -10,18 +10,18 @@ export interface SettingsLink {
   readonly href: string;
   readonly text: string;
   readonly isCurrent: boolean;
-  /** What it and the links after it have in common. */
+  /** Heading of this link and those after it. */
   readonly heading?: string | undefined;
 }
 
 export interface SettingsProps {
-  /** What all of these pages are about, for those who have the list read out. */
+  /** Label of the navigation, for screen readers. */
   readonly label: string;
   readonly links: readonly SettingsLink[];
   readonly children?: Html;
 }
 
-/** A page of settings beside the list of the others. */
+/** A page of settings, with links to the others. */
 export const Settings = ({ label, links, children }: SettingsProps): Html => (
   <div class="settings">
     <nav aria-label={label}>
@@ -36,7 +36,7 @@ export const Settings = ({ label, links, children }: SettingsProps): Html => (
   </div>
 );
 
-/** The pages of a repository's settings, in their order, by where they stand below `/settings`. */
+/** The pages of a repository's settings, in order, by their paths below `/settings`. */
 const repositorySections = {
   general: "",
   avatar: "/avatar",
@@ -53,7 +53,6 @@ export interface RepositorySettingsProps extends Omit<RepositoryPageProps, "tab"
   readonly section: RepositorySection;
 }
 
-/** A page of a repository's settings. */
 export function renderRepositorySettings({ section, ...facts }: RepositorySettingsProps, ...content: readonly Html[]): RenderedPage {
   const title = textsFor(sharedTexts, facts.languages ?? []).settings.repository.sections[section];
   return renderRepositoryPage(
@@ -77,7 +76,7 @@ function RepositorySettings({ facts: { repository, section }, children }: { read
   );
 }
 
-/** The pages of one's own settings, in their order. */
+/** The pages of a user's settings, in order. */
 export const accountPaths = {
   profile: "/user/settings",
   avatar: "/user/settings/avatar",
@@ -96,7 +95,7 @@ export const accountPaths = {
   deleted: "/user/settings/repos",
   blocked: "/user/settings/blocked_users",
 };
-/** Those that begin a group of them. */
+/** Pages that start a group. */
 const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
 export type AccountSection = keyof typeof accountPaths;
 
@@ -104,7 +103,6 @@ export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading
   readonly section: AccountSection;
 }
 
-/** A page of somebody's own settings. */
 export function renderAccountSettings({ section, ...facts }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
   const account = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(accountPaths) as [AccountSection, string][];
@@ -122,7 +120,7 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsProp
   );
 }
 
-/** The pages of an organization's settings, by where they stand below `/settings`. */
+/** The pages of an organization's settings, by their paths below `/settings`. */
 const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users" };
 
 export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "heading"> {
@@ -130,7 +128,6 @@ export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "he
   readonly section: keyof typeof organizationSections;
 }
 
-/** A page of an organization's settings. */
 export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsProps, ...content: readonly Html[]): RenderedPage {
   const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
@@ -139,7 +136,7 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
     text: texts.organization.sections[name],
     isCurrent: name === section,
   }));
-  // Nobody but its owners is led here.
+  // Only owners have access to these pages.
   const header = { name: organization.name, isMember: true, isOwner: true };
   const page = { ...facts, organization: header, tab: "settings", title: texts.organization.sections[section] } as const;
   return renderOrganizationPage(
@@ -150,7 +147,7 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
   );
 }
 
-/** The pages of the administration, in their order. */
+/** The administration pages, in order. */
 export const administrationPaths = {
   overview: "/-/admin",
   users: "/-/admin/users",
@@ -172,7 +169,6 @@ export interface AdministrationProps extends Omit<PageProps, "title" | "heading"
   readonly section: AdministrationSection;
 }
 
-/** A page of the administration. */
 export function renderAdministration({ section, ...facts }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
   const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];

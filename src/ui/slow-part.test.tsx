@@ -7,7 +7,7 @@ import { SlowPart, streamPage } from "./slow-part.tsx";
 const streamed = (part: Promise<Html>) => streamPage(renderPage({ title: "Slow" }, <p>first</p>, <SlowPart />, <p>last</p>), ["en"], () => part);
 const rest = async (pieces: AsyncIterator<Uint8Array>): Promise<string> => Buffer.from((await pieces.next()).value ?? []).toString();
 
-test("what stands before the slow part leaves before that is there", async () => {
+test("sends the content above the slow part before that part is ready", async () => {
   const { promise, resolve } = Promise.withResolvers<Html>();
   const { status, headers, body } = streamed(promise);
   const pieces = body.pieces[Symbol.asyncIterator]();
@@ -19,7 +19,7 @@ test("what stands before the slow part leaves before that is there", async () =>
   expect((await pieces.next()).done).toBe(true);
 });
 
-test("what goes wrong is said in its place, and behind what is no refusal the page is cut short", async () => {
+test("shows an error in place of the slow part, and truncates the response after an unexpected error", async () => {
   const refused = streamed(Promise.reject(throttled("Come back later."))).body.pieces[Symbol.asyncIterator]();
   await refused.next();
   expect(await rest(refused)).toMatch(/Wait a moment, then try again.*Reload the page.*<\/html>/s);

@@ -10,23 +10,23 @@ import { languageFor, renderIn, useTexts } from "./texts/texts.ts";
 
 const mark = "slow-part";
 
-/** Where a page's slow part will stand. */
+/** The position of the slow part in a page. */
 export const SlowPart = (): Html => h(mark, null);
 
-/** A page that is sent while a part of it is being made. */
+/** A page that is sent while a part of it is still being created. */
 export interface StreamedPage extends Omit<RenderedPage, "body"> {
   readonly body: { readonly pieces: AsyncIterable<Uint8Array> };
 }
 
 /**
- * Sends a page up to its {@link SlowPart} at once, and the rest when that is there. The page's status is true: whatever decides it is known
- * before this is called. What goes wrong later is said in the part's place, with what to do about it; behind any failure that is no refusal the
- * answer is cut short, so that programs are not told of a page that is none.
- * @param make begins the part; nobody else has its promise, so none fails unheard
+ * Sends a page up to its {@link SlowPart} immediately, and the rest when it is ready. The status must be known before the call. A later
+ * ForgeError is shown in place of the part, with what the reader can do. After any other error the response is truncated, so that clients
+ * do not take it for a complete page.
+ * @param make creates the part; its promise is used only here, so that every rejection is handled
  */
 export function streamPage({ body, ...page }: RenderedPage, languages: readonly string[], make: () => Promise<Html>): StreamedPage {
   const part = make();
-  // Whoever goes away before it is asked for has nobody to tell of its failure.
+  // If the client disconnects first, the rejection has no receiver.
   part.catch(() => undefined);
   return { ...page, body: { pieces: piecesOf(body, languages, part) } };
 }
@@ -44,10 +44,10 @@ async function* piecesOf(body: string, languages: readonly string[], part: Promi
   }
 }
 
-/** What of a refusal a second try changes, by the status of the page that would say so. */
+/** Temporary errors, with the statuses that they would have as pages. */
 const passing: Partial<Record<ErrorCode, 429 | 503>> = { throttled: 429, unavailable: 503 };
 
-/** What went wrong after a page had begun. */
+/** An error that occurred after the response had started. */
 function LateProblem({ error }: { readonly error: unknown }): Html {
   const texts = useTexts(sharedTexts);
   const { errors } = texts;

@@ -6,13 +6,13 @@ const toMinute = (ms: number): { readonly iso: string; readonly shown: string } 
   return { iso, shown: `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` };
 };
 
-/** A moment to the minute. Without scripts nobody knows the reader's time zone. */
+/** A time to the minute, in UTC: without scripts the reader's time zone is unknown. */
 export const Moment = ({ ms }: { readonly ms: number }): Html => {
   const { iso, shown } = toMinute(ms);
   return <time datetime={iso}>{shown}</time>;
 };
 
-/** The day of a moment. */
+/** A date. */
 export const Day = ({ ms }: { readonly ms: number }): Html => {
   const { iso, shown } = toMinute(ms);
   return (
@@ -43,17 +43,17 @@ function formatOf(language: string): Intl.RelativeTimeFormat {
   return known;
 }
 
-/** How long ago a moment was, as one says it: `3 hours ago`, `yesterday`. */
+/** A relative time, such as `3 hours ago` or `yesterday`. */
 export function relativeTime(ms: number, now: number, language: string): string {
   const elapsed = ms - now;
   const [unit, length] = steps.find(([, , below]) => Math.abs(elapsed) < below) ?? ["year", 365 * day];
   return formatOf(language).format(Math.trunc(elapsed / length), unit);
 }
 
-/** Times that Date can hold; history has others. */
+/** The range of Date; commits can have other times. */
 const isDate = (ms: number): boolean => Math.abs(ms) <= 8.64e15;
 
-/** How long ago, with the moment itself for whoever rests on it. */
+/** A relative time, with the exact time as a tooltip. */
 export const Ago = ({ ms, now }: { readonly ms: number; readonly now: number }): Html => {
   const language = useLanguage();
   if (!isDate(ms)) return <time>?</time>;

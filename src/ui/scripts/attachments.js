@@ -1,9 +1,9 @@
 import { ask, make, makeButton, say, tell } from "./page.js";
 
-/** Texts that wait for a file. @type {Map<HTMLTextAreaElement, number>} */
+/** Number of uploads in progress for each text. @type {Map<HTMLTextAreaElement, number>} */
 const uploading = new Map();
 
-/** Files that are pasted, dropped or chosen for a text hang on what it belongs to, and stand in it as a link. */
+/** Files that are pasted, dropped or chosen in a text area are attached to its issue or comment, and linked in the text. */
 export function attachFiles() {
   document.addEventListener("submit", holdBack, true);
   for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-attach]"))) {
@@ -26,7 +26,7 @@ export function attachFiles() {
   }
 }
 
-/** A text that is sent before its files are there would not show them. @param {SubmitEvent} event */
+/** A text that is sent before its uploads are complete would not show them. @param {SubmitEvent} event */
 function holdBack(event) {
   const waiting = [...uploading.keys()].find((area) => area.form === event.target);
   if (waiting === undefined) return;
@@ -36,7 +36,7 @@ function holdBack(event) {
 }
 
 /**
- * For those who can neither paste nor drop: a button beside the ways to look at the text.
+ * Adds a button, for users who can neither paste nor drop.
  * @param {HTMLTextAreaElement} area
  * @param {(files: Iterable<File>) => void} attachAll
  */
@@ -49,7 +49,7 @@ function offerChoice(area, attachAll) {
   area.parentElement?.querySelector(".modes")?.append(makeButton(say().attachFiles, () => chooser.click()));
 }
 
-/** What the server says of a file that it does not take. @type {Readonly<Record<string, "fileTooLarge" | "fileNotTaken">>} */
+/** Texts for the statuses with which the server rejects a file. @type {Readonly<Record<string, "fileTooLarge" | "fileNotTaken">>} */
 const reasons = { 413: "fileTooLarge", 422: "fileNotTaken" };
 
 /**

@@ -1,17 +1,17 @@
-// Where a line has taken the place of another one, what differs between the two is marked. Browsers that cannot mark ranges show the lines alone.
+// Highlights the changed words of a line that replaces another one. Browsers without the CSS Highlight API show the lines only.
 
-/** Longer lines are nobody's to compare, and lines that have less than this in common are other lines. */
+/** Longer lines are not compared, and lines with a smaller common part are not considered the same line. */
 const maxLength = 2_000;
 const leastShared = 0.3;
 
-/** @param {Element} [root] around the lines of changes */
+/** @param {Element} [root] contains the changed lines */
 export function markChangedWords(root = document.body) {
   if (!("highlights" in CSS)) return;
   for (const [removed, added] of [...pairsBelow(root), ...pairsBeside(root)]) mark(removed, added);
 }
 
 /**
- * Lines that went, and in the same number those that came below them.
+ * Pairs of removed lines and an equal number of added lines below them.
  * @param {Element} root
  * @returns {Generator<[Element, Element]>}
  */
@@ -42,7 +42,7 @@ function endOf(rows, from, kind) {
 const cellOf = (row) => /** @type {Element} */ (row?.lastElementChild);
 
 /**
- * Those that stand beside each other.
+ * Pairs of lines in two columns.
  * @param {Element} root
  * @returns {Generator<[Element, Element]>}
  */
@@ -66,7 +66,7 @@ function mark(removed, added) {
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   if (before.trim() === "" || (start + end) / Math.max(before.length, after.length) < leastShared) return;
-  // Words are changed whole.
+  // Whole words are highlighted.
   while (start > 0 && isWord(before[start - 1]) && (isWord(before[start]) || isWord(after[start]))) start -= 1;
   while (end > 0 && isWord(before.at(-end)) && (isWord(before.at(-end - 1)) || isWord(after.at(-end - 1)))) end -= 1;
   highlight("words-removed", removed, start, before.length - end);

@@ -2,11 +2,11 @@ import { make, repositoryPath, say } from "./page.js";
 import { chooseIn } from "./picker.js";
 import { suggestIssues, suggestPeople } from "./suggestions.js";
 
-// Behind `@` stand people, behind `#` issues: the beginning of a name or title is enough.
+// Completes users after `@` and issues after `#`, by the beginning of a name or title.
 
-/** What stands before the caret: a sign that begins a word, and what follows it. */
+/** The text before the caret: the character that starts a completion, and the typed part. */
 const begunSign = /(?:^|[\s([{,;])([@#])([\w.-]*)$/;
-/** The same where nothing but names stands: no sign is needed. */
+/** The same in fields for names only, which need no such character. */
 const begunName = /(?:^|[\s,])(@?)([\w.-]+)$/;
 const askAfterMs = 150;
 
@@ -79,7 +79,7 @@ async function suggest(sign, typed) {
 const caretOf = (area) => area.selectionStart ?? 0;
 
 /**
- * Puts a whole word where its beginning stands.
+ * Replaces the typed part by the whole word.
  * @param {HTMLTextAreaElement | HTMLInputElement} area
  * @param {number} length of the beginning
  * @param {string} word
@@ -89,7 +89,7 @@ function put(area, length, word) {
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Below the line of the caret, which a copy of the text tells. @param {HTMLElement} list @param {HTMLTextAreaElement | HTMLInputElement} area */
+/** Places the list below the line of the caret, whose position is measured with a copy of the text. @param {HTMLElement} list @param {HTMLTextAreaElement | HTMLInputElement} area */
 function place(list, area) {
   const style = getComputedStyle(area);
   const caret = make("span", {}, ["|"]);

@@ -1,8 +1,8 @@
 import { make, makeButton, say, tell } from "./page.js";
 
-// What conflicts in a file is listed above its text, each with the ways to settle it; whoever would rather type it types it.
+// Lists the conflicts of a file above its text, each with buttons that resolve it. The text can be edited too.
 
-/** From marker to marker, with what each side has made of it. */
+/** A conflict between its markers, with the lines of each side. */
 const marked = /^<{7}[^\n]*\n([\s\S]*?)^={7}[^\n]*\n([\s\S]*?)^>{7}[^\n]*(?:\n|$)/gm;
 
 export function settleConflicts() {
@@ -43,7 +43,7 @@ function entry(field, list, found) {
 }
 
 /**
- * Marks a conflict and brings it into view.
+ * Selects a conflict and scrolls to it.
  * @param {HTMLTextAreaElement} field
  * @param {number} from
  * @param {number} to
@@ -56,7 +56,7 @@ function select(field, from, to, line) {
 }
 
 /**
- * As if it was typed, so that it can be undone.
+ * Replaces text as typing does, so that it can be undone.
  * @param {HTMLTextAreaElement} field
  * @param {number} from
  * @param {number} to

@@ -1,8 +1,8 @@
 import { make, makeButton, say } from "./page.js";
 
-/** Addresses to clone from and blocks of code are copied by a button. */
+/** Adds copy buttons to clone URLs and code blocks. */
 export function offerCopies() {
-  // A page that came over plain HTTP from elsewhere may not write to the clipboard.
+  // Pages of other machines over plain HTTP cannot write to the clipboard.
   if (navigator.clipboard === undefined) return;
   const texts = say();
   const offer = (/** @type {Element} */ source, /** @type {() => string} */ read) => {

@@ -2,7 +2,7 @@ import { make, makeButton, say, viewerPath } from "./page.js";
 import { keepOnServer, loadServerDrafts } from "./server-drafts.js";
 import { relative } from "./times.js";
 
-// What is typed into a form with a text is kept, in this browser and on the server, until it has arrived: an expired session, a restart or a closed tab takes nothing.
+// Saves texts that are typed into forms, in this browser and on the server, until the form is accepted: an expired session, a restart or a closed tab loses nothing.
 
 /** @typedef {{ fields: Record<string, string>, at: number, isOnServer?: boolean }} Draft */
 
@@ -27,7 +27,7 @@ export async function keepDrafts() {
   const onServer = await loadServerDrafts(forms.map(leadsTo));
   for (const { form, kept, discard, before } of watched) {
     const there = onServer?.get(leadsTo(form));
-    // What was on the server and is there no more was sent or thrown away elsewhere.
+    // A draft that the server no longer has was sent or discarded in another browser.
     if (kept?.isOnServer && onServer !== undefined && there === undefined) localStorage.removeItem(keyOf(form));
     else if (kept !== undefined) offer(form, discard, kept, before);
     if (there === undefined) continue;
@@ -36,7 +36,7 @@ export async function keepDrafts() {
   }
 }
 
-/** What has been sent is dropped when the page after it says that it was taken: neither a refusal, of the page or of a form on it, nor the way to sign in again. */
+/** Deletes drafts that were accepted: the page after the form is neither an error, nor a form with a problem, nor the sign-in page. */
 function dropArrived() {
   const sent = sessionStorage.getItem(sentName);
   if (sent === null) return;
@@ -45,7 +45,7 @@ function dropArrived() {
   if (isTaken) localStorage.removeItem(sent);
 }
 
-/** The server drops its draft when it takes a form that says that there is one. @param {HTMLFormElement} form */
+/** The server deletes its draft when it accepts a form with this field. @param {HTMLFormElement} form */
 function markKept(form) {
   if (form.elements.namedItem("_draft") === null) form.append(make("input", { type: "hidden", name: "_draft", value: "true" }));
 }
@@ -97,7 +97,7 @@ function watch(form) {
 }
 
 /**
- * Whether a form's texts would be others, beyond the white space around them.
+ * Whether the draft differs from a form's texts in more than surrounding white space.
  * @param {Record<string, string>} draft
  * @param {Record<string, string>} texts
  */
@@ -134,7 +134,7 @@ function offer(form, discard, kept, before) {
 }
 
 /**
- * Fields of words; passwords and the like are nobody's draft.
+ * Text fields; passwords and similar fields are never saved.
  * @param {HTMLFormElement} form
  * @returns {(HTMLInputElement | HTMLTextAreaElement)[]}
  */
@@ -163,7 +163,7 @@ function dropOld() {
   for (const key of keys()) if ((read(key)?.at ?? 0) < Date.now() - keptMs) localStorage.removeItem(key);
 }
 
-/** Whoever signs out leaves nothing behind for the next person at this machine; on the server it waits for him. */
+/** Deletes all drafts from this browser at sign-out, for the next user of the machine. Those on the server remain. */
 function forgetAll() {
   for (const key of keys()) localStorage.removeItem(key);
 }

@@ -1,6 +1,6 @@
 import { make, say } from "./page.js";
 
-/** Files of a difference are found by a part of their path: the list and the files themselves show what fits. */
+/** Filters the files of a diff by a part of their path, in the list and below it. */
 export function filterFiles() {
   const list = document.querySelector(".tree > ul");
   const entries = [...(list?.querySelectorAll("li") ?? [])].filter((entry) => entry.querySelector("ul") === null);
@@ -15,7 +15,7 @@ export function filterFiles() {
       const address = link?.getAttribute("href") ?? "";
       if (address.startsWith("#")) document.querySelector(address)?.toggleAttribute("hidden", !isShown);
     }
-    // A folder is there for what is shown in it.
+    // Folders without visible files are hidden.
     for (const folder of [...list.querySelectorAll("li:has(ul)")].reverse())
       folder.toggleAttribute("hidden", folder.querySelector("li[data-path]:not([hidden])") === null);
   });

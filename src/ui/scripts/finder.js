@@ -1,7 +1,7 @@
 import { ask, repositoryPath, say } from "./page.js";
 import { fitting, openPicker } from "./picker.js";
 
-/** Finds a file of the default branch by some of the letters of its path. @returns {boolean} true: it is open */
+/** Opens a dialog that finds files of the default branch by some characters of their path. @returns {boolean} true: it is open */
 export function openFinder() {
   const texts = say();
   /** @type {ReturnType<typeof load> | undefined} */

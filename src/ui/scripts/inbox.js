@@ -1,11 +1,11 @@
 import { ask, make, viewerPath } from "./page.js";
 
 const name = "hearth-news";
-/** Whoever goes from page to page asks this often. */
+/** Interval of the requests of a user who visits many pages. */
 const freshMs = 30_000;
 const mostShown = 99;
 
-/** How many notifications wait stands beside the way to them. */
+/** Shows the number of unread notifications next to their link. */
 export async function countNews() {
   const link = document.querySelector(".site a.inbox");
   if (link === null) return;

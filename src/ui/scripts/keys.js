@@ -4,9 +4,9 @@ import { openPalette } from "./palette.js";
 import { viewFocused } from "./review.js";
 import { tickFocused } from "./tick-many.js";
 
-// Letters do something while no field has the focus; `?` shows which.
+// Keyboard shortcuts while no field has the focus; `?` lists them.
 
-/** After `g`: a part of the repository, else of the site. @type {Readonly<Record<string, readonly [inRepository: string, onSite: string]>>} */
+/** After `g`: a page of the repository, or else of the site. @type {Readonly<Record<string, readonly [inRepository: string, onSite: string]>>} */
 const places = {
   h: ["/", "/"],
   c: ["", ""],
@@ -31,7 +31,7 @@ export function listenForKeys() {
   });
 }
 
-/** With a key that is held: also while somebody types. @param {KeyboardEvent} event @returns {boolean} whether it performed an action */
+/** Shortcuts with a modifier key also work in fields. @param {KeyboardEvent} event @returns {boolean} whether it performed an action */
 function chord({ ctrlKey, metaKey, altKey, shiftKey, key, target }) {
   if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
   if (key === "k" && document.querySelector("dialog[open]") === null) return openPalette();
@@ -73,7 +73,7 @@ function act(key) {
 
 const searchField = () => document.querySelector(".find input[type=search]") ?? document.querySelector(".site input[type=search]");
 
-/** The page's link to a place: to what is inactive, or not for the reader, it has none. @param {string} key */
+/** The page's link to a place; there is none for parts that are disabled or not accessible. @param {string} key */
 function linkTo(key) {
   const [inRepository, onSite] = places[key] ?? [];
   const repository = repositoryPath();
@@ -95,7 +95,7 @@ function go(key) {
   return link !== undefined;
 }
 
-/** What says that it is for this key. @param {string} key */
+/** The element with this shortcut. @param {string} key */
 const pressed = (key) => (/^[a-z]$/.test(key) ? document.querySelector(`[data-key="${key}"]`) : null);
 
 /** @param {string} key */
@@ -125,7 +125,7 @@ const listEntries = () => [
   ),
 ];
 
-/** Next entry of a list, or the one before. @param {1 | -1} step */
+/** Focuses the next or previous entry of a list. @param {1 | -1} step */
 function move(step) {
   const entries = listEntries();
   const now = entries.indexOf(/** @type {HTMLElement} */ (document.activeElement));
@@ -134,7 +134,7 @@ function move(step) {
   return next !== undefined;
 }
 
-/** Whether a key does something on this page. @param {string} key as the list of keys spells it */
+/** Whether a shortcut has an effect on this page. @param {string} key as in the list of shortcuts */
 function works(key) {
   switch (key) {
     case "?":

@@ -1,6 +1,6 @@
 import { make } from "./page.js";
 
-/** Lines of a file are marked by their numbers, a range by a second one with the shift key; the address says which, and the permanent one keeps them. */
+/** Selects lines of a file by clicks on their numbers, and a range with the shift key. The address and the permanent link contain the selection. */
 export function markLines() {
   const code = /** @type {HTMLElement | null} */ (document.querySelector(".lines"));
   if (code === null) return;
@@ -28,7 +28,7 @@ export function markLines() {
   });
   addEventListener("hashchange", show);
   show();
-  // A browser finds a line by itself, and knows nothing of ranges.
+  // Browsers scroll to single lines themselves, but not to ranges.
   if (location.hash.includes("-")) numberOf(code, readRange(location.hash)?.from)?.scrollIntoView();
 }
 

@@ -20,7 +20,7 @@ import { tickMany } from "./tick-many.js";
 import { tellTimes } from "./times.js";
 import { gatherUploads } from "./uploads.js";
 
-// What pages do besides answering: nothing here is needed to use them. Plain modules, served as they stand.
+// Optional behaviour of pages, which work without it. The modules are served unchanged.
 
 const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
 speak(texts);
@@ -46,8 +46,8 @@ for (const begin of [
   settleConflicts,
   markChangedWords,
 ]) {
-  // One that fails takes none of the others with it; what it says stands in the console.
+  // A module that fails does not affect the others; its error is in the console.
   queueMicrotask(begin);
 }
-// From here on a key does what it says.
+// Shortcuts work from here on.
 queueMicrotask(() => document.documentElement.setAttribute("data-ready", ""));

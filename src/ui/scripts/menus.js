@@ -1,4 +1,4 @@
-/** Menus close when somebody turns to something else: by Escape, or by a press beside them. */
+/** Closes menus on Escape and on clicks outside of them. */
 export function closeMenus() {
   const opened = () => /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.menu[open]")]);
   document.addEventListener("click", ({ target }) => {

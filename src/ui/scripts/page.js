@@ -10,17 +10,17 @@ export const speak = (texts) => {
 
 export const say = () => spoken;
 
-/** The form token of whoever is signed in; undefined for visitors. */
+/** The form token of the session; undefined for visitors. */
 export const formToken = () => document.querySelector('.site input[name="_csrf"]')?.getAttribute("value") ?? undefined;
 
-/** Path of the reader's own page; empty for visitors. */
+/** Path of the user's profile; empty for visitors. */
 export const viewerPath = () => document.querySelector(".site .menu .sheet a")?.getAttribute("href") ?? "";
 
 /** `/owner/name` of the repository that the page belongs to. */
 export const repositoryPath = () => document.querySelector(".repository .name a:last-of-type")?.getAttribute("href") ?? undefined;
 
 /**
- * Asks the interface for programs, as whoever is signed in.
+ * Sends an API request as the signed-in user.
  * @param {string} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [body] JSON, or a form
@@ -55,7 +55,7 @@ export function make(name, attributes = {}, children = []) {
 }
 
 /**
- * A button that does something on this page.
+ * Creates a button with a click handler.
  * @param {string} text
  * @param {(event: MouseEvent) => void} act
  */
@@ -66,7 +66,7 @@ export function makeButton(text, act) {
 }
 
 /**
- * Says something for those who do not see the page, too.
+ * Shows a message that screen readers announce.
  * @param {Element} beside
  * @param {string} text
  */
@@ -77,7 +77,7 @@ export function tell(beside, text) {
   place.textContent = text;
 }
 
-/** @param {HTMLDialogElement} dialog that goes when it is closed */
+/** @param {HTMLDialogElement} dialog removed when it is closed */
 export function openDialog(dialog) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -6,7 +6,7 @@ import { suggestIssues } from "./suggestions.js";
 
 const mostRepositories = 8;
 
-/** All that the page leads to or does, repositories by their names, issues by number or title: by some of their letters. @returns {boolean} true: it is open */
+/** The command palette: links and actions of the page, repositories by name, issues by number or title. @returns {boolean} true: it is open */
 export function openPalette() {
   const { palette: texts } = say();
   const here = [...actions(), ...places()];
@@ -28,7 +28,7 @@ function nameOf(element) {
   return element.getAttribute("aria-label") ?? (copy.textContent ?? "").trim();
 }
 
-/** What has a key of its own. @returns {Entry[]} */
+/** Actions with a shortcut. @returns {Entry[]} */
 const actions = () =>
   [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main [data-key]"))]
     .filter((element) => !(element instanceof HTMLTextAreaElement))
@@ -54,7 +54,7 @@ async function findIssues(typed) {
   return issues.map(({ number, title, path }) => ({ text: title, hint: `#${number}`, act: () => location.assign(path) }));
 }
 
-/** Before anything is typed, those of whoever has signed in. @param {string} typed @returns {Promise<readonly Entry[]>} */
+/** The user's own repositories before anything is typed. @param {string} typed @returns {Promise<readonly Entry[]>} */
 async function findRepositories(typed) {
   if (typed.startsWith("#") || (typed === "" && viewerPath() === "")) return [];
   const words = typed === "" ? "/user/repos?" : `/repos/search?q=${encodeURIComponent(typed)}&`;

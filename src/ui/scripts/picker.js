@@ -7,10 +7,10 @@ const shownEntries = 50;
 const askAfterMs = 150;
 
 /**
- * A dialog in which one of many is chosen by some of its letters (ARIA Authoring Practices, combobox with a listbox).
+ * Opens a dialog that selects an option by some of its characters (ARIA Authoring Practices, combobox with a listbox).
  * @param {string} label
  * @param {{ nothing: string, find: (typed: string) => Found, later?: (typed: string) => Promise<readonly Entry[]> }} options what fits at once, and what is asked for
- *   when somebody stops typing
+ *   when the user stops typing
  */
 export function openPicker(label, { nothing, find, later }) {
   const field = make("input", {
@@ -60,7 +60,7 @@ export function openPicker(label, { nothing, find, later }) {
 }
 
 /**
- * Options below a field that keeps the focus.
+ * Shows options below a field, which keeps the focus.
  * @template {Entry} E
  * @param {HTMLElement} field
  * @param {HTMLElement} list
@@ -89,7 +89,7 @@ export function chooseIn(field, list, take) {
       list.replaceChildren(...offered.map((entry, at) => makeOption(`${list.id}-${at}`, entry, () => takeAt(at))));
       mark(0);
     },
-    /** @param {string} key @returns {boolean} whether it was for the options */
+    /** @param {string} key @returns {boolean} whether the options have handled it */
     handle(key) {
       if (entries.length === 0) return false;
       if (key === "ArrowDown") mark((chosen + 1) % entries.length);
@@ -116,7 +116,7 @@ function makeOption(id, { text, hint }, take) {
 }
 
 /**
- * What fits, the best first: what begins with the letters, then what holds them together, then the rest.
+ * The matching options: first those that begin with the typed text, then those that contain it, then those that contain its characters in order.
  * @template T
  * @param {readonly T[]} all
  * @param {(one: T) => string} textOf
@@ -133,7 +133,7 @@ export function fitting(all, textOf, typed) {
 }
 
 /**
- * Whether a text holds the letters one after another.
+ * Whether a text contains the characters in this order.
  * @param {string} text
  * @param {string} typed
  */

@@ -1,7 +1,7 @@
 import { ask, make, makeButton, repositoryPath, say } from "./page.js";
 
 /**
- * Texts in markdown are shown as they will be, rendered by the server.
+ * Adds a preview to Markdown fields, rendered by the server.
  * @param {ParentNode} [within] what has come to the page; all of it at its beginning
  */
 export function offerPreviews(within = document) {
@@ -45,7 +45,7 @@ async function render(text) {
 }
 
 /**
- * The server has cleaned it. Media of other hosts leave their words: this page asks no other host for anything.
+ * The HTML is sanitized by the server. Media of other hosts are replaced by their text, because pages make no requests to other hosts.
  * @param {string} html
  */
 function withoutForeignMedia(html) {

@@ -1,8 +1,8 @@
 import { markChangedWords } from "./changed-words.js";
 import { offerPreviews } from "./preview.js";
 
-// What happens to files of a pull request without leaving the page: lines between changes are shown, comments begun, files marked as viewed.
-// All of it are links and forms of the page, which answer with a page that has the same file; what is wanted of it is taken over.
+// Actions on the files of a pull request without leaving the page: expand lines, start comments, mark files as viewed.
+// These are links and forms whose response is a page with the same file; the needed part of it is inserted.
 
 export function reviewInPlace() {
   document.addEventListener("click", follow);
@@ -25,12 +25,12 @@ function follow(event) {
           : undefined;
   if (step === undefined) return;
   event.preventDefault();
-  // Where it does not work out, the link is what it is.
+  // If this fails, the link is followed.
   Promise.resolve(step(section, link, event)).catch(() => location.assign(link.href));
 }
 
 /**
- * The same file on another page.
+ * The section of the same file on another page.
  * @param {HTMLElement} section
  * @param {string} address
  */
@@ -41,7 +41,7 @@ async function fetchSection(section, address) {
   return fresh;
 }
 
-/** The number that a row shows on a side, as its links name it. @param {Element} row */
+/** The line number of a row on a side, as its links contain it. @param {Element} row */
 const placeOf = (row) => row.querySelector(".number a")?.getAttribute("href") ?? "";
 
 /**
@@ -50,7 +50,7 @@ const placeOf = (row) => row.querySelector(".number a")?.getAttribute("href") ??
  */
 async function openGap(section, link) {
   const fresh = await fetchSection(section, link.href);
-  // Comments that are being written stay below their lines.
+  // Open comment forms stay below their lines.
   for (const form of section.querySelectorAll("tr.talk:has(.write)")) {
     const place = form.previousElementSibling === null ? "" : placeOf(form.previousElementSibling);
     const row = [...fresh.querySelectorAll("tr")].find((one) => place !== "" && placeOf(one) === place);
@@ -60,7 +60,7 @@ async function openGap(section, link) {
   markChangedWords(section);
 }
 
-/** The line at which somebody began last, for a range. @type {{ section: Element, side: string, line: number } | undefined} */
+/** The line of the last started comment, for a range. @type {{ section: Element, side: string, line: number } | undefined} */
 let begun;
 
 /**
@@ -89,7 +89,7 @@ async function write(section, link, event) {
 }
 
 /**
- * Adds the lines as they are to what is written already.
+ * Appends the current lines to the text as a suggestion.
  * @param {HTMLElement} section
  * @param {HTMLAnchorElement} link
  */
@@ -121,7 +121,7 @@ function cancel(section, link) {
   (line instanceof HTMLElement ? line : section).focus();
 }
 
-/** Marks the file in which the focus is as looked at, or takes the mark off. */
+/** Toggles the viewed state of the focused file. */
 export function viewFocused() {
   const button = document.activeElement?.closest("section[data-file]")?.querySelector("form.viewed button");
   if (!(button instanceof HTMLElement)) return false;

@@ -1,4 +1,4 @@
-/** What is wider than its place is scrolled by keys, too: it can be reached where it is. */
+/** Makes elements that overflow focusable, so that they can be scrolled by keyboard. */
 export function reachScrollers() {
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".markdown table, .markdown pre, .lines pre")))
     if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;

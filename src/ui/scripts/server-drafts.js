@@ -1,18 +1,18 @@
 import { ask } from "./page.js";
 
-// Drafts of whoever is signed in are kept on the server too: for another machine, and for a browser that forgets.
+// Saves drafts of signed-in users on the server, for other machines and for browsers that delete their data.
 
 /** @typedef {{ form: string, fields: Record<string, string>, updated_at: string }} ServerDraft */
 
-/** Somebody who writes saves this often at most. */
+/** Minimum interval between saves. */
 const everyMs = 2_000;
-/** What a page that is left may still send (Fetch, keepalive). */
+/** Maximum size of a request that is sent while the page is closed (Fetch, keepalive). */
 const maxKeptAliveBytes = 60_000;
-/** More than this the server does not keep. */
+/** Maximum size of a draft on the server. */
 const maxBytes = 131_072;
 
 /**
- * The drafts for these forms, by where they lead; undefined where nobody can tell.
+ * The drafts for these forms, by their actions; undefined if they cannot be loaded.
  * @param {readonly string[]} forms
  * @returns {Promise<ReadonlyMap<string, ServerDraft> | undefined>}
  */
@@ -27,12 +27,12 @@ export async function loadServerDrafts(forms) {
 }
 
 /**
- * Keeps one form's draft on the server, some time after it was last told to.
+ * Saves the draft of a form on the server, some time after the last change.
  * @param {string} form where it leads
  * @param {() => void} onKept after it has arrived
  */
 export function keepOnServer(form, onKept) {
-  /** @type {Record<string, string> | undefined} What is to be kept; empty: nothing. */
+  /** @type {Record<string, string> | undefined} The fields to save; empty to delete the draft. */
   let wanted;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
@@ -50,18 +50,18 @@ export function keepOnServer(form, onKept) {
     const body = isEmpty ? undefined : { form, fields };
     const path = isEmpty ? `/user/drafts?form=${encodeURIComponent(form)}` : "/user/drafts";
     const keepalive = bytes < maxKeptAliveBytes;
-    // Whoever is not signed in any more, or is offline, has it in this browser.
+    // If the session has expired or the browser is offline, this browser still has the draft.
     ask(isEmpty ? "DELETE" : "PUT", path, body, { keepalive, signal: sending.signal }).then(onKept, () => {});
   };
   return {
-    /** @param {Record<string, string>} fields none: nothing is kept any more */
+    /** @param {Record<string, string>} fields empty: deletes the draft */
     keep(fields) {
       wanted = fields;
       waiting ??= setTimeout(send, everyMs);
     },
-    /** Now instead of later. */
+    /** Saves immediately. */
     flush: send,
-    /** What is being sent elsewhere is not kept. */
+    /** Stops saving, because the form is being submitted. */
     stop() {
       clearTimeout(waiting);
       waiting = undefined;

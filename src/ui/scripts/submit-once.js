@@ -1,4 +1,4 @@
-/** A second click on the button of a form that is being sent sends nothing. Without this, the key in the form makes one thing of both. */
+/** Ignores a second click on the button of a form that is being sent. Without this script, the key in the form makes the server create only one object. */
 export function submitOnce() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -8,10 +8,10 @@ export function submitOnce() {
       return;
     }
     form.setAttribute("aria-busy", "true");
-    // An answer that never comes must not leave a form that cannot be sent.
+    // If no response arrives, the form can be sent again.
     setTimeout(() => form.removeAttribute("aria-busy"), 10_000);
   });
-  // Whoever goes back finds the page as it was left.
+  // Browsers restore the page in its previous state when the user goes back.
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[aria-busy]")) form.removeAttribute("aria-busy");
   });

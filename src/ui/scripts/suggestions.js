@@ -5,7 +5,7 @@ const most = 8;
 /** @typedef {{ number: number, title: string, path: string }} SuggestedIssue */
 
 /**
- * Issues and pull requests of the page's repository, by number or by words of their titles.
+ * Issues and pull requests of the repository, by number or words of their titles.
  * @param {string} typed
  * @returns {Promise<readonly SuggestedIssue[]>}
  */
@@ -17,7 +17,7 @@ export async function suggestIssues(typed) {
 }
 
 /**
- * People, those first who are on the page already.
+ * Users; first those who are mentioned on the page.
  * @param {string} typed the beginning of a name
  * @returns {Promise<readonly { name: string, fullName: string }[]>}
  */

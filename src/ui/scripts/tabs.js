@@ -1,4 +1,4 @@
-/** On a narrow screen the tab of this page may stand out of sight in its row: the row is moved until it stands in the middle. */
+/** On narrow screens, scrolls the current tab into the middle of its row. */
 export function showCurrentTabs() {
   for (const current of document.querySelectorAll(".tabs [aria-current], .settings > nav [aria-current]")) {
     const row = current.parentElement;

@@ -1,6 +1,6 @@
 import { ask, say, tell } from "./page.js";
 
-/** Tasks in a text are ticked where they stand, by whoever may edit it. */
+/** Lets users who can edit a text tick its tasks in place. */
 export function tickTasks() {
   for (const written of document.querySelectorAll("[data-editable]")) {
     for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (written.querySelectorAll("input[type=checkbox][data-source-position]"))) {
@@ -20,7 +20,7 @@ async function tick(written, box) {
   try {
     const known = await (await ask("GET", path)).json();
     const body = withMark(known.body, Number(box.dataset.sourcePosition), box.checked);
-    // What somebody has changed meanwhile is not overwritten: the version says so.
+    // The version prevents overwriting a concurrent change.
     await ask("PATCH", path, { body, content_version: known.content_version });
   } catch {
     box.checked = !box.checked;
@@ -30,7 +30,7 @@ async function tick(written, box) {
 }
 
 /**
- * The text with one task ticked or not.
+ * The text with one task ticked or unticked.
  * @param {string} text
  * @param {number} position of the bracket, in bytes
  * @param {boolean} isDone

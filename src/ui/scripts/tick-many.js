@@ -1,6 +1,6 @@
 import { make, say } from "./page.js";
 
-/** Lists whose entries are ticked: all at once, and what can be done with them opens with the first. */
+/** Adds a checkbox for all entries of a list, and shows the actions when one is ticked. */
 export function tickMany() {
   const form = document.querySelector("details.bulk");
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".issues .tick-box"))];
@@ -23,7 +23,7 @@ export function tickMany() {
   tell();
 }
 
-/** Ticks the entry that has the focus. @returns {boolean} whether there is one */
+/** Ticks the focused entry. @returns {boolean} whether there is one */
 export function tickFocused() {
   const box = document.activeElement?.closest(".issues > li")?.querySelector(".tick-box");
   if (!(box instanceof HTMLInputElement)) return false;

@@ -7,14 +7,14 @@ const units = [
   ["minute", 60],
 ];
 
-/** How long ago, as the server says it. @param {number} ms */
+/** A relative time, in the server's wording. @param {number} ms */
 export function relative(ms) {
   const seconds = (ms - Date.now()) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
   return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(Math.trunc(seconds / Number(length)), unit);
 }
 
-/** Times go on while a page stands open, and say the moment in the reader's own time zone. */
+/** Keeps relative times up to date, and shows exact times in the reader's time zone. */
 export function tellTimes() {
   const times = [.../** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime][title]"))];
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });

@@ -1,13 +1,13 @@
 import { make, makeButton, say, tell } from "./page.js";
 
-/** Fields that take several files: more can be dropped, pasted or chosen beside those that are there, and each can be left out again. */
+/** Lets users add files to a file field by drop, paste or selection, and remove each of them. */
 export function gatherUploads() {
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[type=file][multiple]"))) gather(field);
 }
 
 /** @param {HTMLInputElement} field */
 function gather(field) {
-  /** Those of one name are one file, the last. @type {Map<string, File>} */
+  /** By name; a later file replaces an earlier one with its name. @type {Map<string, File>} */
   const files = new Map();
   const list = make("ul", { class: "chosen" });
   const zone = make("p", { class: "drop-zone" }, [say().dropFiles]);
@@ -57,6 +57,6 @@ function gather(field) {
   form?.addEventListener("paste", (event) => {
     if (event.clipboardData !== null && event.clipboardData.files.length > 0) add(event.clipboardData.files);
   });
-  // What a browser has kept in the field over a reload.
+  // Files that the browser has kept over a reload.
   if (field.files !== null && field.files.length > 0) add(field.files);
 }
