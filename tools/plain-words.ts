@@ -16,10 +16,10 @@ interface WordRule {
 }
 
 const rules: readonly WordRule[] = [
-  { finds: /\b(?:whoever|whomever|whosever|whom)\b/gi, advice: "name the role: the author, the caller, users who" },
+  { finds: /\b(?:whoever|whomever|whosever)\b/gi, advice: "name the role: the author, the caller, users who" },
   { finds: /\b(?:somebody|nobody)(?:'s)?\b/gi, advice: "a user, another user, no user" },
   // The singular pronoun for people; also as a possessive.
-  { finds: /(?<![\w'-])(?:he|him|his|himself)(?![\w'-])/g, advice: "they, them, the user" },
+  { finds: /(?<![\w'-])(?:he|him|his|himself)(?![\w'-])/gi, advice: "they, them, the user" },
   { finds: /\b(?:told|tells?)\b/gi, advice: "says, shows, reports, notifies" },
   { finds: /\bstands?\b(?! for\b)(?!-)/gi, advice: "is, exists" },
   { finds: /\b(?:anew|thrice|therein|hereby)\b/gi, advice: "again, three times, in it" },
@@ -31,19 +31,29 @@ const rules: readonly WordRule[] = [
 
 /** Uses of a listed word in its ordinary meaning. */
 const ordinary =
-  /\b(?:(?:upper|lower)[- ]case|capital|ASCII|Latin|Greek|Cyrillic|single|first|several|hex) letters?\b|\bletters?(?:, (?:a )?| and | or )(?:a )?(?:digits?|numbers?|marks?|underscores?)\b|\bletters? (?:A|a)-|\bletter case\b|\bcase of (?:its |the )?letters?\b/gi;
+  /\b(?:(?:upper|lower)[- ]case|capital|ASCII|Latin|another) letters?\b|\bletters?(?:,| and| or) (?:a )?(?:digits?|numbers?|marks?|dashes)\b|\bletters? (?:of (?:the alphabet|a name|an?other scripts?|other scripts|every script)|that fold)\b/gi;
 
-/** A sentence that begins with a relative clause in place of a noun. */
-const relativeStart = /(?:^|[.!:] +)(?:What|Who|Whose|Of) (?![^.]*\?)[a-z]/g;
+/** A sentence that begins with a relative clause in place of a noun, or a fragment such as "Of the first line." */
+const relativeStarts = [/(?:^|[.!:] +)(?:What|Who|Whose) (?![^.]*\?)[a-z]/g, /(?:^|[.!:] +)Of [^,]*$/g];
 const relativeAdvice = "begin the sentence with its subject";
 
-/** The faults of a file; none for a file without prose. @param file path from the root */
-export function findWords(file: string, text: string): readonly WordFault[] {
-  return proseOf(file, text).flatMap(({ line, words }) => {
+/** The faults of a file. @param file path from the root @param read is called only for files with prose */
+export function findWords(file: string, read: () => string): readonly WordFault[] {
+  if (!/\.(md|ts|tsx|mjs|js)$/.test(file)) return [];
+  return proseOf(file, read()).flatMap(({ line, words }) => {
     const plain = words.replace(ordinary, "");
     return [
       ...rules.flatMap(({ finds, advice }) => [...plain.matchAll(finds)].map(([word]) => ({ line, word, advice }))),
-      ...[...plain.matchAll(relativeStart)].map(([start]) => ({ line, word: `${start.replace(/^[.!:] +/, "").slice(0, -2)} ...`, advice: relativeAdvice })),
+      ...relativeStarts
+        .flatMap((finds) => [...plain.matchAll(finds)])
+        .map(([start]) => ({
+          line,
+          word: start
+            .replace(/^[.!:] +/, "")
+            .split(" ", 1)
+            .join(""),
+          advice: relativeAdvice,
+        })),
     ];
   });
 }
@@ -55,7 +65,6 @@ interface Prose {
 
 function proseOf(file: string, text: string): readonly Prose[] {
   if (file.endsWith(".md")) return proseOfMarkdown(text);
-  if (!/\.(ts|tsx|mjs|js)$/.test(file)) return [];
   return [...comments(text), ...(/\.test\.tsx?$/.test(file) ? testNames(text) : []), ...(file.endsWith("/english.ts") ? sentences(text) : [])];
 }
 

@@ -5,7 +5,7 @@ const turnWeight = 5_000;
 
 /**
  * Counts work, and yields to the event loop whenever enough has been done since the last time.
- * @returns a function that takes the weight of what was done, in small objects
+ * @returns a function that takes the weight of the work since the last call, in small objects
  */
 export function countTurns(): (weight: number) => Promise<void> {
   let done = 0;

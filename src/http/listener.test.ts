@@ -14,11 +14,11 @@ async function listening(handle: (request: IncomingMessage, response: ServerResp
   return listener;
 }
 
-test("a place that somebody has is not taken twice", async () => {
+test("a port in use is an error", async () => {
   const first = await listening((_request, response) => response.end());
   const second = createListener(() => undefined);
   await expect(second.listen({ host: "127.0.0.1", port: first.port() })).rejects.toMatchObject({ code: "EADDRINUSE" });
-  // It never listened, so there is nothing to wait for.
+  // It never listened, so this resolves immediately.
   await second.close();
 });
 
@@ -26,14 +26,14 @@ test.each([
   ["what is no HTTP", "GET / HTTP/9.9 what\r\n\r\n", "400 Bad Request"],
   ["a request with two hosts", "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400 Bad Request"],
   ["a head that does not end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}`, "431 Request Header Fields Too Large"],
-])("%s is refused, and its connection ended", async (_what, sent, status) => {
+])("%s is rejected, and the connection closed", async (_what, sent, status) => {
   const server = await listening((_request, response) => response.end());
   const socket = connect(server.port(), "127.0.0.1");
   socket.write(sent);
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status}\\r\\nconnection: close\\r\\n`, "i"));
 });
 
-test("a client that asks again while the server closes is answered, and told to go", async () => {
+test("a request during the shutdown is answered with connection: close", async () => {
   const held: ServerResponse[] = [];
   const server = await listening((_request, response) => void held.push(response));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -87,7 +87,7 @@ test("20,000 pipelined requests of one connection are handled one after another,
   socket.write(pipelinedRequests(total));
   await expect.poll(() => flooded).toBeGreaterThan(0);
   for (let count = 0; count < 10; count++) await askOther();
-  // Each of the ten requests takes a few turns of the event loop, in which the other connection has one request each.
+  // Each of the ten requests takes a few turns of the event loop, in each of which the other connection has one request.
   expect(floodedBefore.at(-1)).toBeLessThan(total / 10);
   await expect.poll(() => flooded, { timeout: 30_000 }).toBe(total);
   socket.end();
@@ -112,7 +112,7 @@ test("a connection with many unanswered requests is not read until they are hand
   for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
   expect(first?.req.socket.bytesRead).toBeLessThan(requests.length / 10);
   expect(handled).toBe(1);
-  // The end of the connection is seen when the answers to the requests that were read are written.
+  // The disconnection is detected when the responses to the requests that were read are written.
   socket.destroy();
   first?.end();
   await expect.poll(() => first?.req.socket.destroyed).toBe(true);

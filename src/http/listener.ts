@@ -3,40 +3,40 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { handleInTurn } from "./pipelined.ts";
 
-/** Takes connections, and hands over each request that comes on one. */
+/** Accepts connections and passes each request to the handler. */
 export interface HttpListener {
-  /** What a request is handed to. */
+  /** The handler of all requests. */
   readonly handle: RequestListener;
-  /** @param at with the port 0: one that is free @throws Error with a `code` when the place cannot be had */
+  /** @param at port 0 selects a free one @throws Error with a `code` if the address is not available */
   listen(at: { readonly host: string; readonly port: number }): Promise<void>;
-  /** Where it listens. */
+  /** The port that it listens on. */
   port(): number;
-  /** Replaces the certificate for new connections; only where the listener was created with one. */
+  /** Replaces the certificate for new connections, if the listener was created with one. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections, and resolves when the last one has ended: each ends with the answer that is under way on it. */
+  /** Accepts no more connections, and resolves when the last one has ended; each ends after its current response. */
   close(): Promise<void>;
 }
 
-/** What bounds a connection. The sizes of bodies are bounded where they are read, once the caller's right is known. */
+/** Limits of a connection. Sizes of bodies are limited where they are read, after the authorization. */
 const connectionOptions = { keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 32_768 };
 const idleSweepMs = 50;
 
-/** How long a client may take none of the response that waits for it. */
+/** Maximum time in which a client reads nothing of a pending response. */
 const defaultReaderMs = 300_000;
 
-/** Node.js keeps the first of several `Host` headers, while a proxy in front may have used another one (RFC 9112, 3.2). */
+/** Node.js uses the first of several `Host` headers, but a proxy may have used another one (RFC 9112, 3.2). */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   return hosts > 1;
 }
 
-/** What a connection is told that brings no request, by the code of what Node.js found. */
+/** Statuses of connections without a valid request, by Node.js's error code. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
-/** So long it may take to hear that. */
+/** Maximum time for sending such a status. */
 const farewellMs = 5_000;
 
 function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
@@ -55,11 +55,11 @@ export interface Certificate {
 }
 
 export interface ListenerOptions {
-  /** How long a client may take none of a response that waits for it. */
+  /** Maximum time in which a client reads nothing of a pending response. */
   readonly readerMs?: number | undefined;
-  /** Between two looks whether a client with many waiting requests is still connected. */
+  /** Interval of the checks whether a client with many waiting requests is still connected. */
   readonly probeMs?: number | undefined;
-  /** Connections use TLS. */
+  /** Makes the listener use TLS. */
   readonly certificate?: Certificate | undefined;
 }
 
@@ -75,7 +75,7 @@ export function createListener(
       return;
     }
     const { socket } = request;
-    // Without bytes that wait, it is this server that has nothing to send yet.
+    // Without pending bytes, the client waits for this server.
     response.setTimeout(readerMs, () => {
       if (socket.writableLength > 0) socket.destroy();
     });
@@ -100,7 +100,7 @@ export function createListener(
     async close() {
       if (!server.listening) return;
       isClosing = true;
-      // A connection that is idle ends at once, and one that is used then as soon as it is idle: its client might keep it for ever.
+      // Idle connections are closed immediately, and others when they become idle: a client might keep them open forever.
       const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
       await new Promise<void>((resolve) => server.close(() => resolve()));
       clearInterval(sweep);

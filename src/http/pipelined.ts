@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of one connection that wait before no more are read from it. One read can bring some 2,000 more. */
+/** Maximum number of waiting requests per connection before reading pauses. A single read can add about 2,000. */
 const maxWaiting = 100;
 
-/** Between two looks whether the client of a connection that is not read is still there. */
+/** Interval of the checks whether the client of a paused connection is still connected. */
 const defaultProbeMs = 10_000;
 
 interface Line {
@@ -17,8 +17,9 @@ interface Line {
 }
 
 /**
- * Handles the requests of a connection one after another. Node.js emits all pipelined requests that a read brings at once, so a client could start
- * thousands of them before any other connection gets a turn. The next one begins when the answer before it has ended, in a turn of its own.
+ * Handles the requests of a connection one after another. Node.js emits all pipelined requests of a read at once, so a client could start
+ * thousands of them before any other connection is served. The next request starts after the previous response, in a separate turn of the
+ * event loop.
  */
 export function handleInTurn(handle: RequestListener, probeMs = defaultProbeMs): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -56,8 +57,8 @@ export function handleInTurn(handle: RequestListener, probeMs = defaultProbeMs):
 }
 
 /**
- * Node.js resumes a socket after each request that it has parsed, so a pause alone does not last. The end of a connection that is not read shows only when
- * something is written to it. That is an interim response, which clients accept before any response (RFC 9110, 15.2).
+ * Node.js resumes a socket after each request that it has parsed, so a single pause does not last. The disconnection of a paused client is
+ * detected only by a write. Therefore an interim response is sent, which clients accept before any response (RFC 9110, 15.2).
  */
 function stopReading(line: Line, socket: Socket, probeMs: number): void {
   line.isPaused = true;
@@ -73,7 +74,7 @@ function readAgain(line: Line, socket: Socket): void {
   line.isPaused = false;
   clearInterval(line.probe);
   Reflect.deleteProperty(socket, "resume");
-  // While an answer has not been taken, Node.js has paused the socket itself and resumes it at this event.
+  // While a response is not read, Node.js has paused the socket itself and resumes it at this event.
   if (socket.writableNeedDrain) return;
   socket.resume();
 }

@@ -39,7 +39,7 @@ export interface ScheduledWork<in Deps> extends Schedule {
 
 /**
  * Everything that a feature mounts in the server. A feature exports one from its `feature.ts`, and `app/features.ts` lists them.
- * `Deps` is the intersection of what its parts need; the server's context satisfies it.
+ * `Deps` is the intersection of the dependencies of its parts; the server's context satisfies it.
  */
 export interface Feature<in Deps> {
   /** Group and folder, as in `tools/layers.ts`: `collaboration/issues`. */
@@ -65,7 +65,7 @@ type Needs<Part> = Part extends (deps: infer Deps) => readonly Route[]
       ? (deps: Deps) => void
       : never;
 
-/** The intersection of what all parts need. */
+/** The intersection of the dependencies of all parts. */
 type DepsOf<Part> = Needs<Part> extends (deps: infer Deps) => void ? Deps : never;
 
 /** Declares a feature. The type of its dependencies follows from its parts. */

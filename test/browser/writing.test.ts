@@ -234,7 +234,7 @@ inBrowser("writing", ({ visit }) => {
     expect(await page.inputValue(field)).toContain("**Bold**");
   });
 
-  test("files of a large change are found by a part of their path", async () => {
+  test("files of a large change are filtered by a part of their path", async () => {
     const { page, open } = await asOwner();
     await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
     await page.fill("main input[type=search]", "beds/29");

@@ -327,7 +327,7 @@ eachDialect((dialect) => {
       ] as const) {
         for (const [method, path, body] of refused) {
           const { status } = await probe(path, { as: user, method, body });
-          // 422 means that the body was checked after authorization: only the permission that nobody can grant is rejected this way.
+          // 422 means that the body was checked after authorization: only the permission that cannot be granted is rejected this way.
           const refusals = body !== undefined && "permission" in body && body.permission === "owner" ? [403, 422] : [403, 404];
           expect([user.name, method, path, refusals.includes(status)], String(status)).toEqual([user.name, method, path, true]);
         }

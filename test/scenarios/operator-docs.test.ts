@@ -123,7 +123,7 @@ describe("operator pages", () => {
         : { stderr: "" };
       expect(stderr.split("\n").filter((line) => line.includes("hearth-backup"))).toEqual([]);
     }
-    // What the timer runs, as systemd unescapes it.
+    // The command of the timer, as systemd unescapes it.
     const service = readFileSync(site.translate("/etc/systemd/system/hearth-backup.service"), "utf8");
     const [, command = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
     await site.run(command.replaceAll("$$", "$").replaceAll("%%", "%"));

@@ -52,7 +52,7 @@ export interface RecoveryCodesTable {
 
 /** Failed sign-ins, stored as the time at which all of them expire. */
 export interface SignInThrottlesTable {
-  /** What is counted: a network, a login, or both together. */
+  /** The key of the counter: a network, a login, or both together. */
   subject: string;
   forgotten_ms: Millis;
 }

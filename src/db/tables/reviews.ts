@@ -18,7 +18,7 @@ export interface ReviewsTable {
   kind: ReviewKind;
   /** Null: the account was deleted, or the request is for a team. */
   reviewer_id: number | null;
-  /** Of requests: the requested team. */
+  /** For a request: the requested team. */
   team_id: number | null;
   content: string;
   /** The reviewed commit; empty for requests. */

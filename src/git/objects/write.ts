@@ -20,7 +20,7 @@ import { objectHeader } from "./hash.ts";
 import { packIn, writePack } from "./pack-writer.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
 
-/** What the store reports about written objects. The transaction that references the objects records it. */
+/** The store's receipt for written objects. The transaction that references the objects records it. */
 export interface WriteReceipt {
   /** Number of bytes added to the store. */
   readonly sizeBytes: number;

@@ -22,8 +22,8 @@ const maxBytes = 2 * 1024 * 1024;
 
 /**
  * Copies the objects that commits need from one store to another and makes them durable: the head of a pull request into the base's store,
- * the parent's branch into a fork. A transaction may then reference the tips. Other objects of the source are not copied, so nobody can
- * read through one repository what only another one exposes. Few new objects need no process, many need two or three.
+ * the parent's branch into a fork. A transaction may then reference the tips. Other objects of the source are not copied, so a
+ * repository never exposes objects that only another one has. Few new objects need no process, many need two or three.
  * Both stores must have the same object format.
  * @throws ForgeError `invalid` if the source lacks an object, `unavailable` if the storage fails
  */

@@ -1,4 +1,4 @@
-/** Who can see an account: everyone, signed-in users, or only the account itself and administrators (members, for an organization). */
+/** Audience of an account: everyone, signed-in users, or only the account itself and administrators (members, for an organization). */
 export type Visibility = "public" | "limited" | "private";
 
 /** A user or organization with all data for API responses. */

@@ -63,7 +63,7 @@ export type RequirementCode =
 export interface Requirement {
   readonly code: RequirementCode;
   readonly isMet: boolean;
-  /** Who can merge on request although it is not met. */
+  /** Users who can merge on request although it is not met. */
   readonly override: "nobody" | "administrators";
   /** The error message of a merge while it is not met. */
   readonly problem: string;

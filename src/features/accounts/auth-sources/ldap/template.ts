@@ -17,8 +17,8 @@ const fill = (template: string, { login, dn = "" }: Placed, escapeValue: (text: 
   template.replace(/%[sd]/g, (place) => escapeValue(place === "%s" ? login : dn));
 
 /**
- * Escapes a value in a filter. ASCII characters other than letters, digits and harmless punctuation are written as bytes. Non-ASCII
- * letters stay: the client decodes escaped bytes one by one and would search for something else.
+ * Escapes a value in a filter. ASCII characters other than letters, digits and harmless punctuation are written as bytes. Other
+ * characters are kept: the client decodes escaped bytes one by one and would search for something else.
  */
 export const escapeFilterValue = (text: string): string =>
   text.toWellFormed().replace(/[^0-9A-Za-z @._=,\x80-\u{10ffff}-]/gu, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, "0")}`);

@@ -24,8 +24,8 @@ const keptMs = 12 * 3_600_000;
 const purposeOf = (actor: UserActor, repository: RepositorySubject): string => `uploaded files of ${actor.id} for repository ${repository.id}`;
 
 /**
- * Seals references to uploaded files for their uploader, so that a rejected form need not upload them again. Nobody can reference another
- * user's files.
+ * Seals references to uploaded files for their uploader, so that a rejected form need not upload them again. Users cannot reference
+ * the files of others.
  */
 export const sealTaken = ({ sealer, clock }: StagingDeps, actor: UserActor, repository: RepositorySubject, files: readonly TakenFile[]): string =>
   files.length === 0 ? "" : sealer.seal(purposeOf(actor, repository), JSON.stringify({ files, untilMs: clock.now() + keptMs }));

@@ -107,7 +107,7 @@ eachDialect((dialect) => {
       const pull = await open("between");
       await succeed(pull.head);
       await forge.settled();
-      // What `mergeWhenReady` writes after it found the check missing a moment before.
+      // The row that `mergeWhenReady` writes if the check was missing a moment before.
       await writeDown(pull, (tx, found) => recordPullEvent(tx, alice.id, found, "pull.merge_scheduled", { style: "merge" }));
       await forge.settled();
       expect(await isMerged(pull)).toBe(true);

@@ -9,7 +9,7 @@ export interface ImportedPull extends Omit<ImportedPullRow, "issueId" | "repoId"
   readonly number: number;
   /** Whether its head is or was a branch of the repository itself. */
   readonly isOfRepository: boolean;
-  /** Of its head. */
+  /** The commit of its head. */
   readonly tip: TipDetails;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
 
-/** Names the commits of a push in its timeline entry. Of several pushes of the same head this is the newest. */
+/** Names the commits of a push in its timeline entry. If the same head was pushed several times, this is the newest push. */
 export async function updatePushEntry(tx: Tx, issueId: number, headOid: string, content: string): Promise<void> {
   await tx.sql
     .updateTable("comments")

@@ -8,7 +8,7 @@ export interface SuggestedProps {
   /** Removed lines, and added lines below. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Of the first line. */
+  /** Number of the first line. */
   readonly startLine: number;
   readonly children?: Html;
 }

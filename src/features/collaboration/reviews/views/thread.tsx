@@ -13,7 +13,7 @@ import { linesOfHunk, partsOf, suggestionOf } from "../suggestions.ts";
 import { reviewTexts } from "../texts/texts.ts";
 import { Suggested } from "./suggested.tsx";
 
-/** What a reader can do in conversations. */
+/** Rights of a reader in conversations. */
 export interface TalkProps {
   /** For the forms; undefined: read-only. */
   readonly formToken: string | undefined;

@@ -16,7 +16,7 @@ export interface TalkRights {
 
 export const isPosterOf = (actor: Actor, { issue }: PullView): boolean => issue.posterId !== null && isSelf(actor, issue.posterId);
 
-/** What a reader can do in the conversations of a pull request. @param hasThreads whether there are any */
+/** Rights of a reader in the conversations of a pull request. @param hasThreads whether there are any */
 export async function talkRights(
   deps: Pick<PullDeps, "db">,
   actor: Actor,

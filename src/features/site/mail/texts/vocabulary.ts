@@ -1,4 +1,4 @@
-/** What letters tell of issues and pull requests. */
+/** Actions that emails about issues and pull requests report. */
 export type Happening =
   | "created"
   | "approved"
@@ -13,10 +13,10 @@ export type Happening =
   | "assigned"
   | "mentioned";
 
-/** Why somebody gets a letter. */
+/** The reason why a user receives an email. */
 export type Reason = "mention" | "requested" | "assign" | "author" | "assignee" | "comment" | "subscribed" | "watch" | "recipient" | "owner";
 
-/** Who did something to what. */
+/** The actor and the subject of an action. */
 export interface IssueSentence {
   readonly actor: string;
   /** `issue #7`. */
@@ -25,11 +25,11 @@ export interface IssueSentence {
   readonly repository: string;
 }
 
-/** A link in a letter about an account. */
+/** A link in an email about an account. */
 export interface EmailLink {
-  /** Of the account. */
+  /** Name of the account. */
   readonly name: string;
-  /** Of the server. */
+  /** Root URL of the server. */
   readonly origin: string;
   readonly link: string;
 }

@@ -7,7 +7,7 @@ import { issueTexts } from "../../texts/texts.ts";
 
 /** Text in the edit form. */
 export interface EditedText {
-  /** Of an issue; comments have none. */
+  /** The title of an issue; comments have none. */
   readonly title?: string;
   readonly content: string;
   /** Content version that the editor has seen. */

@@ -30,7 +30,7 @@ export interface RuleFacts {
   readonly needsKey: boolean;
 }
 
-/** What is read from git before the transaction of a merge. */
+/** Data that is read from git before the transaction of a merge. */
 export interface MergeContent {
   readonly store: GitStore;
   readonly check: PullCheck;

@@ -2,28 +2,28 @@ import type { Credential } from "../../../../../access/actor.ts";
 import type { Mode } from "../../../../../access/repository.ts";
 import type { AccessEventType } from "../../../../../events/access-events.ts";
 
-/** What a sentence of the audit log is about: names as the page marks them up, facts as words. */
+/** Parameters of a sentence of the audit log: names with the markup of the page, details as text. */
 export interface Audited<T> {
-  /** What was changed. */
+  /** The changed resource. */
   readonly it: T;
-  /** Whose access it is. */
+  /** The account whose access changed. */
   readonly whom: T;
-  /** A detail of the entry in words; empty where it has none. */
+  /** A detail of the entry as text; empty if the entry does not have it. */
   readonly fact: (name: string) => string;
-  /** The same of one that says what somebody may do. */
+  /** A detail that is a right, in the language of the page. */
   readonly right: (name: string) => string;
 }
 
 export type AuditSentence = <T>(audited: Audited<T>) => readonly (T | string)[];
 
-/** A sentence for every change of access: one that is new does not compile without. */
+/** A sentence for every kind of change. A new kind without a sentence does not compile. */
 export type AuditSentences = { readonly [Type in AccessEventType]: AuditSentence };
 
-/** What the log can be narrowed to: all actions of one subject. */
+/** Filters of the log: all actions of one subject. */
 export type AuditSubjects = { readonly [Type in AccessEventType as Type extends `${infer Subject}.${string}` ? Subject : never]: string };
 
-/** How whoever did it proved who he is. */
+/** Kinds of credentials. */
 export type AuditCarriers = Readonly<Record<Exclude<Credential["kind"], "system"> | "cli" | "system", string>>;
 
-/** What somebody may do in a repository. */
+/** Rights in a repository. */
 export type AuditRights = Readonly<Record<Mode, string>>;
