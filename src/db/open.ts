@@ -20,7 +20,7 @@ export interface OpenDatabaseOptions {
    * does not change the schema of a SQLite database).
    */
   readonly role?: "server" | "tool";
-  /** Of a SQLite database; `group` by default. */
+  /** Durability of commits of a SQLite database; `group` by default. */
   readonly durability?: SqliteDurability;
   /** Called with the SQL of every counted statement. */
   readonly onStatement?: (sql: string) => void;

@@ -88,7 +88,7 @@ const known: readonly (readonly [RegExp, Sentence])[] = [
   [/^The branch already exists\.$/, "branchThere"],
 ];
 
-/** What a refusal says to somebody who reads a page. What is not known says itself. */
+/** The text of an error for readers of a page; an unknown message is returned unchanged. */
 export function sayProblem({ forms }: SharedTexts, message: string): string {
   const sentence = known.find(([pattern]) => pattern.test(message))?.[1];
   return sentence === undefined ? message : forms.refusals[sentence];

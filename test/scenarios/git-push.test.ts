@@ -310,7 +310,7 @@ eachDialect((dialect) => {
   });
 
   describe("concurrent pushes", () => {
-    test("to one branch: one succeeds, the others are told to fetch first", async () => {
+    test("to one branch: one succeeds, the others are asked to fetch first", async () => {
       const target = await repository();
       const folders = await Promise.all(
         [1, 2, 3, 4].map(async (index) => {

@@ -1,10 +1,10 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Who can read the issues and the pull requests of each repository, and how many of them each audience can read: lists across repositories
+ * The audience of the issues and of the pull requests of each repository, and how many of them each audience can read: lists across repositories
  * need neither to load the readable repositories nor to count their issues. The database maintains both, whatever statement changes them.
  *
- * Audiences: 0 nobody (deleted, or the unit is disabled), 1 users with a grant, 2 all signed-in users, 3 everyone.
+ * Audiences: 0 no user (deleted, or the unit is disabled), 1 users with a grant, 2 all signed-in users, 3 everyone.
  */
 const visibilityOf = (row: string): string => `(select visibility from accounts where id = ${row}.owner_id)`;
 const audience = (row: string, isEnabled: string): string => `case

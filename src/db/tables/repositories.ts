@@ -52,7 +52,7 @@ export interface RepositoriesTable {
   closed_pulls_count: Generated<number>;
   /** The last assigned number of an issue or pull request. */
   last_issue_number: Generated<number>;
-  /** Audience of its issues: 0 nobody, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
+  /** Audience of its issues: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
   issue_audience: Generated<number>;
   /** The same for its pull requests. */
   pull_audience: Generated<number>;

@@ -20,7 +20,7 @@ export interface NamedRow {
   readonly name: string;
   /** Set for milestones and for repository labels. */
   readonly repo_id: number | null;
-  /** Of labels: whether both issues and pull requests of the repository are in the scope. */
+  /** For labels: whether both issues and pull requests of the repository are in the scope. */
   readonly is_whole: number;
 }
 
