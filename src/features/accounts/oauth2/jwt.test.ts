@@ -1,9 +1,10 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Claims, publicJwk, readJwtKey, signJwt, verifyJwt } from "./jwt.ts";
+import { type Claims, type JwtKey, publicJwk, readJwtKey, signJwt, verifyJwt } from "./jwt.ts";
 
-const makeKey = () => readJwtKey(generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-const key = makeKey();
+const makeKey = (): Promise<JwtKey> =>
+  readJwtKey(generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const key = await makeKey();
 const now = 1_700_000_000_000;
 const claims = { gnt: 1, tt: 0, exp: now / 1_000 + 60 };
 
@@ -18,14 +19,14 @@ const header = { alg: "RS256", kid: key.id, typ: "JWT" };
 
 test("verifies a signed token until it expires", async () => {
   const token = await signJwt(key, claims);
-  expect(verifyJwt(key, token, now)).toEqual(claims);
-  expect(verifyJwt(key, token, now + 59_999)).toEqual(claims);
-  expect(verifyJwt(key, token, now + 60_000)).toBeUndefined();
-  expect(verifyJwt(key, forge(header, claims, withKey(key.privateKey)), now)).toEqual(claims);
+  expect(await verifyJwt(key, token, now)).toEqual(claims);
+  expect(await verifyJwt(key, token, now + 59_999)).toEqual(claims);
+  expect(await verifyJwt(key, token, now + 60_000)).toBeUndefined();
+  expect(await verifyJwt(key, forge(header, claims, withKey(key.privateKey)), now)).toEqual(claims);
 });
 
 test("rejects tokens of other signers with any header", async () => {
-  const other = makeKey();
+  const other = await makeKey();
   const pem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
   const forged = [
     await signJwt(other, claims),
@@ -41,15 +42,15 @@ test("rejects tokens of other signers with any header", async () => {
     forge(header, { gnt: 1, tt: 0 }, withKey(key.privateKey)),
     forge(header, { ...claims, exp: "9999999999" }, withKey(key.privateKey)),
   ];
-  for (const [index, token] of forged.entries()) expect(verifyJwt(key, token, now), String(index)).toBeUndefined();
+  for (const [index, token] of forged.entries()) expect(await verifyJwt(key, token, now), String(index)).toBeUndefined();
 });
 
 test("rejects an altered token", async () => {
   const token = await signJwt(key, claims);
   const [head = "", , signature = ""] = token.split(".");
-  expect(verifyJwt(key, `${head}.${encode({ ...claims, gnt: 2 })}.${signature}`, now)).toBeUndefined();
+  expect(await verifyJwt(key, `${head}.${encode({ ...claims, gnt: 2 })}.${signature}`, now)).toBeUndefined();
   for (const text of ["", "eyJ", "a.b.c", `${token}.x`, `${token}=`, ` ${token}`, token.slice(0, -1), "eyJ!.!.!"])
-    expect(verifyJwt(key, text, now), text).toBeUndefined();
+    expect(await verifyJwt(key, text, now), text).toBeUndefined();
 });
 
 test("publishes only the public part of the key", () => {

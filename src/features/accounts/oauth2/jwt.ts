@@ -1,5 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { promisify } from "node:util";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 
 /** JSON Web Tokens signed with one RS256 key (RFC 7515, 7519). No other algorithm is accepted, whatever a token's header says. */
 export interface JwtKey {
@@ -11,46 +10,36 @@ export interface JwtKey {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** Loaded on demand: most servers do not use it. It signs and verifies outside of the event loop. */
+const jose = () => import("jose");
+
 /** @param pem the private RSA key, PKCS #8 */
-export function readJwtKey(pem: string): JwtKey {
+export async function readJwtKey(pem: string): Promise<JwtKey> {
   const privateKey = createPrivateKey(pem);
   const publicKey = createPublicKey(privateKey);
-  const { e, kty, n } = publicKey.export({ format: "jwk" });
-  const id = createHash("sha256").update(JSON.stringify({ e, kty, n })).digest("base64url");
-  return { privateKey, publicKey, id };
+  return { privateKey, publicKey, id: await (await jose()).calculateJwkThumbprint(publicKey) };
 }
 
 export const publicJwk = ({ publicKey, id }: JwtKey): Claims => ({ ...publicKey.export({ format: "jwk" }), alg: "RS256", kid: id, use: "sig" });
 
-const signAsync = promisify<string, Buffer, KeyObject, Buffer>(sign);
-const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-
-/** Signing takes a millisecond, so it does not run on the event loop. */
 export async function signJwt(key: JwtKey, claims: Claims): Promise<string> {
-  const signed = `${encode({ alg: "RS256", kid: key.id, typ: "JWT" })}.${encode(claims)}`;
-  const signature = await signAsync("sha256", Buffer.from(signed), key.privateKey);
-  return `${signed}.${signature.toString("base64url")}`;
+  const { SignJWT } = await jose();
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg: "RS256", kid: key.id, typ: "JWT" }).sign(key.privateKey);
 }
 
 /** No user's access token or plausible password has this form. */
-const form = /^(eyJ[\w-]{1,500})\.([\w-]{1,4000})\.([\w-]{300,400})$/;
+const form = /^eyJ[\w-]{1,500}\.[\w-]{1,4000}\.[\w-]{300,400}$/;
 
 /** @returns the claims of an unexpired token signed by the key; undefined for anything else */
-export function verifyJwt(key: JwtKey, token: string, nowMs: number): Claims | undefined {
-  const [, header = "", payload = "", signature = ""] = form.exec(token) ?? [];
-  if (header === "") return undefined;
-  const { alg, kid, typ } = parse(header);
-  if (alg !== "RS256" || kid !== key.id || typ !== "JWT") return undefined;
-  if (!verify("sha256", Buffer.from(`${header}.${payload}`), key.publicKey, Buffer.from(signature, "base64url"))) return undefined;
-  const claims = parse(payload);
-  return typeof claims.exp === "number" && claims.exp * 1_000 > nowMs ? claims : undefined;
-}
-
-function parse(part: string): Claims {
+export async function verifyJwt(key: JwtKey, token: string, nowMs: number): Promise<Claims | undefined> {
+  if (!form.test(token)) return undefined;
+  const { errors, jwtVerify } = await jose();
+  const terms = { algorithms: ["RS256"], typ: "JWT", requiredClaims: ["exp"], currentDate: new Date(nowMs) };
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Claims) : {};
-  } catch {
-    return {};
+    const { payload, protectedHeader } = await jwtVerify(token, key.publicKey, terms);
+    return protectedHeader.kid === key.id ? payload : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
   }
 }
