@@ -53,7 +53,7 @@ describe("a line diff", () => {
     }
   });
 
-  test("of two entirely different texts is one change, in bounded time", () => {
+  test("the diff of two entirely different texts is one change, in bounded time", () => {
     const texts = ["a", "b"].map((name) => Array.from({ length: 50_000 }, (_, index) => `${name}${index}`));
     expect(diffLines(texts[0] ?? [], texts[1] ?? [])).toEqual([{ oldStart: 0, oldCount: 50_000, newStart: 0, newCount: 50_000 }]);
   });

@@ -23,10 +23,10 @@ test("a port in use is an error", async () => {
 });
 
 test.each([
-  ["what is no HTTP", "GET / HTTP/9.9 what\r\n\r\n", "400 Bad Request"],
-  ["a request with two hosts", "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400 Bad Request"],
+  ["an invalid protocol version", "GET / HTTP/9.9 what\r\n\r\n", "400 Bad Request"],
+  ["two Host headers", "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400 Bad Request"],
   ["a head that does not end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}`, "431 Request Header Fields Too Large"],
-])("%s is rejected, and the connection closed", async (_what, sent, status) => {
+])("a request with %s is rejected, and its connection closed", async (_what, sent, status) => {
   const server = await listening((_request, response) => response.end());
   const socket = connect(server.port(), "127.0.0.1");
   socket.write(sent);

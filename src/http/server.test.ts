@@ -466,14 +466,14 @@ describe("slow request bodies", () => {
   test.each([
     ["/save", { small: slow, upload: fast }],
     ["/up", { small: fast, upload: slow }],
-  ])("get 408 and a closed connection: %s", async (path, paces) => {
+  ])("slow bodies get 408 and a closed connection: %s", async (path, paces) => {
     const said = await drip(paces, path);
     expect(said).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(said).toMatch(/\r\nconnection: close\r\n/i);
     expect(said).toContain('"message":"the request body arrived too slowly: send the request again"');
   });
 
-  test("are accepted when the reader is the slow side", async () => {
+  test("slow bodies are accepted when the reader is the slow side", async () => {
     const held = defineRoute({
       ...common,
       id: "held",

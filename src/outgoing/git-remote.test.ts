@@ -69,7 +69,7 @@ describe("a git address", () => {
     ["https://h/x\n[core]", "malformed"],
     ["https://h\\@evil/x", "malformed"],
     ["https://", "malformed"],
-  ])("%j is rejected", (text, problem) => expect(readGitAddress(text)).toBe(problem));
+  ])("the address %j is rejected", (text, problem) => expect(readGitAddress(text)).toBe(problem));
 
   test("rejects credentials with line breaks", () => {
     expect(readGitAddress("https://h/x", { username: "u\nhost=evil.example", password: "p" })).toBe("malformed");
@@ -108,7 +108,7 @@ describe.each([
     }
   });
 
-  test("requests credentials, which are sent only in a header", async () => {
+  test("credentials are sent only in a header, and only on request", async () => {
     const authorization = `Basic ${Buffer.from("u:secret").toString("base64")}`;
     await using remote = await startRemote({ root, knowsVersion2, authorization });
     await expect(openFetch(client, addressOf(`${remote.url}/demo.git`), { signal })).rejects.toMatchObject({ reason: "authentication" });
@@ -231,7 +231,7 @@ describe("a slow remote", () => {
   test.each([
     ["http", `${greetingHead}${serviceLine}ff00`],
     ["git", "ff00"],
-  ])("is disconnected over %s if it is slower than required", async (scheme, beginning) => {
+  ])("a remote is disconnected over %s if it is slower than required", async (scheme, beginning) => {
     await using remote = await startDripping(beginning);
     const fetching = openFetch(client, addressOf(`${scheme}://127.0.0.1:${remote.port}/demo.git`), { signal, pace: impatient });
     await expect(fetching).rejects.toMatchObject({ reason: "timeout" });
@@ -272,7 +272,7 @@ describe("a hostile remote", () => {
     return { outcome, authorizations: other.requests.map(({ headers }) => headers.authorization) };
   };
 
-  test("can redirect only to allowed hosts, and those do not receive the credentials", async () => {
+  test("a remote can redirect only to allowed hosts, and those do not receive the credentials", async () => {
     expect(await elsewhere("{other}/demo.git", "u:secret@")).toEqual({ outcome: "fetched", authorizations: [undefined, undefined] });
     expect((await elsewhere("http://169.254.169.254/latest")).outcome).toBe("blocked");
     expect((await elsewhere("file:///etc")).outcome).toBe("protocol");

@@ -100,7 +100,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     await expect(readAll(names[0])).rejects.toThrow();
   });
 
-  test("are not readable by other names", async () => {
+  test("files are not readable by other names", async () => {
     for (const name of ["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(63)}/`, "A".repeat(64)]) {
       await expect(files.get(name)).rejects.toThrow("not a name from this store");
       await expect(files.delete(name)).rejects.toThrow("not a name from this store");
@@ -134,7 +134,7 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
     await files.delete(name);
   });
 
-  test("that are incomplete leave no data", async () => {
+  test("incomplete files leave no data", async () => {
     const before = await place.count();
     await expect(files.receive(chunks("hello", "!"), { maxBytes: 5 })).rejects.toMatchObject({ code: "too_large" });
     await expect(files.receive(chunks("hello", new Error("cut")), { maxBytes: 9 })).rejects.toThrow("cut");
@@ -176,7 +176,7 @@ describe("a failing S3 service", () => {
     await rm(directory, { recursive: true });
   });
 
-  test("is retried, and reported as unavailable if it keeps failing", async () => {
+  test("a failing service is retried, and reported as unavailable if it keeps failing", async () => {
     server.fail("PUT", 2);
     const name = await files.put(Buffer.from("third time"));
     expect(server.objects.has(`hearth/files/${name}`)).toBe(true);
@@ -186,7 +186,7 @@ describe("a failing S3 service", () => {
     expect(await files.sizeOf(name)).toBe(10);
   });
 
-  test("leaves at most an incomplete upload, which the sweep removes", async () => {
+  test("an aborted upload leaves at most an incomplete upload, which the sweep removes", async () => {
     const part = randomBytes(9_000_000);
     server.fail("PUT", 9);
     server.fail("DELETE", 9);

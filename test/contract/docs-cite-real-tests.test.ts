@@ -16,6 +16,11 @@ describe.each([
     expect(missing).toEqual([]);
   });
 
+  test("cites titles that are complete claims", () => {
+    const titles = [...text.matchAll(/\[([^\]]+)\]\(\.\.\/[^)]+\.test\.ts\)/g)].map(([, title = ""]) => title);
+    expect(titles.filter((title) => /^(that|whose|of|is|are|was|can|cannot|come|get|see|stay|while|after|and|also)\b/.test(title))).toEqual([]);
+  });
+
   test("cites a test in every row", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(`| ${heading} `));
     expect(rows.filter((row) => !row.includes(".test.ts)"))).toEqual([]);

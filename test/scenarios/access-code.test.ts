@@ -73,7 +73,7 @@ eachDialect((dialect) => {
       await forge[Symbol.asyncDispose]();
     });
 
-    test("see no line of a file and no message of a commit in any response to a GET request", async () => {
+    test("members without access to code see no line of a file and no message of a commit in any response to a GET request", async () => {
       const shown: string[] = [];
       let answered = 0;
       const ask = async (isPage: boolean, path: string): Promise<{ readonly status: number; readonly text: string }> => {
@@ -105,7 +105,7 @@ eachDialect((dialect) => {
       ["page", "/acme/app/pulls/1/commits", 403, ""],
       ["page", "/acme/app/pulls/1/files", 403, ""],
       ["page", "/acme/app/pulls/1.diff", 403, ""],
-    ])("get the conversation, but no changes: %s %s", async (kind, path, status, content) => {
+    ])("members without access to code get the conversation, but no changes: %s %s", async (kind, path, status, content) => {
       const headers = { authorization: `token ${bob.token}` };
       const answer =
         kind === "page" && !path.endsWith(".diff")

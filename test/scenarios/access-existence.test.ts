@@ -106,7 +106,7 @@ eachDialect((dialect) => {
     const addressOf = (path: string, given: readonly string[]): string =>
       path.replace(/\{([\w-]+)[+*]?\}/g, (_whole, name: string) => given[parameters.indexOf(name)] ?? values[name] ?? "main");
 
-    test("answers every operation like for a missing resource", { timeout: 300_000 }, async () => {
+    test("every operation answers for a hidden resource like for a missing one", { timeout: 300_000 }, async () => {
       const asked = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
       expect(asked.length).toBeGreaterThan(10);
       const differences: string[] = [];

@@ -159,7 +159,7 @@ eachDialect((dialect) => {
       await forge.settled();
     }
 
-    test("disappears from the lists of its followers, who get no further notifications", async () => {
+    test("a hidden repository disappears from the lists of its followers, who get no further notifications", async () => {
       await alice.post(`/repos/${R}/issues/1/comments`, { body: `${mark}: more, @mallory` }).expect(201);
       await forge.settled();
       const lists = await Promise.all(
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       for (const path of ["/user/starred", "/notifications?all=true"]) expect([path, await countOf(mallory, path)]).toEqual([path, "0"]);
     });
 
-    test("is not accessible through forks: a fork stays with its owner and cannot be updated any more", async () => {
+    test("a hidden repository is not accessible through forks: a fork stays with its owner and cannot be updated any more", async () => {
       const copy = `/repos/mallory/copy-of-${name.slice(mark.length + 1)}`;
       await alice.post(`/repos/${R}/contents/later.txt`, { content: Buffer.from(mark).toString("base64") }).expect(201);
       const fork = await mallory.get(copy);

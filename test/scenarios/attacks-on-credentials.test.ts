@@ -42,7 +42,7 @@ eachDialect((dialect) => {
   }
 
   describe("a token without the required scope", () => {
-    test("reads no file, archive, diff or clone, however it is sent", async () => {
+    test("a token without the scope reads no file, archive, diff or clone, however it is sent", async () => {
       const { alice, secretTip, work } = attack();
       const token = await tokenOf(alice, { scopes: ["write:issue", "write:user", "write:notification"] });
       for (const path of [
@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       expect(clone.code).not.toBe(0);
     });
 
-    test("cannot create a token with more scopes, however it is sent", async () => {
+    test("a token cannot create a token with more scopes, however it is sent", async () => {
       const { alice, forge } = attack();
       const ends = new Date(Date.now() + 3_600_000).toISOString();
       const held = { scopes: ["write:user", "public-only"] };
@@ -85,7 +85,7 @@ eachDialect((dialect) => {
       expect(own.map(({ name }: { name: string }) => name)).not.toContain("wider");
     });
 
-    test("cannot act as another user: neither mallory's nor alice's token is an administrator's", async () => {
+    test("a token cannot act as another user: neither mallory's nor alice's token is an administrator's", async () => {
       const { alice, mallory, raw } = attack();
       for (const user of [alice, mallory]) {
         for (const path of ["/api/v1/user", "/api/v1/version", "/api/v1/repos/alice/secret"]) {
@@ -108,7 +108,7 @@ eachDialect((dialect) => {
       limited = { ...alice, token: await tokenOf(alice, { scopes: ["all"], repositories: ["alice/open"] }) };
     });
 
-    test("reads no other repository by name, id, object, list, text or comparison", async () => {
+    test("a limited token reads no other repository by name, id, object, list, text or comparison", async () => {
       const { alice, probe, secretTip } = attack();
       const { id } = await alice.get("/repos/alice/secret").expect(200);
       for (const path of [
@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       );
     });
 
-    test("changes no other repository, and grants no user access to one", async () => {
+    test("a limited token changes no other repository, and grants no user access to one", async () => {
       const { alice, probe } = attack();
       const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFGLDxSgzVeAzNKfV0FDkIzZiZkF1nvQpTfSbCmvGgcX mallory";
       for (const [method, path, body, wanted] of [
@@ -221,7 +221,7 @@ eachDialect((dialect) => {
         });
     });
 
-    test("show hidden data to its owner, and forbid caching on the way", async () => {
+    test("URLs show hidden data to its owner, and forbid caching on the way", async () => {
       const { alice, forge } = attack();
       const headers = { authorization: `token ${alice.token}` };
       const shown = new Map<string, unknown>();
@@ -260,7 +260,7 @@ eachDialect((dialect) => {
   });
 
   describe("an account that may not sign in any more", () => {
-    test("cannot use earlier credentials: tokens, limited tokens, passwords, codes, sessions, git", async () => {
+    test("a blocked account cannot use earlier credentials: tokens, limited tokens, passwords, codes, sessions, git", async () => {
       const { forge } = attack();
       const dora = await forge.createUser("dora");
       await dora.post("/user/repos", { name: "own", private: true }).expect(201);
@@ -282,7 +282,7 @@ eachDialect((dialect) => {
   });
 
   describe("a user with limited permissions", () => {
-    test("cannot gain further permissions or delete what others own", async () => {
+    test("a user cannot gain further permissions or delete what others own", async () => {
       const { forge, alice, probe } = attack();
       const [rob, walt, ada] = [await forge.createUser("rob"), await forge.createUser("walt"), await forge.createUser("ada")];
       await alice.post("/user/repos", { name: "stage", private: true, auto_init: true, default_branch: "main" }).expect(201);
@@ -378,7 +378,7 @@ eachDialect((dialect) => {
       { name: "x", scopes: ["all"], repositories: [-1] },
       { name: "x", scopes: ["all"], repositories: ["alice/open/../secret"] },
       { name: "x", scopes: ["all"], repositories: ["'; drop table accounts; --"] },
-    ])("%j creates no token", async (body) => {
+    ])("the invalid body %j creates no token", async (body) => {
       const { alice, forge } = attack();
       const client = createApiClient(forge.url, basic("alice", alice.password));
       const answer = await client.post("/users/alice/tokens", body);

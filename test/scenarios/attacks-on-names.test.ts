@@ -82,7 +82,7 @@ eachDialect((dialect) => {
   });
 
   describe("symbolic links in a repository", () => {
-    test("are changed in the tree and never followed", async () => {
+    test("symbolic links are changed in the tree and never followed", async () => {
       const { work, alice, probe } = attack();
       const target = join(work.path, "authorized_keys");
       await writeFile(target, "a key\n");
@@ -165,7 +165,7 @@ eachDialect((dialect) => {
   describe("reserved names", () => {
     const accounts =
       "api user org repo explore login assets attachments avatars captcha ghost gitea-actions issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
-    test("are rejected for accounts, in any case and by every route", async () => {
+    test("reserved names are rejected for accounts, in any case and by every route", async () => {
       const { forge, alice, probe } = attack();
       await alice.post("/orgs", { username: "guild" }).expect(201);
       for (const name of accounts.split(" ").flatMap((text) => [text, text.toUpperCase()])) {
@@ -177,7 +177,7 @@ eachDialect((dialect) => {
       }
     });
 
-    test("are rejected for repositories", async () => {
+    test("reserved names are rejected for repositories", async () => {
       const { alice, probe } = attack();
       await alice.post("/user/repos", { name: "pattern", template: true }).expect(201);
       for (const name of [".", "..", "-", "x.git", "x.wiki", "x.rss", "x.atom", "X.GIT", "a/b", "a\\b", "a b", "ünï", "a\u0000", "", "x".repeat(101)]) {

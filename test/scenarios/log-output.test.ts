@@ -47,14 +47,14 @@ function makePipe(name: string) {
 }
 
 describe.skipIf(process.platform !== "linux")("a server keeps answering and counts dropped log lines", () => {
-  test("while the disk of its standard error is full", async () => {
+  test("keeps answering while the disk of its standard error is full", async () => {
     await using program = await start("full", "/dev/full");
     await request(program.url, requestsThatFillTheBuffer);
     expect(await droppedLines(program.url)).toBeGreaterThan(0);
     expect(await program.stop()).toBe(0);
   });
 
-  test("after the reader of its standard error has closed the pipe", async () => {
+  test("keeps answering after the reader of its standard error has closed the pipe", async () => {
     const pipe = makePipe("closed");
     await using program = await start("closed-data", pipe.path);
     await request(program.url);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("a server keeps answering and coun
     expect(await program.stop()).toBe(0);
   });
 
-  test("while its standard error is not read, and logs the number once it is read again", async () => {
+  test("keeps answering while its standard error is not read, and logs the number of dropped lines once it is read again", async () => {
     const pipe = makePipe("stalled");
     await using program = await start("stalled-data", pipe.path);
     await request(program.url, requestsThatFillTheBuffer);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== "linux")("a server keeps answering and coun
     pipe.close();
   });
 
-  test("and stops on request, although its last lines are not read", async () => {
+  test("stops on request, although its last lines are not read", async () => {
     const pipe = makePipe("abandoned");
     await using program = await start("abandoned-data", pipe.path);
     await request(program.url, 10);

@@ -77,7 +77,7 @@ eachDialect((dialect) => {
   };
 
   describe("code pages", () => {
-    test("link to each other, have one title and at most one heading, and contain no active content", async () => {
+    test("code pages link to each other, have one title and at most one heading, and contain no active content", async () => {
       const seen = new Map<string, number>();
       const waiting = ["/explore/repos"];
       for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -130,7 +130,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/empty.txt")).text).toContain("This file is empty.");
     });
 
-    test("serve images of any content with a safe type and policy", async () => {
+    test("code pages serve images of any content with a safe type and policy", async () => {
       const page = await visitor.get("/alice/r/src/branch/main/pixel.png");
       const picture = `/alice/r/raw/commit/${second}/pixel.png`;
       expect([page.text.includes(`<img src="${picture}"`), readPage(page.text).dangers]).toEqual([true, []]);
@@ -153,7 +153,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/src/branch/main/drawing.svg?display=source")).text).toContain("<script>alert(9)</script>");
     });
 
-    test("show HTML in tables and notebooks as text", async () => {
+    test("code pages show HTML in tables and notebooks as text", async () => {
       expect((await open("/alice/r/src/branch/main/beds.csv")).dangers).toEqual([]);
       const page = await open("/alice/r/src/branch/main/soil.ipynb");
       expect(page.dangers).toEqual([]);

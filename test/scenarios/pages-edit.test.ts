@@ -125,7 +125,7 @@ describe("files in a browser", () => {
     expect(await contentOf("docs/pictures/first.txt", "pictures")).toBe("again");
   });
 
-  test("stay uploaded when their form is rejected", async () => {
+  test("files stay uploaded when their form is rejected", async () => {
     const path = "/alice/r/_upload/main";
     const image = "<img src=x onerror=alert(1)>";
     const nothing = await owner.submit(await owner.get(path), path, { files: "" });
@@ -147,7 +147,7 @@ describe("files in a browser", () => {
     expect([stolen.status, readPage(stolen.text).text.includes("Already uploaded")]).toEqual([422, false]);
   });
 
-  test("can only be uploaded with write access, from pages of this server, within limits and branch rules", async () => {
+  test("files can only be uploaded with write access, from pages of this server, within limits and branch rules", async () => {
     const path = "/alice/r/_upload/main";
     const file = [{ field: "files", name: "x.txt", content: "x" }];
     const form = await owner.get(path);

@@ -129,7 +129,7 @@ describe("errors in one line", () => {
     }
   });
 
-  test("a git that is too old", async () => {
+  test("a git that is too old is reported in one line", async () => {
     const directory = folder();
     await mkdir(directory);
     const git = join(directory, "git");

@@ -145,7 +145,7 @@ eachDialect((dialect) => {
     });
 
     describe("repositories", () => {
-      test("that are hidden and missing cannot be distinguished", async () => {
+      test("hidden and missing repositories cannot be distinguished", async () => {
         for (const verb of ["git-upload-pack", "git-receive-pack"]) {
           const [hidden, missing, unknownOwner] = [
             await ssh("mallory", `${verb} 'alice/Hidden.git'`),
@@ -195,7 +195,7 @@ eachDialect((dialect) => {
           .post<{ id: number }>(`/repos/alice/${repository}/keys`, { title: `${name} of ${repository}`, key: key(name).publicKey, read_only: isReadOnly })
           .expect(201);
 
-      test("read their own repository only, not even public ones of others", async () => {
+      test("deploy keys read their own repository only, not even public ones of others", async () => {
         await deploy("Hidden", "robot", true);
         expect((await ssh("robot")).stdout).toBe(
           "Hi there! You've successfully authenticated with the deploy key named robot of Hidden, but Hearth does not provide shell access.\n",

@@ -238,7 +238,7 @@ describe("a process group", () => {
 });
 
 describe("the version of git", () => {
-  test("is returned, or rejected with a message", async () => {
+  test("the version of git is returned, or rejected with a message", async () => {
     const kit = await openTestStores();
     try {
       expect(await checkGitVersion(process.env.PATH ?? "")).toMatch(/^2\.\d+/);
@@ -254,7 +254,7 @@ describe("the version of git", () => {
     }
   });
 
-  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("%s has known vulnerabilities", (version) => {
+  test.each(["2.39.5", "2.42.4", "2.43.6", "2.48.1", "2.49.0.windows.1", "2.50.0"])("git %s has known vulnerabilities", (version) => {
     expect(gitWarning(version)).toContain(`git ${version} has known vulnerabilities`);
   });
 

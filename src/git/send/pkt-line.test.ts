@@ -61,7 +61,7 @@ describe("packets", () => {
     }
   });
 
-  test("that are truncated, mislabelled or too many are rejected", async () => {
+  test("packets that are truncated, mislabelled or too many are rejected", async () => {
     for (const wire of ["00", "0009abc", "zzzz", "0003", "ffff", "-001", "fff1"]) {
       await expect(createPktReader(chunked(Buffer.from(wire), [2])).next()).rejects.toSatisfy(malformedCode);
       expect(() => [...decodePkts(Buffer.from(wire))]).toThrow();

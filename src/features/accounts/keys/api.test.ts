@@ -74,7 +74,7 @@ eachDialect((dialect) => {
       for (const id of ["0", "x", "999999999999999999", "1e3"]) await alice.get(`/user/keys/${id}`).expect(404);
     });
 
-    test("belong to one user only, once, under one title", async () => {
+    test("a public key belongs to one user only, once, under one title", async () => {
       const taken = key(++seed);
       await alice.post("/user/keys", { title: "taken", key: taken }).expect(201);
       const refusal = async (user: TestUser, body: object): Promise<string> => (await user.post("/user/keys", body).expect(422)).message;

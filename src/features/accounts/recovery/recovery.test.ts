@@ -104,7 +104,7 @@ eachDialect((dialect) => {
   });
 
   describe("a forgotten password", () => {
-    test("is replaced through an emailed link, which works once, signs in and ends other sessions", async () => {
+    test("a password is replaced through an emailed link, which works once, signs in and ends other sessions", async () => {
       const alice = await forge.createUser("alice");
       const before = open();
       await before.signIn(alice);
@@ -189,7 +189,7 @@ eachDialect((dialect) => {
       expect(await emailsSentBy(() => ask("dave@elsewhere.example"))).toEqual([]);
     });
 
-    test("does not bypass the second factor", async () => {
+    test("a password reset does not bypass the second factor", async () => {
       const erin = await forge.createUser("erin");
       const basic = createApiClient(forge.url, `Basic ${Buffer.from(`erin:${erin.password}`).toString("base64")}`);
       const { secret } = await basic.post("/user/two_factor").expect(201);

@@ -120,7 +120,7 @@ eachDialect((dialect) => {
       expect(kept()).toBe(before);
     });
 
-    test("whose upload is aborted leave no partial file", async () => {
+    test("an aborted upload leaves no partial file", async () => {
       const before = kept();
       const { hostname, port } = new URL(forge.url);
       const sending = request({
@@ -151,7 +151,7 @@ eachDialect((dialect) => {
       writeFileSync(path, content);
     });
 
-    test("are rejected individually in a batch", async () => {
+    test("invalid objects are rejected individually in a batch", async () => {
       const { json, status } = await batch(
         "alice/open",
         "upload",
@@ -361,7 +361,7 @@ eachDialect((dialect) => {
       expect((await batch("alice/hidden", "download", [], pass("download"))).status).toBe(401);
     });
 
-    test("of a deploy key are limited to its permission", async () => {
+    test("tokens of a deploy key are limited to its permission", async () => {
       for (const isReadOnly of [true, false]) {
         const made = await alice
           .post<{ key_id: number }>("/repos/alice/hidden/keys", { title: `d ${isReadOnly}`, key: publicKey(), read_only: isReadOnly })

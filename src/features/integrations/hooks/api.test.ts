@@ -24,7 +24,7 @@ eachDialect((dialect) => {
     ["/user/hooks", () => alice, 404],
     ["/admin/hooks", () => forge.admin, 403],
   ] as const)("webhooks at %s", (base, owner, othersStatus) => {
-    test("are created, listed, shown, edited and deleted without ever showing their secrets", async () => {
+    test("webhooks are created, listed, shown, edited and deleted without ever showing their secrets", async () => {
       const all = base === "/admin/hooks" ? `${base}?type=all` : base;
       const config = { ...valid.config, secret: "shared canary" };
       const made = await owner()
@@ -91,7 +91,7 @@ eachDialect((dialect) => {
     [{ ...valid, branch_filter: "[bad" }, "[BranchFilter]: unterminated character class"],
     [{ ...valid, authorization_header: "a\r\nX-Evil: b" }, "[AuthorizationHeader]: no line breaks or other control characters"],
     [{ ...valid, config: { ...valid.config, secret: "a\nb" } }, "[Secret]: no line breaks or other control characters"],
-  ])("reject %j", async (body, message) => {
+  ])("rejects the invalid webhook %j", async (body, message) => {
     expect(await alice.post("/repos/alice/demo/hooks", body).expect(422)).toMatchObject({ message });
   });
 

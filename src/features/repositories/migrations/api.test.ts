@@ -77,7 +77,7 @@ eachDialect((dialect) => {
     expect(await alice.get("/repos/alice/came/languages").expect(200)).toHaveProperty("TypeScript");
   });
 
-  test("also imports the wiki from another Gitea-compatible server", async () => {
+  test("imports the wiki from another Gitea-compatible server", async () => {
     await alice.post("/user/repos", { name: "source" }).expect(201);
     await push(origin, alice, "alice/source", "main", "v1");
     await alice.post("/repos/alice/source/wiki/new", { title: "Home", content_base64: b64("# Home") }).expect(201);

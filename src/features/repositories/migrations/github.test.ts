@@ -257,7 +257,7 @@ describe("a server that", () => {
     await alice.get("/repos/alice/never").expect(404);
   });
 
-  test("paginates to another host or in circles is not followed, but a redirect after a rename is", async () => {
+  test("pagination to another host or in circles is not followed, but a redirect after a rename is", async () => {
     await using github = await start({
       instead: (path, response) => {
         if (path === "") response.writeHead(301, { location: "/api/v3/repos/x/demo/renamed" }).end();

@@ -137,7 +137,7 @@ eachDialect((dialect) => {
       });
     const migrate = (url: string, name: string) => alice.post("/repos/migrate", { clone_addr: `${url}/a/demo.git`, repo_name: name, ...everything });
 
-    test("that repeats pages, sends wrong types and overlong values is imported within limits", async () => {
+    test("a server that repeats pages, sends wrong types and overlong values is imported within limits", async () => {
       const wrong = {
         id: -1,
         number: "x",
@@ -215,7 +215,7 @@ eachDialect((dialect) => {
         },
         "more than 100000 entries",
       ],
-    ])("that sends %s ends the migration", async (what, answer, message) => {
+    ])("a server that sends %s ends the migration", async (what, answer, message) => {
       await using remote = await answering(answer);
       const call = await migrate(remote.url, "never");
       expect([what, call.status, call.json.message]).toEqual([what, 422, expect.stringMatching(/^Migration failed: /)]);

@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       expect(Date.parse(made.mirror_updated)).toBeGreaterThanOrEqual(Date.parse(made.created_at));
     });
 
-    test("is synchronized when due and on request", async () => {
+    test("a mirror is synchronized when due and on request", async () => {
       origin.commit({ "a.txt": "2" });
       publish("main", "main:refs/heads/new", ":refs/heads/side");
       await runSchedule("update_mirrors");
@@ -115,7 +115,7 @@ eachDialect((dialect) => {
       await alice.patch(r, { mirror_interval: "10m" }).expect(200);
     });
 
-    test("keeps its contents and reports the error if its source is unavailable or empty", async () => {
+    test("a mirror keeps its contents and reports the error if its source is unavailable or empty", async () => {
       const before = await refsOf(r);
       const bare = join(root, "demo.git");
       renameSync(bare, `${bare}.away`);
@@ -171,7 +171,7 @@ eachDialect((dialect) => {
       expect(await refsOf(r)).toEqual(refsIn(join(root, "demo.git")));
     });
 
-    test("only calls its address while the host is allowed", async () => {
+    test("a mirror only calls its address while the host is allowed", async () => {
       const { repo_id, address } = await rowOf(r);
       const moveTo = (elsewhere: string) =>
         forge.context.db.tx((tx) => tx.sql.updateTable("pull_mirrors").set({ address: elsewhere }).where("repo_id", "=", repo_id).execute());

@@ -348,7 +348,7 @@ eachDialect((dialect) => {
       expect((await forge.anonymous.get(byName, { "if-modified-since": later })).status).toBe(200);
     });
 
-    test("of drafts and of hidden repositories are not found", async () => {
+    test("files of drafts and of hidden repositories are not found", async () => {
       const path = await repository();
       const hidden = await repository({ private: true });
       const draft = await alice.post(`${path}/releases`, { tag_name: "v1", draft: true }).expect(201);

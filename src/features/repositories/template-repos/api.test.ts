@@ -90,7 +90,7 @@ eachDialect((dialect) => {
   });
 
   describe("variables", () => {
-    test("are expanded in matching files and their paths, but not in links or other files", async () => {
+    test("variables are expanded in matching files and their paths, but not in links or other files", async () => {
       await alice.post("/user/repos", { name: "starter", template: true }).expect(201);
       const client = createClient();
       try {
@@ -146,7 +146,7 @@ eachDialect((dialect) => {
       await bob.get(`/repos/bob/${body.name}`).expect(404);
     });
 
-    test("cannot create paths outside of the repository", async () => {
+    test("variables cannot create paths outside of the repository", async () => {
       await alice.post("/user/repos", { name: "upwards", template: true }).expect(201);
       const files = { ".gitea/template": "**", "x/${REPO_DESCRIPTION}": "text" };
       const changes = Object.entries(files).map(([path, text]) => ({ operation: "create", path, content: base64(text) }));

@@ -79,7 +79,7 @@ describe("files", () => {
 });
 
 describe("worker threads", () => {
-  test("render long texts and highlighted code like the main thread", async () => {
+  test("workers render long texts and highlighted code like the main thread", async () => {
     const markup = start();
     expect(await markup.renderMarkdown(fenced("let a = 1;"), context)).toContain('<span class="hljs-keyword">let</span>');
     const long = "para #1\n\n".repeat(2_000);
@@ -89,7 +89,7 @@ describe("worker threads", () => {
     expect(html.match(/<p /g)).toHaveLength(2_000);
   });
 
-  test("render large table files once for each content", async () => {
+  test("workers render large table files once for each content", async () => {
     const workers = createWorkerPool({ log });
     open.push(workers);
     const markup = createMarkup({ log, workers });
@@ -137,7 +137,7 @@ describe("worker threads", () => {
     for (const text of texts) expect(await markup.renderMarkdown(text, context)).toContain("code-block");
   });
 
-  test("abandon a slow job once without repeating it, while others continue", async () => {
+  test("workers abandon a slow job once without repeating it, while others continue", async () => {
     const markup = start({ timeoutMs: 300 });
     await markup.renderMarkdown(fenced("warm up"), context);
     const hostile = "[".repeat(900_000);

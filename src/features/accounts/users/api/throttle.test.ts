@@ -68,7 +68,7 @@ eachDialect((dialect) => {
       expect((await signIn(alice.name, alice.password, { from: "192.0.2.1" })).status).toBe(200);
     });
 
-    test("is throttled at every entry point and for every spelling of the name", async () => {
+    test("guessing is throttled at every entry point and for every spelling of the name", async () => {
       await guess(alice.name.toUpperCase(), 2, { from: "192.0.2.1" });
       await guess(`A${alice.name.slice(1)}`, 2, { from: "192.0.2.1", path: "/api/v1/version" });
       await guess(alice.name, 1, { from: "192.0.2.1", path: "/alice/none.git/info/refs?service=git-upload-pack" });
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       expect(await answerFor(bob.email, "192.0.2.3")).toEqual(known);
     });
 
-    test("is throttled across names and across the addresses of one IPv6 network", async () => {
+    test("guessing is throttled across names and across the addresses of one IPv6 network", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 14; at += 1) statuses.push((await signIn(`name${at}`, "wrong", { from: `2001:db8:1:2::${at.toString(16)}` })).status);
       expect(statuses).toEqual([...repeated(401, 12), 429, 429]);
@@ -133,7 +133,7 @@ eachDialect((dialect) => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
     });
 
-    test("cannot be hidden by a forged client address", async () => {
+    test("guessing cannot be hidden by a forged client address", async () => {
       const statuses: number[] = [];
       for (let at = 0; at < 6; at += 1) {
         const headers = { "x-forwarded-for": `203.0.113.${at}`, "x-real-ip": `203.0.113.${at}`, forwarded: `for=203.0.113.${at}` };
@@ -144,7 +144,7 @@ eachDialect((dialect) => {
   });
 
   describe("a user under attack", () => {
-    test("can sign in from a known network", async () => {
+    test("a user can sign in from a known network while others guess", async () => {
       expect((await signIn(alice.name, alice.password, { from: "203.0.113.7" })).status).toBe(200);
       for (let at = 0; at < 10; at += 1) await signIn(alice.name, `guess ${at}`, { from: `198.51.100.${at}` });
       expect((await signIn(alice.name, "wrong", { from: "198.51.100.99" })).status).toBe(429);

@@ -66,7 +66,7 @@ eachDialect((dialect) => {
   describe("objects that a collection removes", () => {
     const site = "/repos/chief/site";
 
-    test("come back if a ref is pointed to them after the collection has read the refs", async () => {
+    test("removed objects come back if a ref is pointed to them after the collection has read the refs", async () => {
       await using forge = await startForge({ dialect });
       const { store, lostOid } = await repositoryWithLostCommit(forge);
       const { db, git } = forge.forge.context;
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
       await forge.admin.get(`${site}/contents/b.txt?ref=found`).expect(200);
     });
 
-    test("come back if a ref is pointed to them after the collection, through an object that is still cached", async () => {
+    test("removed objects come back if a ref is pointed to them after the collection, through an object that is still cached", async () => {
       await using forge = await startForge({ dialect });
       const { store, lostOid } = await repositoryWithLostCommit(forge);
       const { db, git } = forge.forge.context;
@@ -98,7 +98,7 @@ eachDialect((dialect) => {
       expect(await hasSetAside(store, "all")).toBe(false);
     });
 
-    test("are in forks if they are younger than two weeks and a ref was pointed to them again", async () => {
+    test("unreachable objects are in forks if they are younger than two weeks and a ref was pointed to them again", async () => {
       await using forge = await startForge({ dialect });
       const { store, lostOid } = await repositoryWithLostCommit(forge);
       const { db, git } = forge.forge.context;
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
       await other.get("/repos/forker/site/contents/b.txt?ref=found").expect(200);
     });
 
-    test("stay removed if refs move elsewhere, and are deleted after a day", async () => {
+    test("removed objects stay removed if refs move elsewhere, and are deleted after a day", async () => {
       const clock = createTestClock(Date.now());
       await using forge = await startForge({ dialect, clock });
       const { store, keptOid } = await repositoryWithLostCommit(forge);
@@ -133,7 +133,7 @@ eachDialect((dialect) => {
       expect(await findProblems({ db, git }, store.id)).toEqual([]);
     });
 
-    test("come back after a collection that was interrupted between their removal and its end", async () => {
+    test("removed objects come back after a collection that was interrupted between their removal and its end", async () => {
       await using forge = await startForge({ dialect });
       const { store, lostOid } = await repositoryWithLostCommit(forge);
       const { db, git } = forge.forge.context;
