@@ -1,3 +1,5 @@
+import type { Reason } from "./reasons.ts";
+
 /**
  * All ways in which a request can fail, in domain terms.
  * Only `http/errors.ts` maps a code to a status; modules below `http/` know no status codes.
@@ -26,6 +28,10 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 export interface ErrorOptions {
+  /** What pages show in place of the message, in the reader's language. */
+  reason?: Reason | undefined;
+  /** The form field that the error is about, unless the message begins with the field in brackets. */
+  field?: string;
   /** Details that the wire shows next to the message (the `errors` list of a 404). */
   details?: readonly string[];
   /** Variables for the log; never sent. */
@@ -45,12 +51,14 @@ export interface ErrorOptions {
 export class ForgeError extends Error {
   readonly code: ErrorCode;
   readonly options: ErrorOptions;
+  readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ForgeError";
     this.code = code;
     this.options = options;
+    this.reason = options.reason;
   }
 }
 

@@ -1,22 +1,21 @@
 import type { ForgeError } from "./errors.ts";
+import type { Explained } from "./reasons.ts";
 
 /** A validation error of a form that is shown again, with its field if known. */
-export interface FormProblem {
+export interface FormProblem extends Explained {
   /** The field's name; undefined if it concerns the form as a whole. */
   readonly field: string | undefined;
-  /** The error's message, or the rule that the field violates. */
-  readonly message: string;
 }
 
 /**
- * Converts an error to a form problem. Field errors begin with the field's name in brackets, `[RepoName]: Required`, which forms call
- * `repo_name`.
+ * Converts an error to a form problem. An error names its field in its options, or in brackets at the beginning of its message:
+ * `[RepoName]: Required` is about the field that forms call `repo_name`.
  * @param field the field to report if the message names none
  */
-export function problemOf({ message }: ForgeError, field?: string): FormProblem {
+export function problemOf({ message, reason, options }: ForgeError, field?: string): FormProblem {
   const [, name, rule] = /^\[(\w*)\]: (.+)$/s.exec(message) ?? [];
-  if (rule === undefined) return { field, message };
-  return { field: name ? snakeCase(name) : field, message: rule };
+  if (rule === undefined) return { field: options.field ?? field, message, reason };
+  return { field: name ? snakeCase(name) : field, message: rule, reason };
 }
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();

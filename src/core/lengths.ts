@@ -35,7 +35,7 @@ export const counts = {
  * @throws ForgeError `invalid`
  */
 export function checkLength(field: string, text: string, maxLength: number): void {
-  if (text.length > maxLength) throw invalid(`[${field}]: at most ${maxLength} characters`);
+  if (text.length > maxLength) throw invalid(`[${field}]: at most ${maxLength} characters`, { reason: { code: "too_long", max: maxLength } });
 }
 
 /** Fields of pages whose texts are neither names nor addresses, by the limit that they have. */

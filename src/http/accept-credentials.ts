@@ -29,7 +29,7 @@ export function acceptCredentials(
   if (isSafe(route.method)) return { kind: "session", secret };
   const isOwn = isFromHere(headers, urls) === true;
   if (route.mount === "api") return isOwn && hasFormToken(secret, headers) ? { kind: "session", secret } : presented;
-  if (!isOwn) throw forbidden("This request comes from another site. Open the page here and submit its form.");
+  if (!isOwn) throw forbidden("This request comes from another site. Open the page here and submit its form.", { reason: "cross_site_request" });
   return { kind: "session", secret };
 }
 
@@ -41,6 +41,8 @@ export function acceptCredentials(
 export function requireFormToken(route: Pick<Route, "method" | "mount">, presented: Presented, headers: Headers, given: unknown): void {
   if (presented.kind !== "session" || route.mount === "api" || isSafe(route.method)) return;
   if (!hasFormToken(presented.secret, headers, given)) {
-    throw forbidden("This form is no longer valid: you have signed in again since it was loaded. Go back, reload the page and repeat your changes.");
+    throw forbidden("This form is no longer valid: you have signed in again since it was loaded. Go back, reload the page and repeat your changes.", {
+      reason: "form_expired",
+    });
   }
 }

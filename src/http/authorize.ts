@@ -170,7 +170,7 @@ function checkRepository(access: RepositoryAccess, repository: RepositorySubject
   const denied = refusal(access, repository);
   if (denied !== undefined) throw denied;
   if (access.signedIn) requireUser(actor);
-  if (access.writable && repository.isArchived) throw locked(`${repository.fullName} is archived`);
+  if (access.writable && repository.isArchived) throw locked(`${repository.fullName} is archived`, { reason: "repository_archived" });
 }
 
 function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, fullName }: RepositorySubject): ForgeError | undefined {

@@ -26,7 +26,7 @@ export function submitConfirmed(
 ): Promise<RawReply> {
   const typed = body.confirmation.trim();
   const confirmed = (): Promise<RawReply> => {
-    if (typed !== name) throw invalid("the typed name does not match");
+    if (typed !== name) throw invalid("the typed name does not match", { reason: "name_mismatch" });
     return work();
   };
   return submit(confirmed, (problem) => again({ typed, problem }), { field: "confirmation" });

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { type ForgeError, invalid } from "../core/errors.ts";
 import { lengths } from "../core/lengths.ts";
+import type { ReasonValues } from "../core/reasons.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
 import { checkRule } from "./rules.ts";
 
@@ -104,7 +105,8 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
       // `__proto__` is dropped: it is an accessor on most objects that the map could be copied to.
       const members = Object.entries(value).filter(([name, member]) => name !== "__proto__" && member !== null);
       checkCount(shape, members.length, at);
-      if (members.some(([name]) => name.length > lengths.line)) throw invalid(`[]: ${at.path}: names have at most ${lengths.line} characters`);
+      if (members.some(([name]) => name.length > lengths.line))
+        throw invalid(`[]: ${at.path}: names have at most ${lengths.line} characters`, { reason: { code: "too_long", max: lengths.line } });
       return Object.fromEntries(members.map(([name, member]) => [name, decodeValue(additionalProperties, member, below(at, name))]));
     }
     default:
@@ -116,15 +118,19 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
 /** `MaxSize` is checked with the other rules, which have their own messages. */
 function checkLength({ maxLength, field }: Schema, value: string, { path }: At): void {
   if (maxLength === undefined || value.length <= maxLength || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
-  if (value.length > 2 * maxLength || [...value].length > maxLength) throw tooMany(field, path, `${maxLength} characters`);
+  if (value.length > 2 * maxLength || [...value].length > maxLength) throw beyond(field, path, { code: "too_long", max: maxLength });
 }
 
 /** A field is named as in the messages of the other rules, an item or member by its path. */
-const tooMany = (field: Schema["field"], path: string, limit: string): ForgeError =>
-  invalid(field === undefined ? `[]: ${path} may have at most ${limit}` : `[${field.go}]: at most ${limit}`);
+function beyond(field: Schema["field"], path: string, reason: Limit): ForgeError {
+  const limit = `${reason.max} ${reason.code === "too_long" ? "characters" : "items"}`;
+  return invalid(field === undefined ? `[]: ${path} may have at most ${limit}` : `[${field.go}]: at most ${limit}`, { reason });
+}
+
+type Limit = { readonly [C in "too_long" | "too_many_items"]: { readonly code: C } & ReasonValues[C] }["too_long" | "too_many_items"];
 
 function checkCount({ maxItems, field }: Schema, count: number, { path }: At): void {
-  if (maxItems !== undefined && count > maxItems) throw tooMany(field, path, `${maxItems} items`);
+  if (maxItems !== undefined && count > maxItems) throw beyond(field, path, { code: "too_many_items", max: maxItems });
 }
 
 /** @param given a string, or several under one name: the last one counts, except for lists */
@@ -150,16 +156,16 @@ function checkFields(shape: Schema, values: Readonly<Record<string, unknown>>): 
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const value = values[name];
     if (field.format === "date-time" && value !== "" && value !== null) {
-      const message = checkRule("Time", value);
-      if (message !== undefined) throw invalid(`[]: ${name}: ${message}`);
+      const broken = checkRule("Time", value);
+      if (broken !== undefined) throw invalid(`[]: ${name}: ${broken.message}`);
     }
     for (const rule of field.field?.rules ?? []) {
       if (rule === "OmitEmpty") {
         if (value === null || value === "") break;
         continue;
       }
-      const message = checkRule(rule, value);
-      if (message !== undefined) throw invalid(`[${fieldName(field, name)}]: ${message}`);
+      const broken = checkRule(rule, value);
+      if (broken !== undefined) throw invalid(`[${fieldName(field, name)}]: ${broken.message}`, { reason: broken.reason });
     }
     if (Array.isArray(value) && field.items?.properties !== undefined) {
       for (const item of value) checkFields(field.items, item as Record<string, unknown>);

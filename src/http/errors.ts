@@ -1,4 +1,5 @@
 import { type ErrorCode, ForgeError } from "../core/errors.ts";
+import type { Reason } from "../core/reasons.ts";
 
 /** The only mapping of errors to statuses. */
 const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -21,6 +22,8 @@ export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What an error page shows in place of the body. */
+  readonly reason?: Reason | undefined;
 }
 
 /** JSON in Gitea's form: HTML special characters escaped, with a trailing newline. */
@@ -58,5 +61,5 @@ export function textError(error: unknown): ErrorReply {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };
   const text = error.code === "not_found" && error.message === "not found" ? "Not found." : error.message;
-  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: `${text}\n` };
+  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: `${text}\n`, reason: error.reason };
 }

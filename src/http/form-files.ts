@@ -44,7 +44,7 @@ export function parseFilledForm(bytes: Buffer, contentType: string, maxFiles: nu
     });
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
-    form.on(limit, () => reject(malformed("the form has more parts than this page accepts")));
+    form.on(limit, () => reject(malformed("the form has more parts than this page accepts", { reason: "too_many_files" })));
   form.once("error", unreadable);
   form.once("finish", () => resolve({ values: Object.fromEntries(values), files }));
   form.end(bytes);

@@ -111,7 +111,8 @@ export function readQuery<Q extends QueryDeclaration>(declaration: Q, search: UR
   const result: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(declaration)) {
     const given = search.getAll(name);
-    if (given.some((value) => value.length > parameter.maxLength)) throw invalid(`${name}: at most ${parameter.maxLength} characters`);
+    if (given.some((value) => value.length > parameter.maxLength))
+      throw invalid(`${name}: at most ${parameter.maxLength} characters`, { reason: { code: "too_long", max: parameter.maxLength } });
     result[name] = parameter.read(given, name);
   }
   return result as QueryOf<Q>;

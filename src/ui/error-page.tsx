@@ -1,13 +1,12 @@
+import type { Explained } from "../core/reasons.ts";
 import type { Html } from "./html.ts";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { textsFor, useTexts } from "./texts/texts.ts";
 
-export interface RefusalProps {
+export interface RefusalProps extends Explained {
   readonly status: number;
-  /** The reason; empty if only the status is known. */
-  readonly message: string;
   /** The id of the request in the log. */
   readonly requestId: string;
   readonly reader: Pick<PageProps, "viewer" | "theme"> & { readonly languages: readonly string[] };
@@ -30,13 +29,13 @@ const isPlain = (status: number, message: string): boolean => message === "" || 
 /** Statuses that a visitor may avoid by signing in. */
 const mayOpen: readonly number[] = [403, 404];
 
-function Refusal({ status, message, requestId, reader, signInAddress }: RefusalProps): Html {
+function Refusal({ status, message, reason, requestId, reader, signInAddress }: RefusalProps): Html {
   const texts = useTexts(sharedTexts);
   const { errors } = useTexts(sharedTexts);
   const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
   return (
     <>
-      {!isPlain(status, message) && <p class="notice bad">{sayProblem(texts, message)}</p>}
+      {!isPlain(status, message) && <p class="notice bad">{sayProblem(texts, { message, reason })}</p>}
       {advice !== undefined && <p>{advice}</p>}
       {reader.viewer === undefined && mayOpen.includes(status) && (
         <p>

@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
 import { fieldLength } from "../core/lengths.ts";
+import type { Explained } from "../core/reasons.ts";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
@@ -53,7 +54,7 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem.message) : forms.refused} />}
+      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem) : forms.refused} />}
       <FormContext.Provider value={{ prefix: name === undefined ? "" : `${name}-`, problem }}>{children}</FormContext.Provider>
     </form>
   );
@@ -64,7 +65,7 @@ function useControl(name: string, hint: Html, isInvalid = false) {
   const { prefix, problem } = useContext(FormContext);
   const texts = useTexts(sharedTexts);
   const id = prefix + name;
-  const said = problem?.field === name ? sayProblem(texts, problem.message) : undefined;
+  const said = problem?.field === name ? sayProblem(texts, problem) : undefined;
   const describedBy = [hint !== undefined && `${id}-hint`, said !== undefined && `${id}-problem`].filter((one) => one !== false);
   return {
     id,
@@ -330,4 +331,4 @@ export function Problem({ text }: { readonly text: string }): Html {
 }
 
 /** The error of a button, which has no field to show it at. */
-export const Refusal = ({ message }: { readonly message: string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), message)} />;
+export const Refusal = ({ problem }: { readonly problem: Explained | string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), problem)} />;

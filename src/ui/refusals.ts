@@ -1,95 +1,17 @@
+import type { Explained, Reason } from "../core/reasons.ts";
 import type { SharedTexts } from "./texts/shared.ts";
 
-type Sentence = keyof SharedTexts["forms"]["refusals"];
+/**
+ * The text of an error for users: that of its reason, or else its message.
+ * @param problem an error, or a text of the page that is already in the reader's language
+ */
+export function sayProblem({ forms }: SharedTexts, problem: Explained | string): string {
+  if (typeof problem === "string") return problem;
+  return problem.reason === undefined ? problem.message : sayReason(forms.reasons, problem.reason);
+}
 
-/** Messages whose wording is fixed for API clients, and their texts for pages. */
-const known: readonly (readonly [RegExp, Sentence])[] = [
-  [/^Required$/, "required"],
-  [/^AlphaDashDot$/, "nameLetters"],
-  [/^Username$|^name is invalid/i, "username"],
-  [/^MaxSize|^at most \d+ characters$|may have at most \d+ characters$/, "tooLong"],
-  [/^(?:Url|ValidUrl)$|^Invalid url$|^Invalid Url|URL not valid$|^Invalid external wiki URL$|^Invalid mirror protocol$/, "address"],
-  [/^Email$/, "email"],
-  [/^GitRefName$/, "refName"],
-  [/^(?:user|account|user redirect) does not exist|^GetUserByName/, "noSuchUser"],
-  [/^team does not exist/, "noSuchTeam"],
-  [/^The new owner does not exist|^GetOrgByName/, "noSuchAccount"],
-  [/^Given user is not allowed to create repository in organization/, "noRightThere"],
-  [/^repository already exists|^The repository with the same name already exists/, "repositoryTaken"],
-  [/^user already exists/, "accountTaken"],
-  [/^name is reserved|^name pattern is not allowed/, "reserved"],
-  [/^Release is has no Tag$/, "releaseThere"],
-  [/^tag already exists/, "tagThere"],
-  [/^release tag name is protected|^user not allowed to (?:create|delete) protected tag/, "tagProtected"],
-  [/^a tag attached to a release/, "tagOfRelease"],
-  [/^target (?:".*" )?not found:/s, "noSuchTarget"],
-  [/^repo is empty$|^Git Repository is empty/, "repositoryEmpty"],
-  [/^the form has more parts/, "tooManyFiles"],
-  [/^repository is already being transferred/, "beingTransferred"],
-  [/^(?:Branch|Tag) protection already exist/, "ruleThere"],
-  [/^both whitelist_usernames and whitelist_teams are empty/, "noneAllowed"],
-  [/^(?:both rule_name and branch_name|name_pattern) are empty/, "required"],
-  [/^user is blocked|blocked/i, "blocked"],
-  [/^e-mail already in use|^email already/i, "emailTaken"],
-  [/^organization still has ownership/, "stillOwns"],
-  [/^the typed name does not match/, "otherName"],
-  [/^an organization keeps at least one owner/, "lastOwner"],
-  [/^team already exists/, "teamTaken"],
-  [/^time: invalid duration/, "duration"],
-  [/^invalid mirror interval/, "interval"],
-  [/^The two passwords differ/, "passwordsDiffer"],
-  [/^A password has at least/, "passwordShort"],
-  [/^A password has at most/, "passwordLong"],
-  [/^the code is wrong/, "codeWrong"],
-  [/^the secret was replaced|^there is no secret that waits|^two-factor sign-in is (?:on already|off)/, "changedMeanwhile"],
-  [/^too many failed attempts/, "tooManyAttempts"],
-  [/^Enter an e-mail address/, "email"],
-  [/^addresses of this domain are not allowed/, "domainNotLetIn"],
-  [/^None of the emails attached to the GPG key/, "gpgNoEmail"],
-  [/^The provided GPG key, signature and token do not match/, "gpgMismatch"],
-  [/^failed to parse gpg key/, "gpgUnreadable"],
-  [/^A key with the same id already exists/, "keyTaken"],
-  [/^cannot block the user/, "cannotBlock"],
-  [/ is not an absolute address without a fragment that browsers can be redirected to$/, "redirectUnusable"],
-  [/^can not delete the last admin user/, "lastAdmin"],
-  [/^an email is on its way to this address/, "emailOnItsWay"],
-  [/^This link is no longer valid/, "linkSpent"],
-  [/^This form is no longer valid/, "formSpent"],
-  [/^Topic names are invalid/, "topicNames"],
-  [/^Exceeding maximum number of topics/, "tooManyTopics"],
-  [/^the difference is too large to be listed/, "tooMuchChanged"],
-  [/^This request comes from another site/, "fromElsewhere"],
-  [/^Does not have enough approvals$/, "tooFewApprovals"],
-  [/^There are requested changes$/, "changesAsked"],
-  [/^There are official review requests$/, "reviewsAwaited"],
-  [/^Not all required status checks successful$/, "checksMissing"],
-  [/^The head branch is behind the base branch$/, "headBehind"],
-  [/^Changed protected files$/, "protectedFiles"],
-  [/^wont sign: nokey$/, "noSigningKey"],
-  [/ has no signature that can be verified$/, "commitUnsigned"],
-  [/^The protection of the base branch has changed meanwhile/, "rulesChanged"],
-  [/^User not allowed to merge PR$/, "mergeNotAllowed"],
-  [/^Work in progress PRs cannot be merged$/, "isDraft"],
-  [/^The PR is already merged$/, "mergedAlready"],
-  [/is not allowed an allowed merge style/, "styleNotAllowed"],
-  [/ is archived$/, "repositoryArchived"],
-  [/^the base branch .* has been deleted$/s, "baseDeleted"],
-  [/^the commits of the head are not available any more$/, "headGone"],
-  [/^the base branch already has all commits of the head$/, "nothingToMerge"],
-  [/^the head and the base branch have unrelated histories$/, "unrelated"],
-  [/^the head conflicts with the base branch/, "conflicts"],
-  [/cannot be fast-forwarded$/, "notFastForward"],
-  [/open dependencies$/, "waitsForOthers"],
-  [/your own pull is not allowed$/, "ownVerdict"],
-  [/^Invalid PullRequest: There are no changes/, "noChanges"],
-  [/^pull request already exists/, "pullThere"],
-  [/^Reviewer can't read|^poster of pr can't|^Doer can't choose/, "cannotBeAsked"],
-  [/^the branch has other commits than were merged/, "branchWentOn"],
-  [/^The branch already exists\.$/, "branchThere"],
-];
-
-/** The text of an error for readers of a page; an unknown message is returned unchanged. */
-export function sayProblem({ forms }: SharedTexts, message: string): string {
-  const sentence = known.find(([pattern]) => pattern.test(message))?.[1];
-  return sentence === undefined ? message : forms.refusals[sentence];
+function sayReason(texts: SharedTexts["forms"]["reasons"], reason: Reason): string {
+  if (typeof reason === "string") return texts[reason];
+  // TypeScript does not relate a text and the values of the same code.
+  return (texts[reason.code] as (values: Reason) => string)(reason);
 }

@@ -52,7 +52,7 @@ function LateProblem({ error }: { readonly error: unknown }): Html {
   const texts = useTexts(sharedTexts);
   const { errors } = texts;
   const status = isForgeError(error) ? passing[error.code] : undefined;
-  const refusal = isForgeError(error) ? sayProblem(texts, error.message) : errors.broken;
+  const refusal = isForgeError(error) ? sayProblem(texts, error) : errors.broken;
   return (
     <>
       <Problem text={status === undefined ? refusal : `${errors.titles[status]}: ${errors.advice[status]}`} />

@@ -96,7 +96,7 @@ function pairLines(commits: readonly DiffedCommit[]): string {
 export async function treeChanges(store: GitStore, fromOid: Oid | undefined, toOid: Oid, options: ChangesOptions = {}): Promise<FileChanges> {
   const revisions = [fromOid ?? emptyTreeOid(store.format), toOid];
   const { changes, complete } = await runDiffTree(store, { revisions, timeoutMs: options.timeoutMs ?? defaultTimeoutMs }, options);
-  if (!complete) throw refused("the difference is too large to be listed");
+  if (!complete) throw refused("the difference is too large to be listed", { reason: "diff_too_large" });
   return changes.get("") ?? unchanged;
 }
 

@@ -99,7 +99,7 @@ function pagesOf<A extends Access>(deps: BlockPageDeps, { id, path, of, access, 
         const at = blockerOf(request);
         const add = async (): Promise<RawReply> => {
           const name = body.name.trim();
-          if (name === "") throw invalid("[Name]: Required");
+          if (name === "") throw invalid("[Name]: Required", { reason: "required" });
           await block(deps, at.actor, at.blocker, { name, note: body.note.trim() });
           return savedAt(at.path);
         };

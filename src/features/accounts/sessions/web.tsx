@@ -145,7 +145,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
         return enter(deps, await chooseNewPassword(deps, unfinished, body, signInFacts({ headers, remoteAddress }), session), redirectTo);
       } catch (error) {
         if (!isForgeError(error, "invalid")) throw error;
-        const problem = sayProblem(textsFor(sharedTexts, languagesOf(headers)), error.message);
+        const problem = sayProblem(textsFor(sharedTexts, languagesOf(headers)), error);
         return newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
       }
     },

@@ -4,6 +4,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
+import type { Explained } from "../../../core/reasons.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
@@ -110,7 +111,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         return seeOther(`${issuePath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
-        return issuePage(deps, request, params.index, { content, problem: error.message });
+        return issuePage(deps, request, params.index, { content, problem: error });
       }
     },
   }),
@@ -128,7 +129,7 @@ interface PageRequest {
 
 interface Refused {
   readonly content: string;
-  readonly problem: string;
+  readonly problem: Explained | string;
 }
 
 async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {

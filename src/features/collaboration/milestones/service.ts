@@ -110,8 +110,12 @@ export const countInMilestone = (tx: Tx, milestoneId: number, by: { readonly ope
 const eventOf = ({ repoId, id, title }: MilestoneView): MilestoneEvent => ({ repoId, milestoneId: id, title });
 
 function checkTexts({ title, description }: Pick<MilestoneView, "title" | "description">): void {
-  if (title.length > maxTitleLength) throw invalid(`[Title]: a milestone title can have at most ${maxTitleLength} characters`);
-  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a milestone description can have at most ${maxDescriptionLength} characters`);
+  if (title.length > maxTitleLength)
+    throw invalid(`[Title]: a milestone title can have at most ${maxTitleLength} characters`, { reason: { code: "too_long", max: maxTitleLength } });
+  if (description.length > maxDescriptionLength)
+    throw invalid(`[Description]: a milestone description can have at most ${maxDescriptionLength} characters`, {
+      reason: { code: "too_long", max: maxDescriptionLength },
+    });
 }
 
 /**

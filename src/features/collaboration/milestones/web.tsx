@@ -167,7 +167,7 @@ interface MilestoneRequest extends PageRequest {
 /** A due date means the end of its day. */
 function readMilestone(request: MilestoneRequest, { title, description, due_on }: MilestoneValues) {
   const { noDate } = textsFor(milestoneTexts, pageReader(request).languages);
-  if (title.trim() === "") throw invalid("[Title]: Required");
+  if (title.trim() === "") throw invalid("[Title]: Required", { reason: "required" });
   const dueMs = due_on.trim() === "" ? null : /^\d{4}-\d\d-\d\d$/.test(due_on.trim()) ? Date.parse(`${due_on.trim()}T23:59:59Z`) : Number.NaN;
   if (Number.isNaN(dueMs)) throw invalid(`[DueOn]: ${noDate}`);
   return { title: title.trim(), description: description.replaceAll("\r\n", "\n"), dueMs };

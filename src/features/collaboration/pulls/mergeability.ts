@@ -1,3 +1,4 @@
+import type { PlainReason } from "../../../core/reasons.ts";
 import type { MergeStyle } from "../../../db/tables/pulls.ts";
 
 /** Mergeability of a pull request for one viewer. */
@@ -76,3 +77,30 @@ export interface Requirement {
 export const isRule = ({ code }: Pick<Requirement, "code">): boolean => (ruleCodes as readonly string[]).includes(code);
 
 export const unmet = (requirements: readonly Requirement[]): Requirement[] => requirements.filter(({ isMet }) => !isMet);
+
+/** How pages explain an unmet requirement. */
+export const reasonsOfRequirements: Readonly<Record<RequirementCode, PlainReason | undefined>> = {
+  unarchived: "repository_archived",
+  unmerged: "already_merged",
+  open: undefined,
+  right: "merge_not_allowed",
+  "ready-for-review": "pull_is_draft",
+  base: "base_deleted",
+  head: "head_gone",
+  changes: "nothing_to_merge",
+  related: "unrelated_histories",
+  "no-conflict": "merge_conflict",
+  dependencies: "open_dependencies",
+  style: "merge_style_not_allowed",
+  "seen-head": "head_moved",
+  "fast-forward": "not_fast_forward",
+  "status-checks": "checks_missing",
+  approvals: "approvals_missing",
+  rejections: "changes_requested",
+  "review-requests": "review_requests_pending",
+  "up-to-date": "head_outdated",
+  "same-rule": "rules_changed",
+  "protected-files": "protected_files_changed",
+  "signing-key": "no_signing_key",
+  signatures: "unsigned_commit",
+};

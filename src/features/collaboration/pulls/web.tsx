@@ -3,6 +3,7 @@ import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { type ForgeError, isForgeError } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
+import type { Explained } from "../../../core/reasons.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
@@ -128,14 +129,14 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { actor, repository, params, body } = request;
       const content = body.content.replaceAll("\r\n", "\n").trim();
       const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
-      const refuse = (problem: string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
+      const refuse = (problem: Explained | string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
       if (content === "" && isClosed === undefined) return refuse(textsFor(issueTexts, pageReader(request).languages).needsText, 422);
       try {
         const commentId = await answerPull(deps, actor, repository, params.index, { content, isClosed });
         return seeOther(`${pullPath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return refuse(error.message, statusOf(error));
+        return refuse(error, statusOf(error));
       }
     },
   }),
@@ -176,9 +177,9 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         return seeOther(`${path}#merging`);
       } catch (error) {
         // Redirects to the page that resolves conflicts; an up-to-date head needs nothing.
-        if (isForgeError(error, "conflict")) return seeOther(/because of conflict/.test(error.message) ? `${path}/conflicts` : `${path}#merging`);
+        if (isForgeError(error, "conflict")) return seeOther(error.reason === "merge_conflict" ? `${path}/conflicts` : `${path}#merging`);
         if (!isRefusal(error) && !isForgeError(error, "forbidden")) throw error;
-        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error });
       }
     },
   }),
@@ -196,7 +197,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         return seeOther(comparePath(repository, `${base}...${branch}`));
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+        return conversationPage(deps, request, params.index, { status: statusOf(error), step: error });
       }
     },
   }),
@@ -239,7 +240,7 @@ async function step(deps: PullPageDeps, request: PageRequest & { readonly params
     return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return conversationPage(deps, request, params.index, { status: statusOf(error), step: error.message });
+    return conversationPage(deps, request, params.index, { status: statusOf(error), step: error });
   }
 }
 
@@ -257,9 +258,9 @@ interface PageRequest {
 }
 
 /** Why a merge was rejected; the user can act on a moved head. */
-async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<string> {
+async function explain(deps: PullPageDeps, request: PageRequest, index: string, seenOid: string, error: ForgeError): Promise<Explained | string> {
   const { headOid } = await getPull(deps, request, index);
-  return headOid === seenOid ? error.message : textsFor(mergeTexts, pageReader(request).languages).headMoved;
+  return headOid === seenOid ? error : textsFor(mergeTexts, pageReader(request).languages).headMoved;
 }
 
 async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {
@@ -272,10 +273,10 @@ async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView
 /** Rejected input. */
 interface Refused {
   readonly status: number;
-  readonly answer?: { readonly content: string; readonly problem: string };
+  readonly answer?: { readonly content: string; readonly problem: Explained | string };
   readonly merge?: RefusedMerge;
   /** Why updating or reverting failed. */
-  readonly step?: string;
+  readonly step?: Explained | string;
 }
 
 async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {

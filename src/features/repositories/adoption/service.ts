@@ -73,7 +73,7 @@ export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, owne
   const account = await findAccountView(deps, ownerName);
   if (account === undefined) throw notFound();
   const owner: NewOwner = { id: account.id, name: account.name, kind: account.kind };
-  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`);
+  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`, { reason: "repository_exists" });
   await checkPlace(deps, actor, owner, name, taken);
   const refs = await readForeignRefs(foreign);
   const defaultBranch = defaultBranchOf(refs) ?? deps.config.repositories.default_branch;

@@ -113,8 +113,9 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
 
 const back = (repository: RepositoryName): RawReply => savedAt(settingsPath(repository, "/mirrors"));
 
-/** Assigns messages about intervals to their field. */
-const about = (problem: FormProblem): FormProblem => (/duration|interval/.test(problem.message) ? { ...problem, field: "interval" } : problem);
+/** Assigns errors about intervals to their field. */
+const about = (problem: FormProblem): FormProblem =>
+  problem.reason === "invalid_duration" || problem.reason === "interval_too_short" ? { ...problem, field: "interval" } : problem;
 
 interface RefusedForms {
   readonly add?: Refused<NewPushMirror>;

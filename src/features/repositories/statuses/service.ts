@@ -42,8 +42,9 @@ async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, re
  */
 export async function createStatus(deps: StatusDeps, actor: UserActor, repository: RepositorySubject, rev: string, status: NewStatus): Promise<StatusView> {
   if (status.targetUrl !== "" && !isWebUrl(status.targetUrl)) throw invalid("target_url: must begin with http:// or https://");
-  if (status.context.length > maxContext) throw invalid(`context: at most ${maxContext} characters`);
-  if (status.description.length > maxDescription) throw invalid(`description: at most ${maxDescription} characters`);
+  if (status.context.length > maxContext) throw invalid(`context: at most ${maxContext} characters`, { reason: { code: "too_long", max: maxContext } });
+  if (status.description.length > maxDescription)
+    throw invalid(`description: at most ${maxDescription} characters`, { reason: { code: "too_long", max: maxDescription } });
   const oid = await findCommitOid(deps, repository, rev);
   const repoId = repository.id;
   const row = await whileTaken(() =>

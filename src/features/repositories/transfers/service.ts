@@ -68,7 +68,7 @@ const viewAfterwards = (deps: { readonly db: Reader }, actor: UserActor, repoId:
 
 async function findNewOwner(deps: { readonly db: Reader }, actor: UserActor, name: string): Promise<NewOwner> {
   const account = await findNamedAccount(deps, name, actor).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? notFound("The new owner does not exist or cannot be found") : error;
+    throw isForgeError(error, "not_found") ? notFound("The new owner does not exist or cannot be found", { reason: "account_not_found" }) : error;
   });
   return { id: account.id, name: account.name, kind: account.kind };
 }

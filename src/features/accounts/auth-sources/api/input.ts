@@ -6,11 +6,11 @@ import { defaultLdapSettings, defaultOidcSettings } from "../settings.ts";
 export function readSource(option: CreateSourceOption): SourceInput {
   const shared = { name: option.name, isActive: option.is_active ?? true, autoRegister: option.auto_register, secret: option.secret };
   if (option.kind === "ldap") {
-    if (option.ldap === null) throw invalid("[LDAP]: Required");
+    if (option.ldap === null) throw invalid("[LDAP]: Required", { reason: "required" });
     const given = readDirectory(option.ldap);
     return { ...shared, kind: "ldap", settings: { ...defaultLdapSettings(given.security), ...given } };
   }
-  if (option.oidc === null) throw invalid("[OIDC]: Required");
+  if (option.oidc === null) throw invalid("[OIDC]: Required", { reason: "required" });
   return { ...shared, kind: "oidc", settings: { ...defaultOidcSettings, ...readProvider(option.oidc) } };
 }
 

@@ -95,7 +95,7 @@ export async function checkFilter(field: string, template: string): Promise<void
   try {
     FilterParser.parseString(fillFilter(template, { login: "x", dn: "cn=x" }));
   } catch (error) {
-    throw invalid(`${field}: ${template} is not a search filter (RFC 4515), such as (uid=%s)`, { cause: error });
+    throw invalid(`${field}: ${template} is not a search filter (RFC 4515), such as (uid=%s)`, { field, cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { siteAdmin } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -85,7 +86,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
         await createSource(deps, actor, kind === "ldap" ? { ...shared, kind, settings: readLdap(body) } : { ...shared, kind, settings: readOidc(body) });
         return savedAt(path);
       };
-      return submit(add, (problem) => newPage(request, kind, withoutSecret(body), about(problem)), { field: "name" });
+      return submit(add, (problem) => newPage(request, kind, withoutSecret(body), problem), { field: "name" });
     },
   }),
   defineRoute({
@@ -112,7 +113,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
         await editSource(deps, actor, id, { ...sharedOf(body), ...settings, ...(body.secret !== "" && { secret: body.secret }) });
         return savedAt(`${path}/${id}`);
       };
-      const again = (problem: FormProblem) => sourcePage(deps, request, id, { values: withoutSecret(body), problem: about(problem) });
+      const again = (problem: FormProblem) => sourcePage(deps, request, id, { values: withoutSecret(body), problem });
       return submit(save, again, { field: "name" });
     },
   }),
@@ -129,7 +130,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
         await checkSource(deps, id);
         return savedAt(`${path}/${id}`);
       };
-      return submit(check, ({ message }) => sourcePage(deps, request, id, undefined, message), { also: ["unavailable"] });
+      return submit(check, (refusal) => sourcePage(deps, request, id, undefined, refusal), { also: ["unavailable"] });
     },
   }),
   defineRoute({
@@ -145,7 +146,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
         await removeSource(deps, request.actor, id);
         return savedAt(path);
       };
-      return submit(remove, ({ message }) => sourcePage(deps, request, id, undefined, message));
+      return submit(remove, (refusal) => sourcePage(deps, request, id, undefined, refusal));
     },
   }),
 ];
@@ -161,12 +162,6 @@ const kindOf = (text: string | undefined): SourceView["kind"] => (text === "ldap
 const sharedOf = ({ name, active, auto_register }: Typed) => ({ name: name.trim(), isActive: active, autoRegister: auto_register });
 const withoutSecret = ({ secret: _, ...rest }: Typed): Filled => rest;
 
-/** The messages of rejected settings begin with the field's name. */
-function about(problem: FormProblem): FormProblem {
-  const [, field] = /^([a-z]+(?:_[a-z]+)*)(?::| must)/.exec(problem.message) ?? [];
-  return field === undefined ? problem : { ...problem, field };
-}
-
 const tokenOf = ({ session }: PageRequest): string => formTokenOf(requireSession(session));
 const show = (request: SourceRequest, ...content: readonly Html[]): RawReply =>
   renderAdministration({ ...pageReader(request), section: "sources" }, ...content);
@@ -177,7 +172,7 @@ async function newPage(request: SourceRequest, kind: SourceView["kind"], values:
   return show(request, <h2>{kinds[kind]}</h2>, form);
 }
 
-async function sourcePage(deps: SourcePageDeps, request: SourceRequest, id: number, refused?: Refused<Filled>, refusal?: string): Promise<RawReply> {
+async function sourcePage(deps: SourcePageDeps, request: SourceRequest, id: number, refused?: Refused<Filled>, refusal?: Explained): Promise<RawReply> {
   const source = await getSource(deps, id);
   const formToken = tokenOf(request);
   const values = { ...fillIn(source.kind, source.settings), name: source.name, active: source.isActive, auto_register: source.autoRegister };
@@ -185,7 +180,7 @@ async function sourcePage(deps: SourcePageDeps, request: SourceRequest, id: numb
   return show(
     request,
     <h2>{source.name}</h2>,
-    refusal !== undefined && <Refusal message={refusal} />,
+    refusal !== undefined && <Refusal problem={refusal} />,
     <SourceForm action={`${path}/${id}`} kind={source.kind} isNew={false} values={values} formToken={formToken} {...refused} />,
     <SourceEnd path={`${path}/${id}`} redirectUri={redirectUri} formToken={formToken} />,
   );

@@ -96,21 +96,23 @@ export async function addGpgKey(deps: GpgKeyDeps, actor: UserActor, { armoredKey
     return await deps.db.tx(async (tx) => {
       const id = await insertGpgKey(tx, { accountId: actor.id, key: primary, subkeys, emails, content: certificate.bytes, isVerified });
       // @compat Gitea reports a key in use before an unproved one
-      if (armoredSignature !== "" && !isVerified) throw notFound(mismatch(gpgChallenge(deps, actor)));
+      if (armoredSignature !== "" && !isVerified) throw notFound(mismatch(gpgChallenge(deps, actor)), isMismatch);
       if (!isVerified && !emails.some((email) => own.has(email))) {
         const challenge = gpgChallenge(deps, actor);
         throw notFound(
           `None of the emails attached to the GPG key could be found. It may still be added if you provide a valid signature for the token: ${challenge}`,
+          { reason: "gpg_no_matching_email", field: "armored_signature" },
         );
       }
       await recordEvent(tx, "gpg_key.created", { accountId: actor.id, keyId: id, fingerprint }, { by: actor });
       return getGpgKey({ db: tx }, actor, id);
     });
   } catch (error) {
-    throw isUniqueViolation(error, "gpg_keys.fingerprint") ? invalid("A key with the same id already exists") : error;
+    throw isUniqueViolation(error, "gpg_keys.fingerprint") ? invalid("A key with the same id already exists", { reason: "key_in_use" }) : error;
   }
 }
 
+const isMismatch = { reason: "gpg_signature_mismatch", field: "armored_signature" } as const;
 const mismatch = (challenge: string): string =>
   `The provided GPG key, signature and token do not match or token is out of date. Provide a valid signature for the token: ${challenge}`;
 
@@ -119,7 +121,7 @@ function readKey(text: string): Certificate {
   try {
     return readCertificate(text);
   } catch (error) {
-    throw error instanceof FormatProblem ? invalid(`failed to parse gpg key: ${error.message}`) : error;
+    throw error instanceof FormatProblem ? invalid(`failed to parse gpg key: ${error.message}`, { reason: "gpg_unreadable" }) : error;
   }
 }
 
@@ -155,7 +157,7 @@ export async function verifyGpgKey(deps: GpgKeyDeps, actor: UserActor, keyId: st
   const key = await findGpgKeyByKeyId(deps.db, actor.id, keyId.trim().toUpperCase());
   if (key === undefined) throw notFound();
   const certificate = readCertificateBytes(await loadGpgKeyContent(deps.db, key.id));
-  if (!isProof(deps, actor, certificate, armoredSignature)) throw invalid(mismatch(gpgChallenge(deps, actor)));
+  if (!isProof(deps, actor, certificate, armoredSignature)) throw invalid(mismatch(gpgChallenge(deps, actor)), isMismatch);
   await deps.db.tx(async (tx) => {
     await markGpgKeyVerified(tx, key.id);
     await recordEvent(tx, "gpg_key.verified", { accountId: actor.id, keyId: key.id, fingerprint: key.fingerprint }, { by: actor });

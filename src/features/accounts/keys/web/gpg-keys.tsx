@@ -72,11 +72,8 @@ export const gpgKeyPages = (deps: GpgKeyDeps): Route[] => [
   }),
 ];
 
-/** Maps the API's field names to those of the form, and a failed proof to the signature field. */
-function inForm(problem: FormProblem): FormProblem {
-  if (problem.field === "armored_key") return { ...problem, field: "armored_public_key" };
-  return /signature/.test(problem.message) ? { ...problem, field: "armored_signature" } : problem;
-}
+/** Maps the API's name of the key to the form's. */
+const inForm = (problem: FormProblem): FormProblem => (problem.field === "armored_key" ? { ...problem, field: "armored_public_key" } : problem);
 
 type OwnRequest = PageRequest & { readonly actor: UserActor; readonly page: Page };
 

@@ -100,9 +100,12 @@ const eventOf = (actor: UserActor, application: ApplicationView) => ({
 });
 
 function check({ name, redirectUris }: ApplicationInput): void {
-  if (name.length > maxNameLength) throw malformed(`the name of an application has at most ${maxNameLength} characters`);
+  if (name.length > maxNameLength)
+    throw malformed(`the name of an application has at most ${maxNameLength} characters`, { reason: { code: "too_long", max: maxNameLength } });
   if (redirectUris.length > maxRedirects) throw malformed(`an application has at most ${maxRedirects} redirect addresses`);
   const unusable = redirectUris.find((uri) => !isUsableRedirect(uri));
   if (unusable !== undefined)
-    throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is not an absolute address without a fragment that browsers can be redirected to`);
+    throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is not an absolute address without a fragment that browsers can be redirected to`, {
+      reason: "invalid_redirect_uri",
+    });
 }

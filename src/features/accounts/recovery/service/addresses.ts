@@ -41,7 +41,11 @@ export async function askToVerify(
   if (!canSend(deps.config)) throw forbidden("This server sends no email.");
   const newest = await findNewest(deps.db, actor.id, "email", email);
   const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
-  if (waitMs > 0) throw throttled("an email is on its way to this address: wait a few minutes for it", { retryAfter: Math.ceil(waitMs / 1_000) });
+  if (waitMs > 0)
+    throw throttled("an email is on its way to this address: wait a few minutes for it", {
+      reason: "email_sent_recently",
+      retryAfter: Math.ceil(waitMs / 1_000),
+    });
   await writeToUnverified(deps, actor, [email]);
 }
 

@@ -37,7 +37,9 @@ export async function useCode(deps: { readonly clock: Clock }, tx: Tx, purpose: 
 
 /** The error for a link that is invalid or expired. */
 export const noLongerGood = (): ForgeError =>
-  malformed("This link is no longer valid: it was used, it has expired, or a newer email contains another one. Request a new email.");
+  malformed("This link is no longer valid: it was used, it has expired, or a newer email contains another one. Request a new email.", {
+    reason: "link_expired",
+  });
 
 /** Deletes expired codes. */
 export const pruneCodes = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> => db.tx((tx) => deleteExpired(tx, clock.now()));

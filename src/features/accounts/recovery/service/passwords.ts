@@ -35,7 +35,7 @@ export const forgottenPasswordJob = defineJob<{ readonly email: string; readonly
  * @throws ForgeError `invalid` for an invalid address
  */
 export async function askForPassword(deps: { readonly db: Db }, email: string, language: string): Promise<void> {
-  if (!isValidEmail(email)) throw invalid("Enter an e-mail address, such as ada@example.org.");
+  if (!isValidEmail(email)) throw invalid("Enter an e-mail address, such as ada@example.org.", { reason: "invalid_email" });
   await deps.db.tx((tx) => enqueue(tx, forgottenPasswordJob, { email, language }, { dedupeKey: foldEmail(email) }));
 }
 

@@ -50,8 +50,8 @@ export async function askToRegister(
 ): Promise<void> {
   const { email, language, remoteAddress } = asked;
   requireRegistration(deps);
-  if (!isValidEmail(email)) throw invalid("[Email]: Email");
-  if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not allowed");
+  if (!isValidEmail(email)) throw invalid("[Email]: Email", { reason: "invalid_email" });
+  if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not allowed", { reason: "email_domain_not_allowed" });
   // Every email counts like a failed attempt.
   await deps.asking.check({ login: foldEmail(email), accountId: 0, remoteAddress }, async () => undefined);
   await deps.db.tx((tx) => enqueue(tx, registrationJob, { email, language }, { dedupeKey: foldEmail(email) }));
@@ -141,6 +141,6 @@ function about<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isForgeError(error, "invalid") ? invalid(`[${field}]: ${error.message}`) : error;
+    throw isForgeError(error, "invalid") ? invalid(`[${field}]: ${error.message}`, { reason: error.reason }) : error;
   }
 }

@@ -101,7 +101,13 @@ export async function chooseNewPassword(
 
 /** @throws ForgeError `invalid` for a rejected password, or if the two entries differ */
 export function requireGoodPassword({ password, retype }: { readonly password: string; readonly retype: string }): void {
-  if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.");
-  if (password.length < minPasswordLength) throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`);
-  if (password.length > maxPasswordLength) throw invalid(`A password has at most ${maxPasswordLength} characters. Choose a shorter one.`);
+  if (password !== retype) throw invalid("The two passwords differ. Enter the new one twice.", { reason: "passwords_differ" });
+  if (password.length < minPasswordLength)
+    throw invalid(`A password has at least ${minPasswordLength} characters. Choose a longer one.`, {
+      reason: { code: "password_too_short", min: minPasswordLength },
+    });
+  if (password.length > maxPasswordLength)
+    throw invalid(`A password has at most ${maxPasswordLength} characters. Choose a shorter one.`, {
+      reason: { code: "password_too_long", max: maxPasswordLength },
+    });
 }

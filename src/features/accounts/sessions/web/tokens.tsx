@@ -75,15 +75,15 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
 const subjectOf = ({ id, name }: UserActor): AccountSubject => ({ id, name, kind: "user", visibility: "public" });
 
 function readToken(body: Static<typeof TokenFields>) {
-  if (body.name.trim() === "") throw invalid("[Name]: Required");
+  if (body.name.trim() === "") throw invalid("[Name]: Required", { reason: "required" });
   const levels = scopeCategories.flatMap((category) => (body[`scope_${category}`] === "" ? [] : `${body[`scope_${category}`]}:${category}`));
-  if (levels.length === 0) throw invalid("[Scopes]: Required");
+  if (levels.length === 0) throw invalid("[Scopes]: Required", { reason: "required" });
   const repositories = body.repositories
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const expiresMs = body.expires.trim() === "" ? null : Date.parse(`${body.expires.trim()}T23:59:59Z`);
-  if (Number.isNaN(expiresMs)) throw invalid("[Expires]: Required");
+  if (Number.isNaN(expiresMs)) throw invalid("[Expires]: Required", { reason: "required" });
   return {
     name: body.name.trim(),
     scopes: [...(body.public_only ? ["public-only"] : []), ...levels],

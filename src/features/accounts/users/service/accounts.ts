@@ -48,7 +48,7 @@ export async function findAccount(deps: { readonly db: Reader }, name: string, a
   // A redirect would reveal that a hidden account exists, and its current name. A hidden account gets the same response as a missing
   // one.
   if (moved !== undefined && (await showsItself(deps, moved, actor))) return { movedTo: moved.name, isAccountRenamed: true };
-  throw notFound(`user redirect does not exist [name: ${name}]`);
+  throw notFound(`user redirect does not exist [name: ${name}]`, { reason: "user_not_found" });
 }
 
 /** For a second name in the request: previous names are resolved too. */
@@ -103,14 +103,15 @@ export async function loadUsersInOrder(deps: { readonly db: Reader }, ids: reado
 export function checkAccountName(name: string): void {
   checkLength("", name, lengths.accountName);
   const reserved = reservedAccountName(name);
-  if (reserved !== undefined) throw invalid(reserved);
-  if (!isValidUsername(name)) throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
+  if (reserved !== undefined) throw invalid(reserved, { reason: "name_reserved" });
+  if (!isValidUsername(name))
+    throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`, { reason: "invalid_username" });
 }
 
 /** Turns a unique violation of a name or address into Gitea's message. */
 export function nameInUse(error: unknown, name: string, email: string): unknown {
-  if (isUniqueViolation(error, "accounts.name_folded")) return invalid(`user already exists [name: ${name}]`);
-  if (isUniqueViolation(error, "account_emails.folded")) return invalid(`e-mail already in use [email: ${email}]`);
+  if (isUniqueViolation(error, "accounts.name_folded")) return invalid(`user already exists [name: ${name}]`, { reason: "name_taken" });
+  if (isUniqueViolation(error, "account_emails.folded")) return invalid(`e-mail already in use [email: ${email}]`, { reason: "email_taken", field: "email" });
   return error;
 }
 
@@ -195,7 +196,8 @@ export async function createUser(deps: AccountDeps, actor: UserActor, input: Use
   checkAccountName(input.name);
   const isLocal = (await keeperOfPasswords(deps.db, input.sourceId)) === "here";
   // @compat a missing password is not a validation error of the field: clients match this status and message
-  if (isLocal && input.password.length < minPasswordLength) throw malformed("PasswordIsRequired");
+  if (isLocal && input.password.length < minPasswordLength)
+    throw malformed("PasswordIsRequired", { reason: { code: "password_too_short", min: minPasswordLength }, field: "password" });
   const { password, createdMs, ...rest } = input;
   const passwordHash = isLocal ? await hashPassword(password) : "";
   const mustChangePassword = isLocal && input.mustChangePassword;
@@ -230,11 +232,17 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   requireUserAccount(target);
   const keeper = await keeperOfPasswords(deps.db, changes.sourceId);
   const { email, password } = changes;
-  if (keeper === "directory" && password !== null) throw invalid(`the password of ${target.name} is managed by a directory and must be changed there`);
+  if (keeper === "directory" && password !== null)
+    throw invalid(`the password of ${target.name} is managed by a directory and must be changed there`, { field: "password" });
   if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
-    throw malformed(`password must be at least ${minPasswordLength} characters`);
+    const isShort = password.length < minPasswordLength;
+    const reason = isShort
+      ? ({ code: "password_too_short", min: minPasswordLength } as const)
+      : ({ code: "password_too_long", max: maxPasswordLength } as const);
+    throw malformed(`password must be at least ${minPasswordLength} characters`, { reason, field: "password" });
   }
-  if (email !== null && !isValidEmail(email)) throw invalid(`e-mail address contains unsupported character [email: ${email}]`);
+  if (email !== null && !isValidEmail(email))
+    throw invalid(`e-mail address contains unsupported character [email: ${email}]`, { reason: "invalid_email", field: "email" });
   const passwordHash = password === null ? null : await hashPassword(password);
   const isShutOut = changes.isActive === false || changes.prohibitLogin === true;
   try {
@@ -242,7 +250,8 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
       const present = await loadEditable(tx, target.id);
       if (present === undefined) throw notFound();
       const losesAdmin = isAdministrator(present) && (changes.isAdmin === false || isShutOut);
-      if (losesAdmin && (await countAdmins(tx)) <= 1) throw malformed(`can not delete the last admin user [uid: ${target.id}]`);
+      if (losesAdmin && (await countAdmins(tx)) <= 1)
+        throw malformed(`can not delete the last admin user [uid: ${target.id}]`, { reason: "last_administrator" });
       if (email !== null && foldEmail(email) !== foldEmail(present.email)) await replacePrimaryEmail(tx, target.id, email);
       // An account whose password is in a directory has no local one, and none to change.
       const columns = keeper === "directory" ? changedColumns({ ...changes, mustChangePassword: false }, "") : changedColumns(changes, passwordHash);
@@ -256,7 +265,8 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
       return getUser({ db: tx }, target.id);
     });
   } catch (error) {
-    if (isUniqueViolation(error, "account_emails.folded")) throw malformed(`e-mail already in use [email: ${email}]`);
+    if (isUniqueViolation(error, "account_emails.folded"))
+      throw malformed(`e-mail already in use [email: ${email}]`, { reason: "email_taken", field: "email" });
     throw error;
   }
 }
@@ -323,7 +333,8 @@ export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<Ac
   if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
   if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
   const present = await getUser({ db: tx }, target.id);
-  if (isAdministrator(present) && (await countAdmins(tx)) <= 1) throw invalid(`can not delete the last admin user [uid: ${target.id}]`);
+  if (isAdministrator(present) && (await countAdmins(tx)) <= 1)
+    throw invalid(`can not delete the last admin user [uid: ${target.id}]`, { reason: "last_administrator" });
   await removeAccount(tx, target, actor);
 }
 

@@ -19,7 +19,7 @@ export type Blocker = Pick<AccountSubject, "id" | "name" | "kind">;
 
 /** @throws ForgeError `forbidden` for a caller whom the account has blocked */
 export async function requireUnblocked(deps: ReadDeps, actor: UserActor, accountId: number): Promise<void> {
-  if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked");
+  if (!isSelf(actor, accountId) && (await hasBlock(deps.db, accountId, actor.id))) throw forbidden("user is blocked", { reason: "user_blocked" });
 }
 
 /** Those of some accounts that block another one. One statement. */
@@ -29,12 +29,12 @@ export const blockersAmong = (deps: ReadDeps, blockerIds: readonly number[], acc
 /** Checks several accounts at once: the repository's owner and the content's author. @throws ForgeError `forbidden` */
 export async function requireUnblockedByAll(deps: ReadDeps, actor: UserActor, accountIds: readonly number[]): Promise<void> {
   const others = accountIds.filter((id) => !isSelf(actor, id));
-  if (others.length > 0 && (await listBlockers(deps.db, others, actor.id)).length > 0) throw forbidden("user is blocked");
+  if (others.length > 0 && (await listBlockers(deps.db, others, actor.id)).length > 0) throw forbidden("user is blocked", { reason: "user_blocked" });
 }
 
 /** @throws ForgeError `forbidden` when either of two accounts blocks the other */
 export async function requireNoBlockBetween(deps: ReadDeps, one: number, other: number): Promise<void> {
-  if (await hasBlockBetween(deps.db, one, other)) throw forbidden("user is blocked");
+  if (await hasBlockBetween(deps.db, one, other)) throw forbidden("user is blocked", { reason: "user_blocked" });
 }
 
 /** The accounts that an account blocks and that the caller can see. */
@@ -44,7 +44,7 @@ export const listBlocked = async (deps: ReadDeps, actor: UserActor, blockerId: n
 };
 
 /** @compat Gitea also rejects a repeated block, with this status */
-export const cannotBlock = (): ForgeError => malformed("cannot block the user");
+export const cannotBlock = (): ForgeError => malformed("cannot block the user", { reason: "cannot_block" });
 
 /**
  * Blocks a user inside the caller's transaction and ends follows in both directions.

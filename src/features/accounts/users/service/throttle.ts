@@ -115,7 +115,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
         );
         if (waitMs > 0) {
           const seconds = Math.ceil(waitMs / 1_000);
-          throw throttled(`too many failed attempts to sign in: try again in ${seconds} s`, { retryAfter: seconds });
+          throw throttled(`too many failed attempts to sign in: try again in ${seconds} s`, { reason: "too_many_attempts", retryAfter: seconds });
         }
         const right = await secret();
         if (right === undefined) await fail(liable);

@@ -168,7 +168,10 @@ function requireHeld(actor: UserActor, wanted: ScopeSet, expiresMs: number | nul
 
 async function resolveLimit(deps: TokenDeps, actor: UserActor, named: readonly string[]): Promise<readonly number[]> {
   if (named.length === 0) throw invalid("[Repositories]: name the repositories that the token may act on, or omit the field");
-  if (named.length > maxRepositories) throw invalid(`[Repositories]: a token can be limited to at most ${maxRepositories} repositories`);
+  if (named.length > maxRepositories)
+    throw invalid(`[Repositories]: a token can be limited to at most ${maxRepositories} repositories`, {
+      reason: { code: "too_many_items", max: maxRepositories },
+    });
   return [...new Set(await deps.tokenRepositories.resolve(actor, named))];
 }
 

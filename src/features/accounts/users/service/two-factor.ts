@@ -43,7 +43,8 @@ export async function beginTwoFactor(deps: TwoFactorDeps & { readonly urls: Urls
   requirePassword(actor);
   const secret = newTotpSecret();
   const sealed = deps.sealer.seal(purpose(actor.id), secret);
-  if (!(await deps.db.tx((tx) => insertPendingFactor(tx, actor.id, sealed)))) throw conflict("two-factor sign-in is on already: remove it first");
+  if (!(await deps.db.tx((tx) => insertPendingFactor(tx, actor.id, sealed))))
+    throw conflict("two-factor sign-in is on already: remove it first", { reason: "changed_meanwhile" });
   return describeSecret(deps, actor, secret);
 }
 
@@ -75,14 +76,16 @@ export const confirmShownSecret = (
 
 async function confirm(deps: TwoFactorDeps, actor: UserActor, code: string, shown?: string): Promise<readonly string[]> {
   const row = await findSecondFactor(deps.db, actor.id);
-  if (row === undefined || row.confirmedMs !== null) throw conflict("there is no secret that waits to be confirmed: request one first");
+  if (row === undefined || row.confirmedMs !== null)
+    throw conflict("there is no secret that waits to be confirmed: request one first", { reason: "changed_meanwhile" });
   const secret = openSecret(deps, actor.id, row.sealedSecret);
-  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one in the meantime");
+  if (shown !== undefined && !isSame(shown, secret)) throw conflict("the secret was replaced by another one in the meantime", { reason: "changed_meanwhile" });
   const [step] = matchingSteps(secret, code, deps.clock.now());
-  if (step === undefined) throw invalid("the code is wrong: enter the code that the app shows now");
+  if (step === undefined) throw invalid("the code is wrong: enter the code that the app shows now", { reason: "wrong_code" });
   const codes = newCodes();
   await deps.db.tx(async (tx) => {
-    if (!(await confirmFactor(tx, actor.id, row.sealedSecret, step))) throw conflict("the secret was replaced by another one in the meantime");
+    if (!(await confirmFactor(tx, actor.id, row.sealedSecret, step)))
+      throw conflict("the secret was replaced by another one in the meantime", { reason: "changed_meanwhile" });
     await replaceRecoveryCodes(tx, actor.id, codes.map(hashRecoveryCode));
     await recordEvent(tx, "two_factor.enabled", eventOf(actor), { by: actor });
   });
@@ -94,7 +97,7 @@ export async function renewRecoveryCodes(deps: TwoFactorDeps, actor: UserActor):
   requirePassword(actor);
   const codes = newCodes();
   await deps.db.tx(async (tx) => {
-    if ((await findSecondFactor(tx, actor.id))?.confirmedMs == null) throw conflict("two-factor sign-in is off");
+    if ((await findSecondFactor(tx, actor.id))?.confirmedMs == null) throw conflict("two-factor sign-in is off", { reason: "changed_meanwhile" });
     await replaceRecoveryCodes(tx, actor.id, codes.map(hashRecoveryCode));
     await recordEvent(tx, "two_factor.codes_renewed", eventOf(actor), { by: actor });
   });

@@ -66,11 +66,11 @@ export async function editReleaseWithFiles(
 }
 
 function requireName(file: number, name: string, endings: readonly string[]): void {
-  if (name === "") throw invalid(`[name_${file}]: Required`);
+  if (name === "") throw invalid(`[name_${file}]: Required`, { reason: "required" });
   try {
     checkName(name, endings);
   } catch (error) {
-    throw isForgeError(error, "invalid") ? invalid(`[name_${file}]: ${error.message}`) : error;
+    throw isForgeError(error, "invalid") ? invalid(`[name_${file}]: ${error.message}`, { reason: error.reason }) : error;
   }
 }
 

@@ -21,7 +21,6 @@ export const english = {
   onlyTag: "Create tag only",
   save: "Update release",
   draftHow: "Drafts are only visible to users with write access.",
-  changed: "This release has changed since you started editing. Compare your version with the current one below. Saving again overwrites it.",
   now: "Current version of the release",
   deleteThis: "Delete release",
   deleteHow: "The release notes and files are deleted permanently. The tag is kept.",

@@ -22,8 +22,6 @@ export const german: typeof english = {
   onlyTag: "Nur Tag erstellen",
   save: "Release aktualisieren",
   draftHow: "Entwürfe sind nur für Benutzer mit Schreibzugriff sichtbar.",
-  changed:
-    "Dieses Release wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Erneutes Speichern überschreibt sie.",
   now: "Aktuelle Fassung des Releases",
   deleteThis: "Release löschen",
   deleteHow: "Die Release-Notizen und Dateien werden endgültig gelöscht. Der Tag bleibt erhalten.",

@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, invalid, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
+import type { Reason } from "../../../../core/reasons.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { seeOther, submit } from "../../../../http/form-submit.ts";
@@ -203,7 +204,7 @@ function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, wor
   return submit(
     async () => {
       if (sent.refusal !== undefined) throw sent.refusal;
-      if (sent.typed.tag_name === "") throw invalid("[TagName]: Required");
+      if (sent.typed.tag_name === "") throw invalid("[TagName]: Required", { reason: "required" });
       return work(wishOf(sent));
     },
     async (problem) => show(deps, request, { ...sent, release: sent.id === 0 ? undefined : await findPresent(deps, request, sent.id), problem }),
@@ -248,7 +249,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
     cameSeal: sealTaken(deps, actor, repository, taken),
     maxBytes: releaseLimits(deps).maxBytes,
     formToken: formTokenOf(requireSession(session)),
-    problem: problem && placed(texts, problem, { isGone, isStale, isOfFiles: sent.refusal !== undefined }),
+    problem: problem && placed(texts, problem, { isGone, isOfFiles: sent.refusal !== undefined }),
   };
   const title = release === undefined ? newRelease : editOf(release.title === "" ? release.tagName : release.title);
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
@@ -257,16 +258,26 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
 
 interface Circumstances {
   readonly isGone: boolean;
-  readonly isStale: boolean;
   readonly isOfFiles: boolean;
 }
 
-/** Places a problem at its field; finds the field if the problem names none. */
-function placed(texts: TextsOf<typeof releaseFormTexts>, { field, message }: FormProblem, { isGone, isStale, isOfFiles }: Circumstances): FormProblem {
+/** Places a problem at its field, or explains that another user has deleted the release. */
+function placed(texts: TextsOf<typeof releaseFormTexts>, problem: FormProblem, { isGone, isOfFiles }: Circumstances): FormProblem {
   if (isGone) return { field: undefined, message: texts.gone };
-  if (field !== undefined) return { field, message };
-  if (isOfFiles) return { field: "files", message };
-  if (isStale && /in the meantime$/.test(message)) return { field: undefined, message: texts.changed };
-  if (/^target /.test(message)) return { field: "target", message };
-  return { field: /\btag\b/i.test(message) ? "tag_name" : undefined, message };
+  return { ...problem, field: problem.field ?? (isOfFiles ? "files" : fieldOf(problem.reason)) };
+}
+
+/** The field that an error of a service is about. */
+function fieldOf(reason: Reason | undefined): string | undefined {
+  switch (reason) {
+    case "release_exists":
+    case "tag_exists":
+    case "tag_has_release":
+    case "tag_protected":
+      return "tag_name";
+    case "target_not_found":
+      return "target";
+    default:
+      return undefined;
+  }
 }

@@ -19,7 +19,7 @@ export async function setState(change: IssueChange, isClosed: boolean, commitOid
   const { tx, before } = change;
   if (before.mergedMs !== null) throw stale("cannot change state of this pull request, it was already merged");
   if (before.isClosed === isClosed) return;
-  if (isClosed && (await waitsForOthers(tx, before.id))) throw stale(waiting);
+  if (isClosed && (await waitsForOthers(tx, before.id))) throw stale(waiting, { reason: "open_dependencies" });
   await writeState(change, isClosed);
   const facts = commitOid === undefined ? undefined : { facts: { commitOid } };
   change.note(isClosed ? "close" : "reopen", facts);

@@ -6,10 +6,12 @@ const maxContentLength = 512 * 1_024;
 
 /** @throws ForgeError `invalid` for an empty or too long title */
 export function checkTitle(title: string): void {
-  if (title.length > maxTitleLength) throw invalid(`[Title]: a title can have at most ${maxTitleLength} characters`);
+  if (title.length > maxTitleLength)
+    throw invalid(`[Title]: a title can have at most ${maxTitleLength} characters`, { reason: { code: "too_long", max: maxTitleLength } });
 }
 
 /** @throws ForgeError `invalid` for a text that is too long */
 export function checkContent(content: string): void {
-  if (content.length > maxContentLength) throw invalid(`[Body]: a text can have at most ${maxContentLength} characters`);
+  if (content.length > maxContentLength)
+    throw invalid(`[Body]: a text can have at most ${maxContentLength} characters`, { reason: { code: "too_long", max: maxContentLength } });
 }

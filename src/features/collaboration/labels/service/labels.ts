@@ -90,7 +90,11 @@ export const copyLabels = (tx: Tx, fromRepoId: number, toRepoId: number): Promis
 const eventOf = ({ id, repoId, orgId, name, color }: LabelView): LabelEvent => ({ labelId: id, repoId, orgId, name, color });
 
 function checkTexts({ name, description }: Pick<LabelView, "name" | "description">): void {
-  if (name === "") throw invalid("[Name]: Required");
-  if (name.length > maxNameLength) throw invalid(`[Name]: a label name can have at most ${maxNameLength} characters`);
-  if (description.length > maxDescriptionLength) throw invalid(`[Description]: a label description can have at most ${maxDescriptionLength} characters`);
+  if (name === "") throw invalid("[Name]: Required", { reason: "required" });
+  if (name.length > maxNameLength)
+    throw invalid(`[Name]: a label name can have at most ${maxNameLength} characters`, { reason: { code: "too_long", max: maxNameLength } });
+  if (description.length > maxDescriptionLength)
+    throw invalid(`[Description]: a label description can have at most ${maxDescriptionLength} characters`, {
+      reason: { code: "too_long", max: maxDescriptionLength },
+    });
 }

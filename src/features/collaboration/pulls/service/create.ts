@@ -62,7 +62,7 @@ export async function createPull(
   const base = await findEnd(deps, repository, input.base);
   const head = await findHead(deps, actor, repository, input.head);
   if (head.repository.id === repository.id && head.branch === base.branch) {
-    throw invalid("Invalid PullRequest: There are no changes between the head and the base");
+    throw invalid("Invalid PullRequest: There are no changes between the head and the base", { reason: "no_changes" });
   }
   const allowsMaintainerEdit = input.allowsMaintainerEdit ?? (await getSettings(deps, repository.id)).defaultAllowMaintainerEdit;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -182,4 +182,5 @@ const foundOf = (issue: IssueRow, facts: KnownPullDetails): FoundPull => ({
 const alreadyOpen = ({ id, issueId, headRepoId, repoId, headBranch, baseBranch }: PullRow) =>
   conflict(
     `pull request already exists for these targets [id: ${id}, issue_id: ${issueId}, head_repo_id: ${headRepoId ?? 0}, base_repo_id: ${repoId}, head_branch: ${headBranch}, base_branch: ${baseBranch}]`,
+    { reason: "pull_exists" },
   );

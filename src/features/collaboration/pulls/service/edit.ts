@@ -76,10 +76,12 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
   if (before.isClosed) throw invalid("the base of a closed pull request cannot be changed");
   const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
   if (target === undefined) throw notFound(`new base '${base}' not exist`);
-  if (pull.headRepoId === pull.repoId && pull.headBranch === base) throw invalid("Invalid PullRequest: There are no changes between the head and the base");
+  if (pull.headRepoId === pull.repoId && pull.headBranch === base)
+    throw invalid("Invalid PullRequest: There are no changes between the head and the base", { reason: "no_changes" });
   if (pull.headRepoId !== null) {
     const other = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId, baseBranch: base }, pull.flow);
-    if (other !== undefined) throw conflict(`pull request already exists for these targets [id: ${other.id}, issue_id: ${other.issueId}]`);
+    if (other !== undefined)
+      throw conflict(`pull request already exists for these targets [id: ${other.id}, issue_id: ${other.issueId}]`, { reason: "pull_exists" });
   }
   await changeTarget(tx, change.actorId, { ...pull, issue: before }, base);
 }

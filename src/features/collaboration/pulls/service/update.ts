@@ -28,7 +28,7 @@ import { commitsOf } from "./merge/build.ts";
 export type UpdateStyle = "merge" | "rebase";
 
 const maxAttempts = 10;
-const conflicts = conflict("merge failed because of conflict");
+const conflicts = conflict("merge failed because of conflict", { reason: "merge_conflict" });
 
 /**
  * Updates the head branch from its base, by a merge or by rebasing the head. The branch moves as by a push, under the rules of its

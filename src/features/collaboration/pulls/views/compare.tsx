@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
@@ -26,7 +27,7 @@ export interface Proposal {
   readonly milestone: number;
   /** Names as entered. */
   readonly reviewers: string;
-  readonly problem?: string;
+  readonly problem?: Explained | string;
 }
 
 /** The compared refs as named in the page's address. */
@@ -237,7 +238,7 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
   return (
     <details class="box within-diff" open={proposal.problem !== undefined}>
       <summary>{texts.open}</summary>
-      {proposal.problem !== undefined && <Refusal message={proposal.problem} />}
+      {proposal.problem !== undefined && <Refusal problem={proposal.problem} />}
       <Form action={path} formToken={formToken} isOnce>
         <Field name="title" label={issue.newTitle} value={proposal.title} autocomplete="off" isInvalid={proposal.problem !== undefined} />
         <TextArea name="content" label={issue.newText} value={proposal.content} rows={8} hint={forms.markdown} isMarkdown />

@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Form, Refusal, Submit } from "../../../../ui/forms.tsx";
@@ -15,7 +16,7 @@ export interface ConflictsProps {
   readonly typed: ReadonlyMap<string, string> | undefined;
   /** Chosen sides, by path. */
   readonly sides: ReadonlyMap<string, ConflictSide> | undefined;
-  readonly problem: string | undefined;
+  readonly problem: Explained | string | undefined;
 }
 
 /** The conflicting files with fields to resolve each. */
@@ -44,7 +45,7 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
   }
   return (
     <>
-      {problem !== undefined && <Refusal message={problem} />}
+      {problem !== undefined && <Refusal problem={problem} />}
       <p>{texts.resolvingHint(pull.headBranch, pull.baseBranch)}</p>
       <Form action={`${path}/conflicts`} formToken={formToken} isOnce hidden={{ head: headOid, base: baseOid, path: "", content: "", chosen: "", side: "" }}>
         {files.map((file, at) => (

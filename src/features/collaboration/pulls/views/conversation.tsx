@@ -1,4 +1,5 @@
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -35,7 +36,7 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omi
   readonly checks: ShownChecks;
   readonly refusedAnswer: AnswerProps["refused"];
   readonly refusedMerge: MergeBoxProps["refused"];
-  readonly refusedStep: string | undefined;
+  readonly refusedStep: Explained | string | undefined;
   readonly canRevert: boolean;
   readonly standings: readonly ReviewerStanding[];
 }

@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import { branchesPath, commitPath, pickPath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { CheckBox, Choice, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -9,14 +10,14 @@ import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
-import type { Mergeability, Requirement } from "../mergeability.ts";
+import { type Mergeability, type Requirement, reasonsOfRequirements } from "../mergeability.ts";
 import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
 import { mergeTexts, pullTexts } from "../texts/texts.ts";
 
 /** Rejected input of the merge form, with the reason. */
 export interface RefusedMerge {
-  readonly problem: string;
+  readonly problem: Explained | string;
   readonly style: string;
   readonly title: string;
   readonly message: string;
@@ -30,7 +31,7 @@ export interface MergeBoxProps {
   readonly formToken: string | undefined;
   readonly refused?: RefusedMerge | undefined;
   /** Why updating the head or reverting failed. */
-  readonly refusedStep?: string | undefined;
+  readonly refusedStep?: Explained | string | undefined;
   readonly canRevert: boolean;
   /** Whether the reader can mark it as ready. */
   readonly canEdit: boolean;
@@ -52,10 +53,10 @@ export function MergeBox(props: MergeBoxProps): Html {
         <h2>{texts.title}</h2>
       </header>
       <div class="within">
-        {refused !== undefined && <Refusal message={refused.problem} />}
+        {refused !== undefined && <Refusal problem={refused.problem} />}
         <Standing {...props} />
         {isOpen && <Verdicts {...props} />}
-        {props.refusedStep !== undefined && <Refusal message={props.refusedStep} />}
+        {props.refusedStep !== undefined && <Refusal problem={props.refusedStep} />}
         {formToken !== undefined && outlook.state === "merged" && <AfterMerge {...props} formToken={formToken} />}
         {formToken !== undefined && isDraft && props.canEdit && <MakeReady {...props} formToken={formToken} />}
         {formToken !== undefined && outlook.updates.length > 0 && <Updating {...props} formToken={formToken} />}
@@ -170,7 +171,9 @@ function UnmetRequirement({ requirement: { code, problem, items, count } }: { re
       <span class="minus">
         <Icon name="alert" />
       </span>{" "}
-      {code === "no-conflict" && items.length > 0 ? texts.conflict : sayProblem(useTexts(sharedTexts), problem)}{" "}
+      {code === "no-conflict" && items.length > 0
+        ? texts.conflict
+        : sayProblem(useTexts(sharedTexts), { message: problem, reason: reasonsOfRequirements[code] })}{" "}
       {count && texts.approvalCount(count.given, count.required)}
       {items.length > 0 && (
         <ul>

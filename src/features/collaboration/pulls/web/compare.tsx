@@ -127,7 +127,7 @@ export const comparePages = (deps: Deps): Route[] => [
         return seeOther(pullPath(repository, number));
       } catch (error) {
         if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
-        const problem = title === "" ? textsFor(issueTexts, pageReader(request).languages).needsTitle : error.message;
+        const problem = title === "" ? textsFor(issueTexts, pageReader(request).languages).needsTitle : error;
         return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem } });
       }
     },

@@ -2,6 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import { lengths } from "../../../../core/lengths.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
@@ -54,15 +55,7 @@ export const conflictPages = (deps: Deps): Route[] => [
         return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
-        const words = textsFor(mergeTexts, pageReader(request).languages);
-        const problem =
-          error.code === "stale"
-            ? words.movedMeanwhile
-            : /markers/.test(error.message)
-              ? words.markersLeft
-              : /choose a version/.test(error.message)
-                ? words.sideMissing
-                : error.message;
+        const problem = error.code === "stale" ? textsFor(mergeTexts, pageReader(request).languages).movedMeanwhile : error;
         return conflictsPage(deps, request, { typed: texts, sides, problem, status: error.code === "stale" ? 409 : 422 });
       }
     },
@@ -83,7 +76,7 @@ interface ConflictsRequest {
 interface RefusedTexts {
   readonly typed: ReadonlyMap<string, string>;
   readonly sides: ReadonlyMap<string, ConflictSide>;
-  readonly problem: string;
+  readonly problem: Explained | string;
   readonly status: number;
 }
 

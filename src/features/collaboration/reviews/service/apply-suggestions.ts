@@ -111,7 +111,7 @@ async function placeAll(store: GitStore, pull: FoundPull, comments: readonly Rev
 }
 
 async function place(follower: LineFollower, headOid: Oid, { writtenOid, path, startLine, line, content }: ReviewCommentRow): Promise<Replacement> {
-  const changed = () => conflict("the lines have changed since the suggestion was made");
+  const changed = () => conflict("the lines have changed since the suggestion was made", { reason: "lines_changed" });
   const present = await follower.followRange({ fromOid: writtenOid, toOid: headOid }, { path, startLine, line });
   if (present === undefined || present.line - present.startLine !== line - startLine) throw changed();
   const before = (await follower.linesOf(writtenOid, path))?.slice(startLine - 1, line);

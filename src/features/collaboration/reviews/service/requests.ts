@@ -92,8 +92,8 @@ async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: Reque
 
 const unique = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] => [...new Map(items.map((item) => [item.id, item])).values()];
 
-const cannot = (reason: string, userId: number, repository: RepositorySubject): ForgeError =>
-  invalid(`${reason} [user_id: ${userId}, repo_id: ${repository.id}]`);
+const cannot = (problem: string, userId: number, repository: RepositorySubject): ForgeError =>
+  invalid(`${problem} [user_id: ${userId}, repo_id: ${repository.id}]`, { reason: "reviewer_not_allowed" });
 
 /** Requires reviewers who read pull requests and are not the author. */
 async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, users: readonly UserView[]): Promise<void> {
@@ -110,7 +110,7 @@ async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySu
     users.map(({ id }) => id),
     actor.id,
   );
-  if (blockers.length > 0) throw forbidden("user is blocked");
+  if (blockers.length > 0) throw forbidden("user is blocked", { reason: "user_blocked" });
 }
 
 interface Asking extends Reviewers {

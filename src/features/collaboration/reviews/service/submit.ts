@@ -84,12 +84,12 @@ function requireSayable(
   checkContent(content);
   const isVerdict = kind === "approve" || kind === "reject";
   if (isVerdict && pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId)) {
-    throw invalid(`${kind === "approve" ? "approve" : "reject"} your own pull is not allowed`);
+    throw invalid(`${kind === "approve" ? "approve" : "reject"} your own pull is not allowed`, { reason: "own_review" });
   }
   if (isVerdict && pull.isClosed) throw invalid("can't submit review for a closed or merged PR");
   if (content.trim() !== "" || kind === "approve") return;
-  if (kind !== "comment") throw invalid(`review event ${event} requires a body`);
-  if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`);
+  if (kind !== "comment") throw invalid(`review event ${event} requires a body`, { reason: "review_text_required" });
+  if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`, { reason: "review_text_required" });
 }
 
 export function checkComments(comments: ReviewInput["comments"]): void {

@@ -43,7 +43,5 @@ export const english = {
   summary: "Leave a comment",
   submit: "Submit review",
   discard: "Discard review",
-  needsWords: "Enter a comment, or approve.",
-  linesChanged: "These lines have changed since the suggestion was made. No commit was created.",
   headMoved: "New commits were pushed. Your comment is kept: check the current lines, then submit it again.",
 };

@@ -44,7 +44,5 @@ export const german: typeof english = {
   summary: "Kommentar hinterlassen",
   submit: "Review absenden",
   discard: "Review verwerfen",
-  needsWords: "Geben Sie einen Kommentar ein, oder genehmigen Sie.",
-  linesChanged: "Diese Zeilen haben sich seit dem Vorschlag geändert. Es wurde kein Commit erstellt.",
   headMoved: "Es wurden neue Commits gepusht. Ihr Kommentar bleibt erhalten: Prüfen Sie die aktuellen Zeilen, und senden Sie ihn erneut ab.",
 };

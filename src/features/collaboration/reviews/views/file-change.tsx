@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Side } from "../../../../ui/diff-table.tsx";
 import { Field, Form, Refusal, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -22,7 +23,7 @@ export interface Writing {
   readonly startLine: number;
   readonly line: number;
   readonly content: string;
-  readonly problem?: string | undefined;
+  readonly problem?: Explained | string | undefined;
 }
 
 export interface ChangeProps extends TalkProps, FileBoxCommon {
@@ -119,7 +120,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
   return (
     <div class="write" id="write" data-line={line}>
       <h3>{texts.write(startLine, line)}</h3>
-      {problem !== undefined && <Refusal message={problem} />}
+      {problem !== undefined && <Refusal problem={problem} />}
       <Form
         action={filesPath(repository, pull.number, state, "/comments")}
         formToken={formToken}

@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
@@ -25,7 +26,7 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
   readonly canEvaluate: boolean;
   readonly refusedReview: RefusedReview | undefined;
   /** Suggestions that could not be committed. */
-  readonly refusedSuggestions: { readonly title: string; readonly problem: string } | undefined;
+  readonly refusedSuggestions: { readonly title: string; readonly problem: Explained | string } | undefined;
 }
 
 /** The changes of a pull request, with comments and the review form. */
@@ -90,11 +91,11 @@ function Batch({ applyPath, formToken, threads, refusedSuggestions: refused }: F
   const merging = useTexts(mergeTexts);
   const count = threads.flatMap(({ comments }) => comments).filter(isApplicable).length;
   if (applyPath === undefined || formToken === undefined) return null;
-  if (count === 0) return refused !== undefined && <Refusal message={refused.problem} />;
+  if (count === 0) return refused !== undefined && <Refusal problem={refused.problem} />;
   return (
     <details class="box within-diff" open={refused !== undefined}>
       <summary>{texts.suggestions(count)}</summary>
-      {refused !== undefined && <Refusal message={refused.problem} />}
+      {refused !== undefined && <Refusal problem={refused.problem} />}
       <p class="soft">{texts.batchHint}</p>
       <form id={batchId} class="stack" method="post" action={applyPath}>
         <FormToken value={formToken} />

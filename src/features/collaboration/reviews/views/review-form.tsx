@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import type { RepositoryName } from "../../../../ui/addresses.ts";
 import { Choice, Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -16,7 +17,7 @@ export type Verdict = (typeof verdicts)[number];
 export interface RefusedReview {
   readonly verdict: string;
   readonly content: string;
-  readonly problem: string;
+  readonly problem: Explained | string;
 }
 
 export interface ReviewFormProps {
@@ -40,7 +41,7 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canEval
   return (
     <details class="box within-diff" id="review" open={refused !== undefined}>
       <summary>{texts.finish(drafts ?? 0)}</summary>
-      {refused !== undefined && <Refusal message={refused.problem} />}
+      {refused !== undefined && <Refusal problem={refused.problem} />}
       <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
         <TextArea name="content" label={texts.summary} rows={4} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
         <Choice

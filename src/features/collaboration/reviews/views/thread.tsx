@@ -1,3 +1,4 @@
+import type { Explained } from "../../../../core/reasons.ts";
 import { Rendered } from "../../../../ui/blocks.tsx";
 import { HunkLines } from "../../../../ui/diff.tsx";
 import { Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
@@ -37,7 +38,7 @@ export interface TalkProps {
 export interface RefusedReply {
   readonly commentId: number;
   readonly content: string;
-  readonly problem: string;
+  readonly problem: Explained | string;
 }
 
 export interface ThreadProps extends TalkProps {
@@ -162,7 +163,7 @@ function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedRe
       {canTalk && (
         <details open={refused !== undefined} class="reply">
           <summary>{texts.reply}</summary>
-          {refused !== undefined && <Refusal message={refused.problem} />}
+          {refused !== undefined && <Refusal problem={refused.problem} />}
           <Form action={action} formToken={formToken} name={`reply-${first.id}`} isOnce hidden={{ action: "reply" }}>
             <TextArea name="content" label={texts.text} rows={3} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} />
             <Submit label={texts.sendReply} />

@@ -1,6 +1,7 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { showsSplit } from "../../../../ui/diff.tsx";
@@ -16,7 +17,6 @@ import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
-import { issueTexts } from "../../issues/texts/texts.ts";
 import type { PullView } from "../../pulls/model.ts";
 import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
@@ -55,7 +55,7 @@ export interface FilesShown {
   readonly writing?: Omit<Writing, "content"> & { readonly content: string | "suggestion" | undefined };
   readonly refusedReview?: RefusedReview;
   readonly refusedReply?: RefusedReply;
-  readonly refusedSuggestions?: { readonly commentIds: readonly number[]; readonly title: string; readonly problem: string };
+  readonly refusedSuggestions?: { readonly commentIds: readonly number[]; readonly title: string; readonly problem: Explained | string };
   readonly status?: number;
 }
 
@@ -64,14 +64,9 @@ export const isRefusal = (error: unknown): error is ForgeError =>
   (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
 export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
 
-/** Translates an error if the page has a text for it. */
-export function explain(languages: readonly string[], error: ForgeError): string {
-  const texts = textsFor(reviewTexts, languages);
-  if (/lines have changed/.test(error.message)) return texts.linesChanged;
-  if (error.code === "conflict") return texts.headMoved;
-  if (/\[Content\]: Required/.test(error.message)) return textsFor(issueTexts, languages).needsText;
-  return /requires a body/.test(error.message) ? texts.needsWords : error.message;
-}
+/** What the page shows of an error: its own text where it knows more than the reason. */
+export const explain = (languages: readonly string[], error: ForgeError): Explained | string =>
+  error.code === "conflict" && error.reason === undefined ? textsFor(reviewTexts, languages).headMoved : error;
 
 /** The page with the changes of a pull request. */
 export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {

@@ -1,6 +1,7 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
 import { diffFileQuery, diffQuery } from "../../../../http/diff-query.ts";
@@ -216,7 +217,7 @@ function backTo({ repository, params, query }: TalkRequest, commentId: number | 
 type SignedInRequest = FilesRequest & { readonly actor: Parameters<typeof createReview>[1] };
 
 /** Shows the form again with its input if the action is rejected. */
-async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () => Promise<string>, again: (problem: string) => FilesShown) {
+async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () => Promise<string>, again: (problem: Explained | string) => FilesShown) {
   try {
     return seeOther(await work());
   } catch (error) {

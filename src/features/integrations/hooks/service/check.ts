@@ -39,7 +39,7 @@ export function checkEdit(present: HookView, { name, config, events, branchFilte
   };
 }
 
-const missing = (option: string) => invalid(`Missing config option: ${option}`);
+const missing = (option: string) => invalid(`Missing config option: ${option}`, { reason: "required", field: option });
 
 const isHookType = (type: string): type is HookType => (hookTypes as readonly string[]).includes(type);
 
@@ -51,7 +51,7 @@ function readContentType({ content_type: type }: Config): ContentType {
 /** The stored and called address is the normalized one from the URL parser. */
 function readUrl({ url = "" }: Config): string {
   const address = url.length > maxTextLength ? undefined : readWebAddress(url);
-  if (address === undefined) throw invalid("Invalid url");
+  if (address === undefined) throw invalid("Invalid url", { reason: "invalid_url", field: "url" });
   return address.href;
 }
 
@@ -61,7 +61,8 @@ function readSettings(type: HookType, config: Config, present: HookSettings): Ho
   for (const name of [...required, ...optional]) {
     const value = config[name];
     if (value !== undefined) settings[name] = value.trim();
-    if (value !== undefined && value.length > maxTextLength) throw invalid(`config.${name}: at most ${maxTextLength} characters`);
+    if (value !== undefined && value.length > maxTextLength)
+      throw invalid(`config.${name}: at most ${maxTextLength} characters`, { reason: { code: "too_long", max: maxTextLength } });
   }
   for (const name of required) if ((settings[name] ?? "") === "") throw missing(name);
   return settings;
@@ -71,7 +72,7 @@ function readSettings(type: HookType, config: Config, present: HookSettings): Ho
 function checkSecrets(authorizationHeader: string, { secret = "" }: Config): void {
   for (const [field, text] of Object.entries({ AuthorizationHeader: authorizationHeader, Secret: secret })) {
     if (/\p{Cc}/u.test(text)) throw invalid(`[${field}]: no line breaks or other control characters`);
-    if (text.length > maxTextLength) throw invalid(`[${field}]: at most ${maxTextLength} characters`);
+    if (text.length > maxTextLength) throw invalid(`[${field}]: at most ${maxTextLength} characters`, { reason: { code: "too_long", max: maxTextLength } });
   }
   if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader)) throw invalid("[AuthorizationHeader]: only characters that are allowed in a header");
 }

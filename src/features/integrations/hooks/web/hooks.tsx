@@ -270,13 +270,12 @@ function configOf(body: Typed): Record<string, string> {
 /** The API's `issues` and `pull_request` include all related events; the form selects each separately. */
 function eventsOf(body: Typed): string[] {
   const chosen = eventNames.filter((name) => body[`event_${name}`]);
-  if (chosen.length === 0) throw invalid("[Events]: Required");
+  if (chosen.length === 0) throw invalid("[Events]: Required", { reason: "required" });
   return chosen.map((name) => (name === "issues" || name === "pull_request" ? `${name}_only` : name));
 }
 
-/** Maps an API error to the form's field. */
+/** Maps the settings of the receivers to the fields of the form. */
 function about(problem: FormProblem): FormProblem {
-  const [, option] = /^Missing config option: (\w+)$/.exec(problem.message) ?? [];
-  if (option !== undefined) return { field: option === "url" || option === "content_type" ? option : `setting_${option}`, message: "Required" };
-  return problem.message === "Invalid url" ? { ...problem, field: "url" } : problem;
+  const isSetting = Object.values(settingNames).some(({ required }) => required.some((name) => name === problem.field));
+  return isSetting ? { ...problem, field: `setting_${problem.field}` } : problem;
 }

@@ -19,7 +19,7 @@ export async function findOrganization(deps: { readonly db: Reader }, name: stri
     // A redirect would reveal that a hidden organization exists, and its current name. A hidden one gets the same response as a missing
     // one.
     if (moved !== undefined && isVisibleOrganization(moved, actor)) return { movedTo: moved.name, isAccountRenamed: true };
-    throw notFound("GetOrgByName", { details: [`user redirect does not exist [name: ${name}]`] });
+    throw notFound("GetOrgByName", { reason: "account_not_found", details: [`user redirect does not exist [name: ${name}]`] });
   }
   if (isUser(actor) && !seesPrivate(actor) && located.visibility === "private") throw forbidden("token scope is limited to public orgs");
   return { subject: { ...located, isOwner: located.isOwner || isSiteAdmin(actor) } };

@@ -115,7 +115,7 @@ export async function renameOrganization(deps: OrganizationDeps, actor: UserActo
 /** Deletes an organization that owns nothing, as an owner. @throws ForgeError `invalid` while it owns repositories */
 export async function deleteOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject): Promise<void> {
   requireOwner(organization);
-  const stillOwns = () => invalid(`organization still has ownership of repositories [uid: ${organization.id}]`);
+  const stillOwns = () => invalid(`organization still has ownership of repositories [uid: ${organization.id}]`, { reason: "owns_repositories" });
   try {
     await deps.db.tx(async (tx) => {
       if ((await countRepositories(tx, organization.id)) > 0) throw stillOwns();
@@ -144,7 +144,7 @@ function requireOwner(organization: OrganizationSubject): void {
 }
 
 function checkEmail(email: string): void {
-  if (email !== "" && !isValidEmail(email)) throw invalid("[Email]: Email");
+  if (email !== "" && !isValidEmail(email)) throw invalid("[Email]: Email", { reason: "invalid_email" });
 }
 
 function checkVisibility(actor: UserActor, visibility: OrganizationView["visibility"]): void {

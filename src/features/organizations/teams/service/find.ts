@@ -49,7 +49,7 @@ export async function findPerson(deps: { readonly db: Reader }, actor: Actor, or
   const isKnown = async (): Promise<boolean> =>
     user !== undefined && isInside(organization) && (await findMembership(deps.db, organization.id, user.id)) !== undefined;
   if (user?.kind !== "user" || !(isVisibleTo(user, actor) || (await isKnown()))) {
-    throw notFound("GetUserByName", { details: [`user does not exist [uid: 0, name: ${name}]`] });
+    throw notFound("GetUserByName", { reason: "user_not_found", details: [`user does not exist [uid: 0, name: ${name}]`] });
   }
   return user;
 }

@@ -174,7 +174,7 @@ const memberEvent = (user: UserView) => ({ memberId: user.id, memberName: user.n
 
 /** Checked in the removing transaction, so that two owners who remove each other cannot both succeed. */
 async function keepAnOwner(tx: Tx, orgId: number, accountId: number): Promise<void> {
-  if (!(await hasOtherOwner(tx, orgId, accountId))) throw invalid("an organization keeps at least one owner");
+  if (!(await hasOtherOwner(tx, orgId, accountId))) throw invalid("an organization keeps at least one owner", { reason: "last_owner" });
 }
 
 function requireOwner(team: TeamSubject): void {

@@ -100,7 +100,7 @@ const hasAll = (team: Pick<TeamView, "mode" | "includesAllRepositories">): boole
 
 async function requireTeam(deps: ReadDeps, repository: RepositorySubject, name: string): Promise<TeamView> {
   const [team] = await listTeams(deps.db, { orgId: repository.ownerId, name });
-  if (team === undefined) throw notFound(`team does not exist [org_id ${repository.ownerId}, team_id 0, name: ${name}]`);
+  if (team === undefined) throw notFound(`team does not exist [org_id ${repository.ownerId}, team_id 0, name: ${name}]`, { reason: "team_not_found" });
   return team;
 }
 

@@ -173,7 +173,7 @@ export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSu
 /** `new` is reserved for the path `/org/{org}/teams/new`. */
 function checkName(name: string): void {
   checkLength("Name", name, lengths.line);
-  if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`);
+  if (foldName(name) === "new") throw invalid(`name is reserved [name: ${name}]`, { reason: "name_reserved" });
 }
 
 /** A team's rights as recorded in events. */
@@ -206,4 +206,6 @@ export async function getRights(deps: ReadDeps, actor: UserActor, organization: 
 }
 
 const nameInUse = (error: unknown, orgId: number, name: string): unknown =>
-  isUniqueViolation(error, "teams.org_id,name_folded") ? invalid(`team already exists [org_id: ${orgId}, name: ${name}]`, { cause: error }) : error;
+  isUniqueViolation(error, "teams.org_id,name_folded")
+    ? invalid(`team already exists [org_id: ${orgId}, name: ${name}]`, { reason: "team_exists", cause: error })
+    : error;

@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { accountPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
@@ -36,7 +37,7 @@ export interface MembersProps {
   readonly teams: readonly string[] | undefined;
   readonly refused?: { readonly values: NewMember; readonly problem: FormProblem } | undefined;
   /** The error of a refused button. */
-  readonly refusal?: string | undefined;
+  readonly refusal?: Explained | undefined;
   /** Empty for visitors, who are offered no actions. */
   readonly formToken: string;
 }
@@ -47,7 +48,7 @@ export function MembersView(props: MembersProps): Html {
   const texts = useTexts(teamTexts);
   return (
     <>
-      {refusal !== undefined && <Refusal message={refusal} />}
+      {refusal !== undefined && <Refusal problem={refusal} />}
       {members.length === 0 ? (
         <Empty icon="people" title={texts.noPublicMembers(organization.name)}>
           <p>{texts.noPublicMembersHint}</p>

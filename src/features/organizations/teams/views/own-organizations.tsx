@@ -41,7 +41,7 @@ export function OwnOrganizationsView({ path, organizations, total, page, problem
     );
   return (
     <>
-      {problem !== undefined && <Problem text={sayProblem(all, problem.message)} />}
+      {problem !== undefined && <Problem text={sayProblem(all, problem)} />}
       <Rows>
         {organizations.map(({ name, fullName, description }) => (
           <Row action={<Do action={`${path}/${encodeSegment(name)}/leave`} formToken={formToken} label={texts.leave} of={name} isDanger />}>

@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { organizationPath, repositoryPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
@@ -137,7 +138,7 @@ export interface TeamMembersProps {
   readonly total: number;
   readonly page: Page;
   readonly refused?: NameForm | undefined;
-  readonly refusal?: string | undefined;
+  readonly refusal?: Explained | undefined;
   readonly formToken: string;
 }
 
@@ -147,7 +148,7 @@ export function TeamMembersView({ organization, team, members, total, page, refu
   const path = teamPath(organization, team.name);
   return (
     <>
-      {refusal !== undefined && <Refusal message={refusal} />}
+      {refusal !== undefined && <Refusal problem={refusal} />}
       {members.length === 0 ? (
         <Empty icon="people" title={texts.noMembers}>
           <p>{texts.noMembersHint}</p>

@@ -1,6 +1,7 @@
 import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/actor.ts";
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization } from "../../../../http/access.ts";
@@ -74,7 +75,7 @@ export const memberPages = (deps: MemberPageDeps): Route[] => [
         await removeMember(deps, actor, organization, params.member);
         return back(organization);
       };
-      return submit(remove, (problem) => show(deps, request, undefined, problem.message));
+      return submit(remove, (problem) => show(deps, request, undefined, problem));
     },
   }),
 ];
@@ -102,7 +103,7 @@ interface MembersRequest extends PageRequest {
   readonly page: Page;
 }
 
-async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Refused<NewMember>, refusal?: string): Promise<RawReply> {
+async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Refused<NewMember>, refusal?: Explained): Promise<RawReply> {
   const { actor, organization, page } = request;
   const reader = pageReader(request);
   const { items, total } = await listMemberships(deps, actor, organization, page);

@@ -3,6 +3,7 @@ import { isSelf, type UserActor } from "../../../../access/actor.ts";
 import { type Unit, units } from "../../../../access/repository.ts";
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization } from "../../../../http/access.ts";
@@ -168,7 +169,7 @@ const teamMemberPages = (deps: TeamPageDeps): Route[] => [
         // A user who has left the organization with the team can no longer see its teams.
         return savedAt(organization.isOwner ? teamPath(organization, params.team) : organizationPath(organization.name, "/members"));
       };
-      return submit(remove, ({ message }) => membersPage(deps, request, undefined, message));
+      return submit(remove, (refusal) => membersPage(deps, request, undefined, refusal));
     },
   }),
 ];
@@ -294,7 +295,7 @@ function framed(request: OrganizationRequest, team: TeamView, tab: TeamTab, ...c
   );
 }
 
-async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: RefusedName, refusal?: string): Promise<RawReply> {
+async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: RefusedName, refusal?: Explained): Promise<RawReply> {
   const { actor, organization, page } = request;
   const { view, subject } = await found(deps, request);
   const { items, total } = await listTeamMembers(deps, subject, page);

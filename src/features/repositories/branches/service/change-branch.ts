@@ -22,7 +22,7 @@ import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./d
  */
 export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, to: string): Promise<void> {
   requireBranches(repository);
-  if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName");
+  if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName", { reason: "invalid_ref_name" });
   const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.");
   const from = await branchNameOf(deps.db, repository.codeStoreId, given);
   if (from === to) throw inUse;

@@ -64,11 +64,11 @@ function explain({ reason, rule = "" }: RefRefusal): ForgeError {
   switch (reason) {
     case "bad_name":
     case "repeated":
-      return invalid("[BranchName]: GitRefName");
+      return invalid("[BranchName]: GitRefName", { reason: "invalid_ref_name" });
     case "taken":
       return conflict("The branch with the same name already exists.");
     case "stale":
-      return conflict("The branch already exists.");
+      return conflict("The branch already exists.", { reason: "branch_exists" });
     case "protected":
       return forbidden(rule, { body: "message" });
     case "too_many":

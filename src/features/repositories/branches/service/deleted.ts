@@ -79,7 +79,7 @@ export async function restoreBranch(
   if (repository.isMirror) throw forbidden("Git Repository is a mirror.");
   const found = await requireDeleted(deps.db, repository, id);
   const wanted = name === "" ? found.name : name;
-  if (!isValidBranchName(wanted)) throw invalid("[Name]: GitRefName");
+  if (!isValidBranchName(wanted)) throw invalid("[Name]: GitRefName", { reason: "invalid_ref_name" });
   const updates = await describeTips(codeStore(deps, repository), [{ name: branchPrefix + wanted, oldOid: null, newOid: found.oid }]);
   const facts = await loadMoveInputs(deps, repository, updates);
   await deps.db.tx(async (tx) => {

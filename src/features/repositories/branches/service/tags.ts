@@ -82,11 +82,12 @@ export interface TaggingDeps {
 export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor, repository: RepositorySubject, input: NewTag): Promise<TagView> {
   requireTags(repository);
   const { name, message } = input;
-  if (!isValidTagName(name)) throw invalid("[TagName]: GitRefName");
+  if (!isValidTagName(name)) throw invalid("[TagName]: GitRefName", { reason: "invalid_ref_name" });
   const store = codeStore(deps, repository);
   const target = await resolveRev(deps, store, input.target === "" ? repository.defaultBranch : input.target);
-  if (target === undefined) throw notFound(`target not found: object does not exist [id: ${input.target === "" ? "HEAD" : input.target}, rel_path: ]`);
-  const inUse = conflict(`tag already exists [name: ${name}]`);
+  if (target === undefined)
+    throw notFound(`target not found: object does not exist [id: ${input.target === "" ? "HEAD" : input.target}, rel_path: ]`, { reason: "target_not_found" });
+  const inUse = conflict(`tag already exists [name: ${name}]`, { reason: "tag_exists" });
   if ((await findRef(deps.db, repository.codeStoreId, tagPrefix + name)) !== undefined) throw inUse;
 
   const prepared = await prepareTag(deps, actor, repository, { name, commitOid: target.commitOid, message });
@@ -94,7 +95,7 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
     const mover = moverOf(actor, repository);
     const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", ...prepared });
     for (const { reason, other } of refused) {
-      if (reason === "protected") throw invalid("user not allowed to create protected tag");
+      if (reason === "protected") throw invalid("user not allowed to create protected tag", { reason: "tag_protected" });
       if (reason === "too_many") throw invalid(tooManyRefs);
       throw reason === "taken" ? conflict(`the tag ${name} conflicts with the existing ${shortName(other ?? "")}`) : inUse;
     }
@@ -138,10 +139,12 @@ export async function deleteTag(
   await deps.db.tx(async (tx) => {
     const ref = isValidTagName(name) ? await findRef(tx, repository.codeStoreId, tagPrefix + name) : undefined;
     if (ref === undefined) throw notFound();
-    if (await deps.tagUses.hasRelease(tx, repository.id, name)) throw conflict("a tag attached to a release cannot be deleted directly");
+    if (await deps.tagUses.hasRelease(tx, repository.id, name))
+      throw conflict("a tag attached to a release cannot be deleted directly", { reason: "tag_has_release" });
     const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
     const { refused } = await moveRepositoryRefs(tx, move);
-    for (const refusal of refused) throw refusal.reason === "protected" ? invalid("user not allowed to delete protected tag") : refusalError(refusal);
+    for (const refusal of refused)
+      throw refusal.reason === "protected" ? invalid("user not allowed to delete protected tag", { reason: "tag_protected" }) : refusalError(refusal);
   });
 }
 

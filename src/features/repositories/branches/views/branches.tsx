@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { archivePath, branchesPath, commitPath, comparePath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
@@ -28,7 +29,7 @@ export interface BranchForms extends DeletedForms {
   /** The submitted values of the form for a new branch, and the error. */
   readonly created: { readonly name: string; readonly from: string; readonly problem: FormProblem | undefined };
   /** The error of the last action. */
-  readonly refused: string | undefined;
+  readonly refused: Explained | undefined;
   readonly justDeleted: DeletedBranchView | undefined;
 }
 
@@ -56,7 +57,7 @@ function Top({ repository, forms }: { readonly repository: BranchesProps["reposi
   const { formToken, created, refused, justDeleted } = forms;
   return (
     <>
-      {refused !== undefined && <Refusal message={refused} />}
+      {refused !== undefined && <Refusal problem={refused} />}
       {justDeleted !== undefined && (
         <div class="notice good bar" role="status">
           {texts.deleted(justDeleted.name)}

@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { archivePath, commitPath, type RepositoryName, releaseFormPath, sourcePath, tagsPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
@@ -26,7 +27,7 @@ export interface TagForms {
   /** The submitted values of the form for a new tag, and the error. */
   readonly created: { readonly name: string; readonly target: string; readonly message: string; readonly problem: FormProblem | undefined };
   /** The error of the last action. */
-  readonly refused: string | undefined;
+  readonly refused: Explained | undefined;
   /** Whether the reader can also create releases. */
   readonly canRelease: boolean;
 }
@@ -38,7 +39,7 @@ export function TagsView({ repository, tags, total, page, now, forms }: TagsProp
   const texts = useTexts(branchTexts);
   return (
     <>
-      {forms?.refused !== undefined && <Refusal message={forms.refused} />}
+      {forms?.refused !== undefined && <Refusal problem={forms.refused} />}
       {total === 0 && (
         <Empty icon="tag" title={texts.noTags}>
           <p>{texts.tagHow}</p>

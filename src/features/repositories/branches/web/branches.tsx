@@ -4,6 +4,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { invalid, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { repository } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -57,7 +58,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
       const [name, from] = [request.body.name.trim(), request.body.from.trim()];
       return submit(
         async () => {
-          if (name === "") throw invalid("[Name]: Required");
+          if (name === "") throw invalid("[Name]: Required", { reason: "required" });
           await createBranch(deps, actor, repository, { name, fromRev: from, fromBranch: "" });
           return seeOther(branchesPath(repository));
         },
@@ -130,11 +131,11 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
 
 /** Runs the action of a button; an error is shown above the list. */
 const press = (deps: BranchPageDeps, request: RefsRequest, work: () => Promise<RawReply>): Promise<RawReply> =>
-  submit(work, ({ message }) => show(deps, request, { refused: message }), { also: refusals });
+  submit(work, (refused) => show(deps, request, { refused }), { also: refusals });
 
 interface Shown {
   readonly created?: { readonly name: string; readonly from: string; readonly problem: FormProblem };
-  readonly refused?: string;
+  readonly refused?: Explained;
   /** The name of the branch that was just deleted. */
   readonly deleted?: string | undefined;
   /** The submitted values of a failed restore, and the error. */

@@ -68,7 +68,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
       const { actor, repository, body } = request;
       const add = async (): Promise<RawReply> => {
         const pattern = body.rule_name.trim();
-        if (pattern === "") throw invalid("[RuleName]: Required");
+        if (pattern === "") throw invalid("[RuleName]: Required", { reason: "required" });
         await createBranchRule(deps, actor, repository, { pattern, ...readTyped(request, body) });
         return savedAt(settingsPath(repository, "/branches"));
       };

@@ -46,7 +46,7 @@ export const tagPages = (deps: TagPageDeps): Route[] => [
       const typed = { name: body.name.trim(), target: body.target.trim(), message: body.message.replaceAll("\r\n", "\n").trim() };
       return submit(
         async () => {
-          if (typed.name === "") throw invalid("[Name]: Required");
+          if (typed.name === "") throw invalid("[Name]: Required", { reason: "required" });
           await createTag(deps, actor, repository, typed);
           return seeOther(tagsPath(repository));
         },
@@ -68,7 +68,7 @@ export const tagPages = (deps: TagPageDeps): Route[] => [
           await deleteTag(deps, actor, repository, body.name);
           return seeOther(tagsPath(repository));
         },
-        ({ message }) => show(deps, request, { refused: message }),
+        (refused) => show(deps, request, { refused }),
         { also: refusals },
       );
     },

@@ -50,7 +50,7 @@ export interface ContributionsView extends Omit<Contributions, "contributors"> {
 export async function viewContributors(deps: ContributorsDeps, { actor, repository }: Omit<Viewing, "detail">): Promise<ContributionsView> {
   const store = codeStore(deps, repository);
   const tip = repository.isEmpty ? undefined : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
-  if (tip === undefined) throw conflict("Git Repository is empty.");
+  if (tip === undefined) throw conflict("Git Repository is empty.", { reason: "repository_empty" });
   const { contributors, ...sums } = await deps.readContributions(store, tip.commitOid);
   const people = await findPeople(
     deps,

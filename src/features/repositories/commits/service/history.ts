@@ -30,7 +30,7 @@ export interface HistoryFilter {
  */
 export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, page: Page): Promise<Paged<CommitView>> {
   const { repository, signal } = viewing;
-  if (repository.isEmpty) throw conflict("Git Repository is empty.");
+  if (repository.isEmpty) throw conflict("Git Repository is empty.", { reason: "repository_empty" });
   const store = codeStore(deps, repository);
   const tip = filter.rev ? await resolveRev(deps, store, filter.rev) : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
   // @compat the response body is the literal null (commits/api.test.ts)

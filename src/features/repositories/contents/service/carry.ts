@@ -56,7 +56,7 @@ export async function carryChange(
   signal?: AbortSignal,
 ): Promise<string> {
   requireBranches(repository);
-  if (given.message.trim() === "") throw invalid("[Message]: Required");
+  if (given.message.trim() === "") throw invalid("[Message]: Required", { reason: "required" });
   const change = { ...given, branch: await branchNameOf(deps.db, repository.codeStoreId, given.branch) };
   const target = change.newBranch === "" ? change.branch : change.newBranch;
   return deps.branchQueue.run(branchKey(repository.codeStoreId, branchPrefix + target), async () => {
@@ -97,8 +97,8 @@ async function tryCarry(
   if (refusal === undefined) return true;
   if (refusal.reason === "protected") throw forbidden(refusal.rule ?? "", { body: "message" });
   if (refusal.reason === "stale" && !isNew) return false;
-  if (refusal.reason === "stale" || refusal.reason === "taken") throw conflict("The branch already exists.");
-  throw invalid("[NewBranch]: GitRefName");
+  if (refusal.reason === "stale" || refusal.reason === "taken") throw conflict("The branch already exists.", { reason: "branch_exists" });
+  throw invalid("[NewBranch]: GitRefName", { reason: "invalid_ref_name" });
 }
 
 async function treeOf(store: GitStore, oid: Oid | undefined): Promise<Oid | undefined> {

@@ -178,7 +178,7 @@ const branchExists = (name: string): ForgeError => invalid(`branch already exist
 
 function explain({ update, reason, other }: RefRefusal): ForgeError {
   if (reason === "taken") return invalid(`the branch ${shortName(update.name)} conflicts with the existing ${shortName(other ?? "")}`);
-  return invalid("[NewBranchName]: GitRefName");
+  return invalid("[NewBranchName]: GitRefName", { reason: "invalid_ref_name" });
 }
 
 /** @compat if only one of author and committer is given, it is used for both */

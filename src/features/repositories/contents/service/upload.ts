@@ -81,7 +81,7 @@ export function commitStaged(
   repository: RepositorySubject,
   { commit, folder, staged }: { readonly commit: CommitInput; readonly folder: string; readonly staged: Staged },
 ): Promise<MadeChange> {
-  if (staged.files.length === 0) throw invalid("[Files]: Required");
+  if (staged.files.length === 0) throw invalid("[Files]: Required", { reason: "required" });
   const below = cleanPath(folder);
   const changes = staged.files.map(({ name, oid }) =>
     planChange({ operation: "upload", path: below === "" ? name : `${below}/${name}`, content: "", sha: "", fromPath: "" }, { oid }),

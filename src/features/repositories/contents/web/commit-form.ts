@@ -58,7 +58,7 @@ const nobody = { name: "", email: "", time: undefined } as const;
 /** Reads the commit fields of a form. @throws ForgeError `invalid` for a new branch without a name */
 export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitInput {
   const isNew = target === "branch";
-  if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required");
+  if (isNew && newBranch.trim() === "") throw invalid("[NewBranch]: Required", { reason: "required" });
   const title = summary.trim() === "" ? usualSummary : summary.trim();
   return {
     branch,

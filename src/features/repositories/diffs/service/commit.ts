@@ -18,6 +18,6 @@ export async function readCommitPiece(
 ): Promise<FilesPiece> {
   const store = codeStore(deps, repository);
   const isShown = await isListable(store, { treeOid, parentOids: parentOid === undefined ? [] : [parentOid] });
-  if (!isShown) throw refused("the difference is too large to be listed");
+  if (!isShown) throw refused("the difference is too large to be listed", { reason: "diff_too_large" });
   return readPiece(deps, { ...wish, store, fromOid: parentOid, toOid: oid });
 }

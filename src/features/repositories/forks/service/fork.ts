@@ -52,7 +52,7 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
   const name = wish.name === "" ? parent.name : wish.name;
   checkRepositoryInput(actor, { name, isPrivate: parent.isPrivate });
   await requireUnblocked(deps, actor, parent.ownerId);
-  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`);
+  const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`, { reason: "repository_exists" });
   await requireUnforked(deps, parent, owner);
   await checkPlace(deps, actor, owner, name, taken);
   const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));

@@ -86,7 +86,7 @@ async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<Upst
   const baseOids = (await nearMergeBases(store, ours.oid, theirs.oid)) ?? (await mergeBases(store, ours.oid, theirs.oid));
   if (baseOids.includes(theirs.oid)) return "up-to-date";
   if (baseOids.includes(ours.oid)) return (await move(deps, attempt, { ours, newOid: theirs.oid, receipt: borrowed })) && "fast-forward";
-  if (attempt.isFastForwardOnly) throw malformed("the branch has commits that its upstream lacks: it cannot be fast-forwarded");
+  if (attempt.isFastForwardOnly) throw malformed("the branch has commits that its upstream lacks: it cannot be fast-forwarded", { reason: "not_fast_forward" });
   const made = await commitMerge(deps, attempt, ours, theirs);
   const receipt = { sizeBytes: borrowed.sizeBytes + made.receipt.sizeBytes };
   return (await move(deps, attempt, { ours, newOid: made.oid, receipt })) && "merge";

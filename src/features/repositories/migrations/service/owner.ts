@@ -19,7 +19,7 @@ export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<Mi
   const name = wish.ownerName === "" ? await nameOf(deps, wish.ownerId) : wish.ownerName;
   if (name === undefined) return { id: actor.id, name: actor.name, kind: "user" };
   const owner = await findNamedAccount(deps, name, actor).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${wish.ownerId}, name: ${name}]`) : error;
+    throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${wish.ownerId}, name: ${name}]`, { reason: "user_not_found" }) : error;
   });
   if (owner.id === actor.id || isSiteAdmin(actor)) return owner;
   if (owner.kind === "user") throw forbidden("Given user is not an organization.");
@@ -31,6 +31,6 @@ export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<Mi
 async function nameOf(deps: OwnerDeps, id: number): Promise<string | undefined> {
   if (id === 0) return undefined;
   const account = (await loadUsers(deps, [id])).get(id);
-  if (account === undefined) throw invalid(`user does not exist [uid: ${id}, name: ]`);
+  if (account === undefined) throw invalid(`user does not exist [uid: ${id}, name: ]`, { reason: "user_not_found" });
   return account.name;
 }

@@ -68,8 +68,8 @@ export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repo
 /** @compat Gitea's statuses and messages */
 const refusals: Readonly<Record<BadGitAddress, () => Error>> = {
   local: () => unauthenticated("Permission denied"),
-  scheme: () => malformed("Invalid mirror protocol"),
-  malformed: () => malformed("Invalid Url "),
+  scheme: () => malformed("Invalid mirror protocol", { reason: "invalid_url" }),
+  malformed: () => malformed("Invalid Url ", { reason: "invalid_url" }),
 };
 
 /** A host name that does not resolve now may do so later; the mirror then reports the error. */

@@ -59,13 +59,13 @@ export async function createBranchRule(
   input: BranchRuleEdit & { readonly pattern: string },
 ): Promise<BranchRuleView> {
   const { pattern } = input;
-  if (pattern === "") throw malformed("both rule_name and branch_name are empty");
+  if (pattern === "") throw malformed("both rule_name and branch_name are empty", { reason: "required" });
   checkLength("RuleName", pattern, lengths.line);
   if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is not a valid branch pattern: close its brackets, or escape them with a backslash`);
   return deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);
     // @compat Gitea returns 403, not 409
-    if (branches.some((rule) => rule.pattern === pattern)) throw forbidden("Branch protection already exist", { body: "message" });
+    if (branches.some((rule) => rule.pattern === pattern)) throw forbidden("Branch protection already exist", { reason: "rule_exists", body: "message" });
     const priority = input.priority ?? Math.max(0, ...branches.map((rule) => rule.priority)) + 1;
     const settings = settled({ ...defaultSettings, ...input.settings });
     const id = await insertRule(tx, { repoId: repository.id, kind: "branch", pattern, priority, settings });

@@ -15,7 +15,7 @@ export async function resolveList(
   const find = users === undefined || users.length === 0 ? undefined : await findUsersByNames({ db }, users);
   const userIds = users?.map((name) => {
     const user = find?.(name);
-    if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`);
+    if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
     return user.id;
   });
   // @compat a user has no teams; teams given for a user's repository are ignored
@@ -23,7 +23,7 @@ export async function resolveList(
   const ids = await findTeamIds(db, ownerId, teams.map(foldName));
   const teamIds = teams.map((name) => {
     const id = ids.get(foldName(name));
-    if (id === undefined) throw notFound(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`);
+    if (id === undefined) throw notFound(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`, { reason: "team_not_found" });
     return id;
   });
   return { ...(userIds && { userIds }), teamIds };

@@ -49,8 +49,9 @@ export async function createTagRule(
   repository: RepositorySubject,
   { pattern, list }: { readonly pattern: string; readonly list: NamedList },
 ): Promise<TagRuleView> {
-  if (pattern === "") throw malformed("name_pattern are empty");
-  if (list.users.length === 0 && list.teams.length === 0) throw malformed("both whitelist_usernames and whitelist_teams are empty");
+  if (pattern === "") throw malformed("name_pattern are empty", { reason: "required" });
+  if (list.users.length === 0 && list.teams.length === 0)
+    throw malformed("both whitelist_usernames and whitelist_teams are empty", { reason: "rule_allows_nobody" });
   await requirePattern(pattern);
   return deps.db.tx(async (tx) => {
     await requireFree(tx, repository, pattern);
@@ -90,7 +91,8 @@ async function requirePattern(pattern: string): Promise<void> {
 }
 
 async function requireFree(db: Reader, repository: RepositorySubject, pattern: string): Promise<void> {
-  if ((await loadRules(db, repository.id)).tags.some((rule) => rule.pattern === pattern)) throw invalid("Tag protection already exist");
+  if ((await loadRules(db, repository.id)).tags.some((rule) => rule.pattern === pattern))
+    throw invalid("Tag protection already exist", { reason: "rule_exists" });
 }
 
 const eventOf = ({ id, fullName }: RepositorySubject, pattern: string) => ({ repoId: id, repoName: fullName, pattern });

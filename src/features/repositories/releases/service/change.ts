@@ -23,7 +23,7 @@ interface ReleaseCompany {
 }
 
 /** @compat Gitea's message, including its grammar */
-const tagInUse = () => conflict("Release is has no Tag");
+const tagInUse = () => conflict("Release is has no Tag", { reason: "release_exists" });
 
 /**
  * Creates a release, and unless it is a draft its tag if missing. Operation `repoCreateRelease`.
@@ -35,7 +35,7 @@ export async function createRelease(
   repository: RepositorySubject,
   input: NewRelease & ReleaseCompany,
 ): Promise<ReleaseView> {
-  if (repository.isEmpty) throw invalid("repo is empty");
+  if (repository.isEmpty) throw invalid("repo is empty", { reason: "repository_empty" });
   const { tagName, target, tagMessage, alongside, ...texts } = input;
   checkTexts(input);
   if (await hasRelease(deps.db, repository.id, tagName)) throw tagInUse();
@@ -83,9 +83,9 @@ export async function editRelease(deps: ReleaseDeps, actor: UserActor, repositor
       const present = await requireRelease({ db: tx }, repository, id);
       const changed = edited(present, edit, tx.nowMs);
       if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present)))
-        throw stale("the release has changed in the meantime");
+        throw stale("the release has changed in the meantime", { reason: "release_changed" });
       // The tag name only differs from the prepared one if the release was edited concurrently.
-      if (changed.tagName !== wished.tagName) throw conflict("the release has changed in the meantime");
+      if (changed.tagName !== wished.tagName) throw conflict("the release has changed in the meantime", { reason: "release_changed" });
       await updateRelease(tx, changed);
       if (!changed.isDraft) await publish(tx, actor, repository, { release: changed, prepared, present });
       else if (!present.isDraft) await addToReleasesCount(tx, repository.id, -1);
@@ -161,7 +161,9 @@ async function whereTagIsFree<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function checkTexts({ tagName, title, note }: Pick<KnownRelease, "tagName" | "title" | "note">): void {
-  if (!isValidTagName(tagName)) throw invalid("[TagName]: GitRefName");
-  if (title.length > maxTitleLength) throw invalid(`[Title]: a release title can have at most ${maxTitleLength} characters`);
-  if (note.length > maxNoteLength) throw invalid(`[Note]: release notes can have at most ${maxNoteLength} characters`);
+  if (!isValidTagName(tagName)) throw invalid("[TagName]: GitRefName", { reason: "invalid_ref_name" });
+  if (title.length > maxTitleLength)
+    throw invalid(`[Title]: a release title can have at most ${maxTitleLength} characters`, { reason: { code: "too_long", max: maxTitleLength } });
+  if (note.length > maxNoteLength)
+    throw invalid(`[Note]: release notes can have at most ${maxNoteLength} characters`, { reason: { code: "too_long", max: maxNoteLength } });
 }

@@ -32,7 +32,7 @@ export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, rep
   if (repository.isArchived || repository.isMirror) throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`);
   const target = wish.target === "" ? repository.defaultBranch : wish.target;
   const found = await resolveRev(deps, codeStore(deps, repository), target);
-  if (found === undefined) throw notFound(`target "${target}" not found: object does not exist [id: ${target}, rel_path: ]`);
+  if (found === undefined) throw notFound(`target "${target}" not found: object does not exist [id: ${target}, rel_path: ]`, { reason: "target_not_found" });
   return prepareTag(deps, actor, repository, { name: wish.tagName, commitOid: found.commitOid, message: wish.message });
 }
 
@@ -51,10 +51,10 @@ export async function ensureReleaseTag(
     const { refused } = await moveRepositoryRefs(tx, move);
     if (refused.length === 0) return;
     for (const refusal of refused) {
-      if (refusal.reason === "protected") throw invalid(`release tag name is protected [tag_name: ${tagName}]`);
+      if (refusal.reason === "protected") throw invalid(`release tag name is protected [tag_name: ${tagName}]`, { reason: "tag_protected" });
       // The tag was created concurrently; the release uses it.
       if (refusal.reason !== "stale") throw refusalError(refusal);
     }
   }
-  if (!(await isTagged(tx, repository, tagName))) throw conflict(`the tag ${tagName} was deleted in the meantime`);
+  if (!(await isTagged(tx, repository, tagName))) throw conflict(`the tag ${tagName} was deleted in the meantime`, { field: "tag_name" });
 }

@@ -121,7 +121,7 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
     throw forbidden("Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own");
   }
   const user = await findAccountView(deps, name);
-  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`);
+  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
   const located = (await locateRepositoriesById(deps.db, [repository.id], user.id)).get(repository.id);
   if (located === undefined) throw notFound();
   return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.facts).mode, user };
@@ -143,6 +143,6 @@ export async function listReviewers(deps: ReadDeps, repository: RepositorySubjec
 
 async function requireAccount(deps: ReadDeps, name: string): Promise<UserView> {
   const account = await findAccountView(deps, name);
-  if (account === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`);
+  if (account === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
   return account;
 }

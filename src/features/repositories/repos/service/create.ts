@@ -83,7 +83,7 @@ function checkNewRepository(deps: CreateDeps, actor: UserActor, input: NewReposi
   checkRepositoryInput(actor, input);
   if (input.labels !== "") chooseLabels(input.labels);
   const defaultBranch = input.defaultBranch === "" ? deps.config.repositories.default_branch : input.defaultBranch;
-  if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName");
+  if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName", { reason: "invalid_ref_name" });
   return { ...input, defaultBranch, format: readFormat(input.objectFormat) };
 }
 

@@ -55,13 +55,13 @@ export async function editRepository(deps: EditDeps, actor: UserActor, repositor
   const name = edit.name ?? undefined;
   if (name !== undefined && foldName(name) !== foldName(repository.name)) checkRepositoryName(name);
   const website = edit.website ?? "";
-  if (website !== "" && !isWebUrl(website)) throw invalid("[Website]: Url");
+  if (website !== "" && !isWebUrl(website)) throw invalid("[Website]: Url", { reason: "invalid_url" });
   if (edit.isPrivate === true && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
   try {
     await deps.db.tx((tx) => editInTransaction(tx, actor, repository.id, { ...edit, name, mirrorIntervalMs }));
   } catch (error) {
     if (!isNameTaken(error)) throw error;
-    throw invalid(`repository already exists [uname: ${repository.ownerName}, name: ${name}]`);
+    throw invalid(`repository already exists [uname: ${repository.ownerName}, name: ${name}]`, { reason: "repository_exists" });
   }
   return getRepository(deps, actor, repository.id);
 }

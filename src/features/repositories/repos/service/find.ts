@@ -79,7 +79,7 @@ async function missing(deps: { readonly db: Reader }, owner: string, actor: Acto
     return notFound();
   } catch (error) {
     if (!isForgeError(error, "not_found")) throw error;
-    return notFound("GetUserByName", { details: [`user redirect does not exist [name: ${owner}]`] });
+    return notFound("GetUserByName", { reason: "user_not_found", details: [`user redirect does not exist [name: ${owner}]`] });
   }
 }
 

@@ -28,9 +28,9 @@ export function checkRepositoryInput(actor: UserActor, wish: { readonly name: st
 
 /** @throws ForgeError `invalid` with Gitea's message */
 export function checkRepositoryName(name: string): void {
-  if (!isValidRepositoryName(name)) throw invalid("[Name]: AlphaDashDot");
+  if (!isValidRepositoryName(name)) throw invalid("[Name]: AlphaDashDot", { reason: "name_characters" });
   const reserved = reservedRepositoryName(name);
-  if (reserved !== undefined) throw invalid(reserved);
+  if (reserved !== undefined) throw invalid(reserved, { reason: "name_reserved" });
 }
 
 /** Whether a user can create repositories in an organization: owners, and members of teams with that permission. */
@@ -39,7 +39,7 @@ export const mayMakeIn = async (db: Reader, actor: UserActor, organization: { re
 
 /** Whether the error is a name conflict with another repository of the owner. */
 export const isNameTaken = (error: unknown): boolean => isUniqueViolation(error, "repositories.owner_id,name_folded");
-export const nameTaken = (): ForgeError => conflict("The repository with the same name already exists.");
+export const nameTaken = (): ForgeError => conflict("The repository with the same name already exists.", { reason: "repository_exists" });
 
 /**
  * Checks the name and the owner's limit before objects are created; the transaction checks again.

@@ -68,7 +68,7 @@ async function restoreFound(deps: { readonly db: Db }, find: (tx: Tx) => Promise
   return deps.db
     .tx(async (tx) => restore(tx, required(await find(tx)), wish))
     .catch((error: unknown) => {
-      if (isNameTaken(error)) throw conflict("The repository with the same name already exists.");
+      if (isNameTaken(error)) throw conflict("The repository with the same name already exists.", { reason: "repository_exists" });
       if (isUniqueViolation(error, "repositories.fork_of,owner_id")) throw conflict("its owner has another fork of the same repository");
       throw error;
     });

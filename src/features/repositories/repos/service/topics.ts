@@ -2,6 +2,7 @@ import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
+import type { PlainReason } from "../../../../core/reasons.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import type { TopicView } from "../model.ts";
 import { updateRepository } from "../store/rows.ts";
@@ -28,7 +29,7 @@ export async function replaceTopics(deps: { readonly db: Db }, repository: Repos
   const names = [...new Set(wanted.map(normalise))].filter((name) => name !== "");
   const bad = names.filter((name) => !topicPattern.test(name));
   if (names.length - bad.length > maxTopics) throw tooMany();
-  if (bad.length > 0) throw refusal(bad, "Topic names are invalid");
+  if (bad.length > 0) throw refusal(bad, "Topic names are invalid", "invalid_topics");
   await deps.db.tx(async (tx) => {
     const present = await listTopicNames(tx, repository.id);
     await removeTopics(
@@ -77,10 +78,11 @@ export const searchTopics = (deps: { readonly db: Reader }, actor: Actor, text: 
 
 function checkTopic(wanted: string): string {
   const name = normalise(wanted);
-  if (!topicPattern.test(name)) throw refusal(name, "Topic name is invalid");
+  if (!topicPattern.test(name)) throw refusal(name, "Topic name is invalid", "invalid_topics");
   return name;
 }
 
 /** @compat these errors have fields of their own, and no url */
-const refusal = (invalidTopics: readonly string[] | string | null, message: string) => invalid(message, { fields: { invalidTopics, message } });
-const tooMany = () => refusal(null, "Exceeding maximum number of topics per repo");
+const refusal = (invalidTopics: readonly string[] | string | null, message: string, reason: PlainReason) =>
+  invalid(message, { reason, fields: { invalidTopics, message } });
+const tooMany = () => refusal(null, "Exceeding maximum number of topics per repo", "too_many_topics");

@@ -57,7 +57,8 @@ export function explainTransfer(error: unknown, to: Pick<NewOwner, "name">, name
   return error;
 }
 
-export const namesake = (to: Pick<NewOwner, "name">, name: string) => invalid(`repository already exists [uname: ${to.name}, name: ${name}]`);
+export const namesake = (to: Pick<NewOwner, "name">, name: string) =>
+  invalid(`repository already exists [uname: ${to.name}, name: ${name}]`, { reason: "repository_exists" });
 
 /** @compat the message omits the owner and the name */
-export const beingTransferred = () => conflict("repository is already being transferred [uname: , name: ]");
+export const beingTransferred = () => conflict("repository is already being transferred [uname: , name: ]", { reason: "transfer_pending" });

@@ -35,7 +35,7 @@ export function DeletedRepositories(props: DeletedProps): Html {
   const isElsewhere = refused !== undefined && !repositories.some(({ id }) => id === refused.id);
   return (
     <>
-      {isElsewhere && <Refusal message={refused.problem.message} />}
+      {isElsewhere && <Refusal problem={refused.problem} />}
       <JustDeleted {...props} />
       {repositories.length === 0 ? (
         <Empty icon="trash" title={texts.none}>

@@ -191,7 +191,7 @@ async function requireDefaultBranch(deps: RepositorySettingsDeps, repository: Re
 
 function readInput(body: Static<typeof GeneralFields>): RepositoryInput {
   const { name, description, website } = readOption(EditRepoOption, { name: body.name.trim(), description: body.description, website: body.website.trim() });
-  if (name === "") throw invalid("[Name]: Required");
+  if (name === "") throw invalid("[Name]: Required", { reason: "required" });
   const isTrackedElsewhere = body.issues === "external";
   return {
     name,

@@ -62,7 +62,7 @@ export async function generateRepository(deps: GenerateDeps, actor: UserActor, t
   const owner = await findOwner(deps, actor, wish.owner);
   checkRepositoryInput(actor, wish);
   const defaultBranch = wish.defaultBranch === "" ? template.defaultBranch : wish.defaultBranch;
-  if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName");
+  if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName", { reason: "invalid_ref_name" });
   await checkPlace(deps, actor, owner, wish.name);
   const generation = { actor, owner, template, view, wish, defaultBranch };
   const sourceOid = wish.items.has("git_content") ? await contentOf(deps, template) : undefined;
@@ -93,7 +93,8 @@ async function findOwner(deps: { readonly db: Reader }, actor: UserActor, name: 
   }
   const organization = await findOrganization(deps, owner.name, actor);
   if (!("subject" in organization)) throw unknownOwner(name);
-  if (!(await mayMakeIn(deps.db, actor, organization.subject))) throw forbidden("Given user is not allowed to create repository in organization.");
+  if (!(await mayMakeIn(deps.db, actor, organization.subject)))
+    throw forbidden("Given user is not allowed to create repository in organization.", { reason: "cannot_create_in_organization" });
   return { id: owner.id, name: owner.name, kind: "organization" };
 }
 

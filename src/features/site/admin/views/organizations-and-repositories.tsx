@@ -1,4 +1,5 @@
 import type { Page } from "../../../../core/paging.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import { accountPath, organizationPath, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/forms.tsx";
@@ -134,7 +135,7 @@ export interface UnadoptedProps {
   readonly repositories: readonly string[];
   readonly total: number;
   readonly pattern: string;
-  readonly refusal?: string | undefined;
+  readonly refusal?: Explained | undefined;
   readonly page: Page;
   readonly formToken: string;
 }
@@ -144,7 +145,7 @@ export function UnadoptedView({ path, repositories, total, pattern, refusal, pag
   const texts = useTexts(adminTexts);
   return (
     <>
-      {refusal !== undefined && <Refusal message={refusal} />}
+      {refusal !== undefined && <Refusal problem={refusal} />}
       <p class="soft">{texts.unadoptedHint}</p>
       <Find path={path} text={pattern} label={texts.pattern} />
       {repositories.length === 0 && <Empty icon="archive" title={texts.noUnadopted} />}

@@ -1,4 +1,5 @@
 import { readId } from "../../../../core/ids.ts";
+import type { Explained } from "../../../../core/reasons.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { savedAt, submit } from "../../../../http/form-submit.ts";
@@ -102,7 +103,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
         await adoptRepository(deps, actor, params.owner, params.repo);
         return savedAt(paths.unadopted);
       };
-      return submit(adopt, ({ message }) => unadoptedPage(deps, request, { pattern: "", refusal: message }));
+      return submit(adopt, (refusal) => unadoptedPage(deps, request, { pattern: "", refusal }));
     },
   }),
   defineRoute({
@@ -130,7 +131,7 @@ async function deletedPage(deps: AdminListDeps, request: AdminRequest, refused?:
 async function unadoptedPage(
   deps: AdminListDeps,
   request: AdminRequest,
-  { pattern, refusal }: { readonly pattern: string; readonly refusal?: string },
+  { pattern, refusal }: { readonly pattern: string; readonly refusal?: Explained },
 ): Promise<RawReply> {
   const { items, total } = await listUnadopted(deps, pattern, request.page);
   const props = { path: paths.unadopted, repositories: items, total, pattern, refusal, page: request.page, formToken: tokenOf(request) };

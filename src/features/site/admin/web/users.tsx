@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import { isSelf } from "../../../../access/actor.ts";
 import type { AccountSubject } from "../../../../access/subjects.ts";
-import type { FormProblem } from "../../../../core/form-problem.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { account } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -129,7 +128,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
         await editUser(deps, actor, account, { ...changesOf(body, account), loginName, sourceId });
         return savedAt(pathOf(account));
       };
-      return submit(save, (problem) => userPage(deps, request, account, { form: { values: body, problem: about(problem) } }));
+      return submit(save, (problem) => userPage(deps, request, account, { form: { values: body, problem } }));
     },
   }),
   defineRoute({
@@ -249,12 +248,6 @@ function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {
     password: typed.password === "" ? null : typed.password,
     mustChangePassword: typed.password === "" ? null : typed.must_change_password,
   };
-}
-
-/** Maps an API error to the form's field. */
-function about(problem: FormProblem): FormProblem {
-  const field = /^e-mail/.test(problem.message) ? "email" : /password/.test(problem.message) ? "password" : problem.field;
-  return { ...problem, field };
 }
 
 async function newPage(

@@ -1,6 +1,7 @@
+import type { Explained } from "../../../../../core/reasons.ts";
 import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { Rendered } from "../../../../../ui/blocks.tsx";
-import { Form, Problem, TextArea } from "../../../../../ui/forms.tsx";
+import { Form, Refusal, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
@@ -124,7 +125,7 @@ export interface AnswerProps {
   readonly canComment: boolean;
   readonly canEdit: boolean;
   /** A rejected comment and the reason. */
-  readonly refused?: { readonly content: string; readonly problem: string };
+  readonly refused?: { readonly content: string; readonly problem: Explained | string };
 }
 
 /** The form to comment, close and reopen. */
@@ -141,7 +142,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
   const changesState = canEdit && issue.mergedMs === null;
   return (
     <Form action={`${path}/comments`} formToken={formToken} isOnce>
-      {refused !== undefined && <Problem text={refused.problem} />}
+      {refused !== undefined && <Refusal problem={refused.problem} />}
       <TextArea
         name="content"
         label={texts.write}

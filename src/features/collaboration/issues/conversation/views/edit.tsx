@@ -1,4 +1,5 @@
-import { Field, Form, Problem, Submit, TextArea } from "../../../../../ui/forms.tsx";
+import type { Explained } from "../../../../../core/reasons.ts";
+import { Field, Form, Refusal, Submit, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Do } from "../../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
@@ -23,7 +24,7 @@ export interface EditProps extends EditedText {
   /** Address that deletes it; omitted if it cannot be deleted here. */
   readonly deletion?: string | undefined;
   readonly formToken: string;
-  readonly problem?: string | undefined;
+  readonly problem?: Explained | string | undefined;
   /** The version that another user has saved in the meantime. */
   readonly theirs?: string | undefined;
 }
@@ -34,7 +35,7 @@ export function EditView({ action, back, attachPath, deletion, formToken, title,
   const { forms } = useTexts(sharedTexts);
   return (
     <>
-      {problem !== undefined && <Problem text={problem} />}
+      {problem !== undefined && <Refusal problem={problem} />}
       {theirs !== undefined && (
         <section class="box">
           <header>

@@ -2,6 +2,7 @@ import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { forbidden, isForgeError, notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
+import type { Explained } from "../../../../../core/reasons.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
 import { seeOther } from "../../../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
@@ -51,7 +52,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
       const edit = { ...unchanged, title: typed.title, content: typed.content, contentVersion: typed.version };
       const save = () => editIssue(deps, actor, repository, params.index, edit);
       const again = async (refusal: Refusal) => issueForm(deps, request, await requireOwnIssue(deps, request, params.index), { ...typed, refusal });
-      if (typed.title === "") return again({ isStale: false, message: textsFor(issueTexts, pageReader(request).languages).needsTitle });
+      if (typed.title === "") return again({ isStale: false, problem: textsFor(issueTexts, pageReader(request).languages).needsTitle });
       return saveOr(save, issuePath(repository, readId(params.index)), again);
     },
   }),
@@ -106,7 +107,7 @@ interface EditRequest extends PageRequest {
 /** Why the text was not saved. */
 interface Refusal {
   readonly isStale: boolean;
-  readonly message: string;
+  readonly problem: Explained | string;
 }
 
 interface RefusedText extends EditedText {
@@ -119,7 +120,7 @@ async function saveOr(save: () => Promise<unknown>, done: string, again: (refusa
     return seeOther(done);
   } catch (error) {
     if (!isForgeError(error, "invalid") && !isForgeError(error, "conflict")) throw error;
-    return again({ isStale: error.code === "conflict", message: error.message });
+    return again({ isStale: error.code === "conflict", problem: error });
   }
 }
 
@@ -181,7 +182,7 @@ async function editPage(deps: IssuePageDeps, request: EditRequest, { saved, refu
     back: issuePath(repository, issue.number),
     attachPath: uploadPath(repository),
     formToken: formTokenOf(requireSession(session)),
-    problem: isStale ? texts.changedMeanwhile : refused?.refusal.message,
+    problem: isStale ? texts.changedMeanwhile : refused?.refusal.problem,
     theirs: isStale ? saved.content : undefined,
   };
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));

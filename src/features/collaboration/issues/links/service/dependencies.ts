@@ -107,7 +107,10 @@ async function requirePair(tx: Tx, actor: UserActor, repository: RepositorySubje
   const otherRepository = await requireOtherRepository(tx, actor, address);
   const other = address.number > 0 ? await findIssueRow(tx, otherRepository.id, address.number) : undefined;
   if (other === undefined || !canReadIssue(otherRepository, other)) {
-    throw notFound("IsErrIssueNotExist", { details: [`issue does not exist [id: 0, repo_id: ${otherRepository.id}, index: ${address.number}]`] });
+    throw notFound("IsErrIssueNotExist", {
+      reason: "issue_not_found",
+      details: [`issue does not exist [id: 0, repo_id: ${otherRepository.id}, index: ${address.number}]`],
+    });
   }
   // The blocked issue is the one whose state is restricted, so its writers decide.
   const [waiting, waitingRepository] = side === "dependencies" ? [issue, repository] : [other, otherRepository];
@@ -122,7 +125,10 @@ async function requireOtherRepository(tx: Tx, actor: UserActor, { owner, reposit
     throw error;
   });
   if (found === undefined || !("subject" in found)) {
-    throw notFound("IsErrRepoNotExist", { details: [`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repository}]`] });
+    throw notFound("IsErrRepoNotExist", {
+      reason: "issue_not_found",
+      details: [`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repository}]`],
+    });
   }
   return found.subject;
 }

@@ -36,7 +36,8 @@ export async function requireAssignees(
   names: readonly string[],
 ): Promise<readonly number[]> {
   if (names.length === 0) return [];
-  if (names.length > maxAssignees) throw invalid(`[Assignees]: an issue can have at most ${maxAssignees} assignees`);
+  if (names.length > maxAssignees)
+    throw invalid(`[Assignees]: an issue can have at most ${maxAssignees} assignees`, { reason: { code: "too_many_items", max: maxAssignees } });
   const byName = await findUsersByNames({ db }, names);
   const users = names.map((name) => {
     const user = byName(name);
@@ -52,6 +53,6 @@ export async function requireAssignees(
   }
   const ids = [...new Set(users.map(({ id }) => id))];
   const blockers = await blockersAmong({ db }, ids, actor.id);
-  if (blockers.length > 0) throw forbidden("user is blocked");
+  if (blockers.length > 0) throw forbidden("user is blocked", { reason: "user_blocked" });
   return ids;
 }

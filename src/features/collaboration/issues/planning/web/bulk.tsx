@@ -12,15 +12,12 @@ import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
 import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
-import { sayProblem } from "../../../../../ui/refusals.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
-import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { inPlace, int, list, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { listNumbered } from "../../service/find.ts";
-import { waiting } from "../../service/set-state.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import { readTypedNames } from "../../times/parse-duration.ts";
 import { type PlanChange, type PlannedListChange, planIssues } from "../service/plan-many.ts";
@@ -108,10 +105,7 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
     formToken: formTokenOf(requireSession(session)),
     chosen: body.numbers,
     values: body,
-    problem: {
-      field: undefined,
-      message: problem.message === waiting ? tracking.bulk.waits : sayProblem(textsFor(sharedTexts, reader.languages), problem.message),
-    },
+    problem: problem.reason === "open_dependencies" ? { field: undefined, message: tracking.bulk.waits } : problem,
     issues: await listNumbered(deps, repository, body.numbers),
     now: deps.clock.now(),
   };

@@ -93,14 +93,11 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       const { actor, repository, params, body } = request;
       const work = async (): Promise<RawReply> => {
         const other = readTypedIssue(body.other, repository);
-        if (other === undefined) throw invalid(textsOf(request).noSuchIssue);
+        if (other === undefined) throw invalid("no such issue", { reason: "issue_not_found" });
         await (body.remove ? removeLink : addLink)(deps, actor, repository, { number: params.index, other, side: "dependencies" });
         return backTo(deps, request);
       };
-      const again = ({ field, message }: FormProblem) => {
-        const problem = { field, message: /NotExist/.test(message) ? textsOf(request).noSuchIssue : message };
-        return formPage(deps, request, (props) => <DependencyForm {...props} value={body.other} problem={problem} />);
-      };
+      const again = (problem: FormProblem) => formPage(deps, request, (props) => <DependencyForm {...props} value={body.other} problem={problem} />);
       return submit(work, again, { field: "other", also: ["not_found"] });
     },
   }),

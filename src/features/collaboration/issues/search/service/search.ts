@@ -121,6 +121,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, readable:
 async function requireOwner(deps: { readonly db: Reader }, actor: Actor, name: string): Promise<number> {
   const owner = await findAccountView(deps, name);
   // A hidden organization can still have a repository shared with the caller; a hidden user counts as unknown.
-  if (owner === undefined || (owner.kind === "user" && !isVisibleTo(owner, actor))) throw malformed(`user does not exist [uid: 0, name: ${name}]`);
+  if (owner === undefined || (owner.kind === "user" && !isVisibleTo(owner, actor)))
+    throw malformed(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
   return owner.id;
 }

@@ -22,7 +22,6 @@ export const english = {
   addDependency: "Add",
   addDependencyTo: "Add dependency",
   removeDependency: "Remove dependency",
-  noSuchIssue: "Issue not found in this repository.",
   time: "Time",
   estimate: "Estimate",
   estimated: (text: string) => `${text} estimated`,

@@ -23,7 +23,6 @@ export const german: typeof english = {
   addDependency: "Hinzufügen",
   addDependencyTo: "Abhängigkeit hinzufügen",
   removeDependency: "Abhängigkeit entfernen",
-  noSuchIssue: "Das Issue wurde in diesem Repository nicht gefunden.",
   time: "Zeit",
   estimate: "Schätzung",
   estimated: (text) => `${text} geschätzt`,

@@ -88,7 +88,7 @@ async function listTimes(
 ): Promise<Paged<TrackedTimeView>> {
   await requireTracking(deps.db, repository.id);
   const user = query.user === "" ? undefined : await findUserByName(deps, query.user);
-  if (query.user !== "" && user === undefined) throw notFound(`user does not exist [uid: 0, name: ${query.user}]`);
+  if (query.user !== "" && user === undefined) throw notFound(`user does not exist [uid: 0, name: ${query.user}]`, { reason: "user_not_found" });
   const seesAll = isSiteAdmin(actor) || canWriteIssue(repository, { isPull: false });
   if (!seesAll && user !== undefined && user.id !== actor.id) throw forbidden("query by user not allowed; not enough rights");
   const accountId = user?.id ?? (seesAll ? undefined : actor.id);
@@ -150,7 +150,7 @@ export async function addTime(
   number: string,
   time: NewTime,
 ): Promise<TrackedTimeView> {
-  if (time.seconds === 0) throw invalid("[Time]: Required");
+  if (time.seconds === 0) throw invalid("[Time]: Required", { reason: "required" });
   if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: must be at most ${maxSeconds} seconds`);
   const row = await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
@@ -173,7 +173,7 @@ export async function addTime(
 async function requireTimeOwner(tx: Tx, actor: UserActor, repository: RepositorySubject, name: string): Promise<number> {
   if (name === "" || !(isSiteAdmin(actor) || atLeast(repository.right.mode, "admin"))) return actor.id;
   const user = await findUserByName({ db: tx }, name);
-  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`);
+  if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
   return user.id;
 }
 

@@ -48,7 +48,8 @@ async function makeTip(store: GitStore, bench: Workbench, plan: MergePlan): Prom
   const { style, baseOid, headOid, committer, author, sign } = plan;
   switch (style) {
     case "fast-forward-only":
-      if (plan.mergeBaseOid !== baseOid) throw conflict("the base branch has commits that the head lacks: it cannot be fast-forwarded");
+      if (plan.mergeBaseOid !== baseOid)
+        throw conflict("the base branch has commits that the head lacks: it cannot be fast-forwarded", { reason: "not_fast_forward" });
       return headOid;
     case "merge": {
       const treeOid = treeOf(await bench.mergeCommits(baseOid, headOid));

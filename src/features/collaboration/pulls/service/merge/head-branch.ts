@@ -67,7 +67,7 @@ export async function deleteMergedHead(deps: Pick<PullDeps, "db">, actor: UserAc
     const head = pull.flow === "branch" ? await findHeadRepository({ db: tx }, actor, repository, pull) : undefined;
     if (head === undefined) throw forbidden("you cannot delete the head branch");
     const deleted = await deleteHead(tx, actor, repository, pull, head);
-    if (deleted === undefined) throw conflict("the branch has other commits than were merged, or a rule keeps it");
+    if (deleted === undefined) throw conflict("the branch has other commits than were merged, or a rule keeps it", { reason: "branch_not_merged" });
     const change = changeIssue(tx, actor.id, pull.issue);
     change.note("delete_branch", { facts: { oldRef: deleted } });
     await change.finish();

@@ -25,9 +25,10 @@ import { settleMerged } from "./settle.ts";
 export async function mergeManually(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, commitOid: string): Promise<void> {
   const pull = await findPull(deps, repository, number);
   await requirePreconditions(deps.db, actor, repository, pull);
-  if (!(await getSettings(deps, repository.id)).allowManualMerge) throw refused("manually-merged is not allowed an allowed merge style for this repository");
+  if (!(await getSettings(deps, repository.id)).allowManualMerge)
+    throw refused("manually-merged is not allowed an allowed merge style for this repository", { reason: "merge_style_not_allowed" });
   const baseOid = pull.baseTipOid;
-  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`);
+  if (baseOid === null) throw refused(`the base branch ${pull.baseBranch} has been deleted`, { reason: "base_deleted" });
   const store = await storeWithHead(deps, repository, pull);
   const wrong = conflict("Wrong commit ID");
   const oid = commitOid.toLowerCase();

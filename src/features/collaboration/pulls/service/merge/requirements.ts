@@ -2,7 +2,7 @@ import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, type ForgeError, locked, notFound, refused } from "../../../../../core/errors.ts";
 import { waiting } from "../../../issues/service/set-state.ts";
-import { type Requirement, unmet } from "../../mergeability.ts";
+import { type Requirement, reasonsOfRequirements, unmet } from "../../mergeability.ts";
 import type { PullCheck, PullRow } from "../../model.ts";
 import { allowed } from "./allowed-styles.ts";
 import { listed } from "./build.ts";
@@ -100,18 +100,19 @@ function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<Merge
 
 /** The error of a merge with an unmet requirement. */
 export function refusalOf({ code, problem, items }: Requirement): ForgeError {
+  const reason = reasonsOfRequirements[code];
   switch (code) {
     case "unarchived":
-      return locked(problem);
+      return locked(problem, { reason });
     case "open":
       return notFound();
     case "seen-head":
     case "fast-forward":
-      return conflict(problem);
+      return conflict(problem, { reason });
     case "no-conflict":
-      return refused(`${problem}${listed(items)}`);
+      return refused(`${problem}${listed(items)}`, { reason });
     default:
-      return refused(problem, { meta: { requirement: code } });
+      return refused(problem, { reason, meta: { requirement: code } });
   }
 }
 

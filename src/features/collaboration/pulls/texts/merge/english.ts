@@ -45,7 +45,6 @@ export const english = {
   fileText: (path: string) => `Content of ${path}`,
   commitMerge: "Commit merge",
   conflictNow: "Current conflicts",
-  markersLeft: "Remove all conflict markers: lines that start with <<<<<<< or >>>>>>>.",
   movedMeanwhile: "One of the branches has changed. Your text is kept; compare it with the current conflicts and commit again.",
   resolvedElsewhere: "Resolve these conflicts on the command line",
   resolvedElsewhereHint: "A file conflicts with a folder of the other branch, or git has renamed it:",
@@ -62,6 +61,5 @@ export const english = {
   chooseSide: "Choose",
   asOn: (branch: string) => `Keep the version of ${branch}`,
   goneOn: (branch: string) => `Delete it, as in ${branch}`,
-  sideMissing: "Choose a version for every file.",
   words: "Commit message",
 };

@@ -47,7 +47,6 @@ export const german: typeof english = {
   fileText: (path) => `Inhalt von ${path}`,
   commitMerge: "Merge committen",
   conflictNow: "Aktuelle Konflikte",
-  markersLeft: "Entfernen Sie alle Konfliktmarkierungen: Zeilen, die mit <<<<<<< oder >>>>>>> beginnen.",
   movedMeanwhile: "Einer der Branches hat sich geändert. Ihr Text bleibt erhalten; vergleichen Sie ihn mit den aktuellen Konflikten und committen Sie erneut.",
   resolvedElsewhere: "Lösen Sie diese Konflikte auf der Kommandozeile",
   resolvedElsewhereHint: "Eine Datei kollidiert mit einem Ordner des anderen Branchs, oder Git hat sie umbenannt:",
@@ -64,6 +63,5 @@ export const german: typeof english = {
   chooseSide: "Auswählen",
   asOn: (branch: string) => `Version von ${branch} behalten`,
   goneOn: (branch: string) => `Löschen wie in ${branch}`,
-  sideMissing: "Wählen Sie für jede Datei eine Version.",
   words: "Commit-Nachricht",
 };
