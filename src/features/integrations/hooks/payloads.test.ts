@@ -172,15 +172,24 @@ eachDialect((dialect) => {
   test("sends events for statuses, releases and wiki pages", async () => {
     const { id: sha } = (await alice.get(`${base}/branches/main`).expect(200)).commit;
     await alice.post(`${base}/statuses/${sha}`, { state: "success", context: "ci", description: "well", target_url: "http://ci.example.org/1" });
+    await alice.post(`${base}/statuses/${sha}`, { state: "pending", context: "lint" });
     const release = await alice.post(`${base}/releases`, { tag_name: "v2", name: "Two" }).expect(201);
     await alice.patch(`${base}/releases/${release.id}`, { name: "Two and a half" }).expect(200);
     await alice.delete(`${base}/releases/${release.id}`).expect(204);
     await alice.post(`${base}/wiki/new`, { title: "Home Page", content_base64: content("w"), message: "m" }).expect(201);
     const all = (await told()).filter(({ event }) => event !== "push" && event !== "create");
-    expect(lines(all)).toEqual(["status status ", "release release published", "release release updated", "release release deleted", "wiki wiki created"]);
+    expect(lines(all)).toEqual([
+      "status status ",
+      "status status ",
+      "release release published",
+      "release release updated",
+      "release release deleted",
+      "wiki wiki created",
+    ]);
     expect(all[0]?.payload).toMatchObject({ sha, state: "success", context: "ci", description: "well", commit: { id: sha }, id: 1 });
-    expect(all[3]?.payload).toMatchObject({ release: { name: "Two and a half", tag_name: "v2" } });
-    expect(all[4]?.payload).toMatchObject({ page: "Home-Page", comment: "m", sender: { login: "alice" } });
+    expect([all[0]?.payload.target_url, all[1]?.payload.target_url]).toEqual(["http://ci.example.org/1", `${forge.url}/`]);
+    expect(all[4]?.payload).toMatchObject({ release: { name: "Two and a half", tag_name: "v2" } });
+    expect(all[5]?.payload).toMatchObject({ page: "Home-Page", comment: "m", sender: { login: "alice" } });
   });
 
   test("sends events for pull requests and their reviews", async () => {

@@ -4,7 +4,7 @@ import type { MergeStyle, RepositorySettings } from "./settings.ts";
 
 /** Changes to a repository's settings; null fields are unchanged. */
 export type SettingsEdit = { readonly [Name in keyof Omit<RepositorySettings, "defaultMergeStyle">]: RepositorySettings[Name] | null } & {
-  /** Unknown styles are ignored. */
+  /** Empty: unchanged. */
   readonly defaultMergeStyle: string | null;
 };
 
@@ -34,7 +34,7 @@ const mergeStyles: readonly MergeStyle[] = ["merge", "rebase", "rebase-merge", "
 
 /**
  * Applies an edit to settings.
- * @throws ForgeError `invalid` for invalid URLs
+ * @throws ForgeError `invalid` for invalid URLs and unknown merge styles
  */
 export function applySettings(settings: RepositorySettings, edit: SettingsEdit): RepositorySettings {
   const changes = Object.fromEntries(plain.flatMap((name) => (edit[name] === null ? [] : [[name, edit[name]]]))) as Partial<RepositorySettings>;
@@ -43,8 +43,14 @@ export function applySettings(settings: RepositorySettings, edit: SettingsEdit):
     ...changes,
     ...applyTracker(settings, edit),
     ...applyWiki(settings, edit),
-    defaultMergeStyle: mergeStyles.find((style) => style === edit.defaultMergeStyle) ?? settings.defaultMergeStyle,
+    defaultMergeStyle: edit.defaultMergeStyle ? readMergeStyle(edit.defaultMergeStyle) : settings.defaultMergeStyle,
   };
+}
+
+function readMergeStyle(wanted: string): MergeStyle {
+  const style = mergeStyles.find((one) => one === wanted);
+  if (style === undefined) throw invalid("[DefaultMergeStyle]: In", { reason: { code: "invalid_choice", values: mergeStyles } });
+  return style;
 }
 
 /** @compat enabling issues without an external tracker restores the internal one; an edit without issue fields keeps an external one */
@@ -64,7 +70,7 @@ function applyWiki(settings: RepositorySettings, edit: SettingsEdit): Pick<Repos
   if (edit.hasWiki === false) return { hasWiki: false, externalWikiUrl: null };
   if (edit.hasWiki === null && !isInternal) return { hasWiki, externalWikiUrl };
   if (edit.externalWikiUrl === null) return { hasWiki: true, externalWikiUrl: null };
-  if (!isWebUrl(edit.externalWikiUrl)) throw invalid("Invalid external wiki URL");
+  if (!isWebUrl(edit.externalWikiUrl)) throw invalid("Invalid external wiki URL", { reason: "invalid_url" });
   return { hasWiki: true, externalWikiUrl: edit.externalWikiUrl };
 }
 
@@ -72,7 +78,7 @@ type ExternalTracker = NonNullable<RepositorySettings["externalTracker"]>;
 const trackerStyles = ["", "numeric", "alphanumeric", "regexp"];
 
 function checkTracker(tracker: ExternalTracker): ExternalTracker {
-  if (!isWebUrl(tracker.url)) throw invalid("External tracker URL not valid");
+  if (!isWebUrl(tracker.url)) throw invalid("External tracker URL not valid", { reason: "invalid_url" });
   if (tracker.format !== "" && !isWebUrl(tracker.format.replace(/\{(?:user|repo|index)\}/g, "x"))) throw invalid("External tracker URL format not valid");
   if (!trackerStyles.includes(tracker.style)) throw invalid(`External tracker style not valid: choose ${trackerStyles.slice(1).join(", ")}`);
   return tracker;

@@ -63,6 +63,14 @@ test("a push lists its commits", () => {
   expect(message("wechatwork", "push", push)).toMatchObject({ msgtype: "markdown" });
 });
 
+test.each([
+  ["its own page", "https://ci.example/1", "https://ci.example/1"],
+  ["the repository, without a page of its own", "https://forge.example/", repository.html_url],
+])("a status links to %s", (_what, target, link) => {
+  const status = { state: "success", context: "ci", sha: "0123456789abcdef", target_url: target, repository, sender };
+  expect(message("discord", "status", status).embeds[0].url).toBe(link);
+});
+
 test("Matrix gets a message under its own id, Packagist the address, and a form the payload", () => {
   expect(sent("matrix", "push", push).url).toBe("https://chat.example/room/b5c4?key=1");
   expect(message("packagist", "push", push)).toEqual({ repository: { url: repository.html_url } });

@@ -117,7 +117,8 @@ function say(event: string, payload: Payload): Said {
   if (event === "status")
     return {
       what: [`${payload.context}: ${payload.state} on ${payload.sha?.slice(0, 10)}`],
-      url: payload.target_url || repository.html_url,
+      // The URL of a status without one is that of the server, with which the repository's begins.
+      url: payload.target_url === undefined || repository.html_url.startsWith(payload.target_url) ? repository.html_url : payload.target_url,
       text: payload.description ?? "",
     };
   if (event === "wiki") return { what: [`wiki page ${payload.page} ${verb}`], url: `${repository.html_url}/wiki/${payload.page}` };

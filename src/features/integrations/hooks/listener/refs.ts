@@ -110,7 +110,8 @@ export async function composeStatus(deps: ComposeDeps, message: HookPayload<"sta
     sender: context.sender,
     sha: facts.oid,
     state: facts.state,
-    target_url: facts.targetUrl,
+    // @compat a status without a URL has that of the server (payloads.test.ts)
+    target_url: facts.targetUrl || `${deps.urls.origin}/`,
     updated_at: at,
   };
 }
