@@ -31,9 +31,9 @@ export const InvalidTopicsError = inPlace({
 });
 export type InvalidTopicsError = Static<typeof InvalidTopicsError>;
 
-/** The body for one rejected topic. */
+/** The body for one rejected topic; null if there are too many. */
 export const InvalidTopicError = inPlace({
-  invalidTopics: optional(text()),
+  invalidTopics: optional(nullable(text())),
   message: text(),
   url: optional(text()),
 });

@@ -41,9 +41,9 @@ describe("editing settings", () => {
     expect(edit(elsewhere, { hasWiki: false })).toMatchObject({ hasWiki: false, externalWikiUrl: null });
   });
 
-  test("an unknown merge style is ignored", () => {
+  test("an unknown merge style is rejected", () => {
     expect(edit(defaultSettings, { defaultMergeStyle: "squash" }).defaultMergeStyle).toBe("squash");
-    expect(edit(defaultSettings, { defaultMergeStyle: "bogus" }).defaultMergeStyle).toBe("merge");
+    expect(() => edit(defaultSettings, { defaultMergeStyle: "bogus" })).toThrow("[DefaultMergeStyle]: In");
   });
 
   test.each(["", "nope", "javascript:alert(1)", "//x.org", "https://a b", "file:///etc/passwd", "https://x\\y", "https://x/\nz"])(

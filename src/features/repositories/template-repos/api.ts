@@ -21,7 +21,7 @@ export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
       scope: "repository",
       body: GenerateRepoOption,
       answers: json(201, Repository),
-      refusals: { 403: "forbidden", 404: "unknownOwner", 409: "conflict", 422: "validationError" },
+      refusals: { 301: "redirect", 307: "redirect", 403: "forbidden", 404: "unknownOwner", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, params, body }) => {
         const found = await findRepository(deps, params.template_owner, params.template_repo, actor);
         if ("movedTo" in found) throw movedTo(found.movedTo, found.isAccountRenamed);

@@ -42,7 +42,7 @@ export function transferRoutes(deps: TransferApiDeps): Route[] {
       access: signedIn,
       scope: "repository",
       answers: json(202, Repository),
-      refusals: { 403: "forbidden", 404: "notFound", 413: "tooLarge", 422: "validationError" },
+      refusals: { 301: "redirect", 307: "redirect", 403: "forbidden", 404: "notFound", 413: "tooLarge", 422: "validationError" },
       handle: async ({ actor, params }) => presentRepository(await acceptTransfer(deps, actor, await waiting(deps, actor, params)), actor, urls),
     }),
     defineRoute({
@@ -54,7 +54,7 @@ export function transferRoutes(deps: TransferApiDeps): Route[] {
       access: signedIn,
       scope: "repository",
       answers: variant([200], Repository),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 301: "redirect", 307: "redirect", 403: "forbidden", 404: "notFound" },
       handle: async ({ actor, params }) => {
         const view = await rejectTransfer(deps, actor, await waiting(deps, actor, params));
         return { status: 200, body: view && presentRepository(view, actor, urls) };
