@@ -66,7 +66,10 @@ describe("the text of an error", () => {
 
 describe("every reason", () => {
   const source = readdirSync(join(import.meta.dirname, ".."), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) && !entry.parentPath.includes("texts"))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) && entry.name !== "reasons.ts" && !entry.parentPath.includes("texts"),
+    )
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
   const codes = Object.keys(english.forms.reasons);
 
@@ -91,6 +94,6 @@ describe("every reason", () => {
   });
 
   test("is the reason of an error", () => {
-    expect(codes.filter((code) => !source.some((text) => new RegExp(`(reason: |code: |, )"${code}"`).test(text)))).toEqual([]);
+    expect(codes.filter((code) => !source.some((text) => text.includes(`"${code}"`)))).toEqual([]);
   });
 });
