@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
@@ -44,6 +43,7 @@ import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
+import { makeDataDirectory } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
 import { createLogs, type Logs } from "./log.ts";
@@ -334,20 +334,6 @@ function hostRulesOf(texts: readonly string[]): HostRules {
   const rules = parseHostRules(texts);
   if (rules === undefined) throw new ConfigError("invalid host rules");
   return rules;
-}
-
-/** Creates folder by folder, because a recursive mkdir of Node.js never returns where the file system does not support it (`/proc`). */
-function makeDataDirectory(path: string): void {
-  const missing: string[] = [];
-  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-  try {
-    for (const folder of missing) mkdirSync(folder, { mode: 0o750 });
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw new ConfigError(`HEARTH_DATA: the folder ${path} is not writable (${(error as NodeJS.ErrnoException).code}); choose one that this user can write`, {
-      cause: error,
-    });
-  }
 }
 
 const throttleLimitsOf = ({ sign_in }: Config): ThrottleLimits => ({

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { rename, rmdir } from "node:fs/promises";
+import { mkdir, rename, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { dumpNames, loadPostgresDump } from "../db/dump.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
-import { storageError } from "../git/objects/durable-fs.ts";
+import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { type Manifest, makeEmptyFolder, manifestName } from "./backup.ts";
 import { copyTree } from "./copy-tree.ts";
+import { restoringName } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
 
@@ -31,17 +32,17 @@ export async function restore(config: Config, folder: string, print: (text: stri
   const log = createLog("warn");
   const url = kind === "sqlite" ? join(dataDirectory, "hearth.db") : database.url;
   try {
-    // The database comes last: an interrupted restore leaves no folder that a server would start with.
+    // Until this folder is gone, no server starts here.
+    const restoring = join(dataDirectory, restoringName);
+    await mkdir(restoring);
     const { files } = await copyTree(source, dataDirectory, {
       skips: (path) => path === manifestName || path === dumpNames.postgres || path === dumpNames.sqlite,
     });
     if (kind === "postgres") {
       await loadPostgresDump({ url, folder: source, log, searchPath });
     } else {
-      const draft = join(dataDirectory, "restoring");
-      await copyTree(source, draft, { skips: (path) => path !== dumpNames.sqlite });
-      await rename(join(draft, dumpNames.sqlite), url);
-      await rmdir(draft);
+      await copyTree(source, restoring, { skips: (path) => path !== dumpNames.sqlite });
+      await rename(join(restoring, dumpNames.sqlite), url);
     }
     const db = await openConfiguredDatabase(config, { log, role: "tool" });
     try {
@@ -50,6 +51,8 @@ export async function restore(config: Config, folder: string, print: (text: stri
     } finally {
       await db.close();
     }
+    await rmdir(restoring);
+    await syncDirectory(dataDirectory);
     print(`restored the backup of ${manifest.created}: the database and ${files} files are in ${dataDirectory}\n`);
     if (!manifest.hasUploads && config.storage.url === "")
       print("the backup has no uploaded files, because they were in a bucket: set HEARTH_STORAGE_URL before you start the server\n");

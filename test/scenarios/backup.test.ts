@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -140,6 +140,26 @@ describe("hearth backup", () => {
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/store \d+: refs\/heads\/main points to [0-9a-f]{40}, which does not exist/);
     expect(await runProgram(["backup", "--no-check", join(root, "unchecked")], environment)).toMatchObject({ code: 0 });
+  });
+
+  test("can be restored again after a restore that failed, and no server starts in between", async () => {
+    const [data, good, broken] = ["source", "good-one", "broken"].map((name) => join(root, name)) as [string, string, string];
+    const environment = { ...administrator, HEARTH_DATA: data };
+    {
+      await using server = await startProgram(environment);
+      await server.stop();
+    }
+    expect(await runProgram(["backup", good], environment)).toMatchObject({ code: 0 });
+    cpSync(good, broken, { recursive: true });
+    truncateSync(join(broken, "hearth.db"), 5_000);
+    const target = { ...administrator, HEARTH_DATA: join(root, "target") };
+    refusal(await runProgram(["restore", broken], target));
+    expect(refusal(await runProgram(["serve"], target))).toContain("has an incomplete restore");
+    expect(refusal(await runProgram(["restore", good], target))).toContain("is not empty");
+    rmSync(target.HEARTH_DATA, { recursive: true });
+    expect(await runProgram(["restore", good], target)).toMatchObject({ code: 0 });
+    await using server = await startProgram(target);
+    await createApiClient(server.url, `token ${token}`).get("/user").expect(200);
   });
 
   test("and hearth restore explain in one line what they cannot do, and change nothing", async () => {

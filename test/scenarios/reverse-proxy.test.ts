@@ -90,7 +90,7 @@ describe.each(Object.entries(proxies))("behind a proxy %s", (_name, headersOf) =
     const git = (...words: string[]) => promisify(execFile)("git", words);
     const client = createClient();
     onTestFinished(() => client.remove());
-    const large = randomBytes(20_000_000);
+    const large = randomBytes(6_000_000);
     client.commit({ "large.bin": large });
     await git("-C", client.path, "push", "-q", address, "main");
     expect(chunked).toContain("/chief/demo.git/git-receive-pack");
@@ -99,7 +99,7 @@ describe.each(Object.entries(proxies))("behind a proxy %s", (_name, headersOf) =
   });
 
   test("a file of Git LFS is uploaded and downloaded through the addresses that the server gives", async () => {
-    const content = randomBytes(20_000_000);
+    const content = randomBytes(6_000_000);
     const oid = Buffer.from(await crypto.subtle.digest("SHA-256", content)).toString("hex");
     const authorization = `Basic ${Buffer.from(`chief:${token}`).toString("base64")}`;
     const batch = async (operation: string) => {
