@@ -23,6 +23,7 @@ const checks: readonly Check[] = [
   { name: "types of the browser scripts", args: [run, "typecheck-scripts"] },
   { name: "format and lint", args: [run, "lint"] },
   { name: "import rules", args: [join(repositoryRoot, "tools/check-imports.ts")] },
+  { name: "table rules", args: [join(repositoryRoot, "tools/check-tables.ts")] },
   { name: "tree rules", args: [join(repositoryRoot, "tools/check-tree.ts")] },
 ];
 

@@ -29,6 +29,27 @@ export function findCalls(source: string, names: ReadonlySet<string>): { readonl
   );
 }
 
+const writeMethods: ReadonlySet<string> = new Set(["insertInto", "replaceInto", "updateTable", "deleteFrom", "mergeInto"]);
+const writeStatement = /\b(?:insert\s+(?:or\s+\w+\s+)?into|delete\s+from|(?<!\b(?:for|do)\s+)update)\s+"?(\w+|$)/gi;
+
+/**
+ * Finds the writes to tables: calls of the query builder, and statements in templates of modules that import it.
+ * @returns the table and line of each; the table is undefined if its name is not a literal
+ */
+export function findTableWrites(source: string): { readonly table: string | undefined; readonly line: number }[] {
+  const tokens = tokenize(source);
+  const hasSql = findImports(tokens).some(({ specifier }) => specifier === "kysely");
+  return tokens.flatMap((token, at): { table: string | undefined; line: number }[] => {
+    const { kind, text, line } = token;
+    if (kind === "word" && writeMethods.has(text) && isMark(tokens[at - 1], ".", "?.") && isMark(tokens[at + 1], "(")) {
+      const name = tokens[at + 2];
+      return [{ table: name?.kind === "string" ? name.text.split(" ", 1)[0] : undefined, line }];
+    }
+    if (kind !== "template" || !hasSql) return [];
+    return [...text.matchAll(writeStatement)].map(({ 1: table = "" }) => ({ table: table || undefined, line }));
+  });
+}
+
 function findImports(tokens: readonly Token[]): Import[] {
   const found: Import[] = [];
   const add = (token: Token | undefined, line: number, isTypeOnly: boolean): void => {

@@ -1,25 +1,9 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
-import type { Reader, Tx } from "../../../db/db.ts";
+import type { Reader } from "../../../db/db.ts";
 
 /** The literal condition of the partial indexes; the database matches it by text. */
 const isUploaded = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`;
-
-/** Sets the picture of an account; empty: the generated one. @returns the previous name; undefined if the account is gone */
-export async function replaceAccountAvatar(tx: Tx, id: number, avatar: string): Promise<string | undefined> {
-  const former = await tx.sql.selectFrom("accounts").select("avatar").where("id", "=", id).executeTakeFirst();
-  if (former === undefined) return undefined;
-  if (former.avatar !== avatar) await tx.sql.updateTable("accounts").set({ avatar, updated_ms: tx.nowMs }).where("id", "=", id).execute();
-  return former.avatar;
-}
-
-/** Sets the picture of a repository; empty: none. @returns the previous name; undefined if the repository is gone */
-export async function replaceRepositoryAvatar(tx: Tx, id: number, avatar: string): Promise<string | undefined> {
-  const former = await tx.sql.selectFrom("repositories").select("avatar").where("id", "=", id).where("deleted_ms", "is", null).executeTakeFirst();
-  if (former === undefined) return undefined;
-  if (former.avatar !== avatar) await tx.sql.updateTable("repositories").set({ avatar, updated_ms: tx.nowMs }).where("id", "=", id).execute();
-  return former.avatar;
-}
 
 export async function isAccountAvatar(db: Reader, name: string): Promise<boolean> {
   const row = await db.sql.selectFrom("accounts").select("id").where("avatar", "=", name).where(isUploaded("avatar")).executeTakeFirst();

@@ -1,10 +1,9 @@
-import { sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import { foldName } from "../../../core/names.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { AccountsTable } from "../../../db/tables/accounts.ts";
 import type { OrganizationView } from "./model.ts";
 
 /** An organization with an actor's role in it. */
@@ -162,10 +161,6 @@ export async function insertOwnersTeam(tx: Tx, orgId: number, ownerId: number): 
     .executeTakeFirstOrThrow();
   await tx.sql.insertInto("team_members").values({ team_id: id, account_id: ownerId, org_id: orgId }).execute();
   await tx.sql.insertInto("organization_members").values({ org_id: orgId, account_id: ownerId, is_public: 0 }).execute();
-}
-
-export async function updateOrganization(tx: Tx, id: number, changes: Updateable<AccountsTable>): Promise<void> {
-  await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).where("kind", "=", "organization").execute();
 }
 
 /** Number of repositories of an organization. */

@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import { compiled, type Slots } from "../../../db/compiled.ts";
-import type { Reader, Tx } from "../../../db/db.ts";
+import type { Reader } from "../../../db/db.ts";
 
 const selectForkName = compiled((db, given: Slots<{ parentId: number; ownerId: number }>) =>
   db.sql.selectFrom("repositories").select("name").where("fork_of", "=", given.parentId).where("owner_id", "=", given.ownerId).where("deleted_ms", "is", null),
@@ -40,29 +39,4 @@ export async function findOrigin(db: Reader, id: number): Promise<Origin | undef
       language: row.language,
     }
   );
-}
-
-const copyLanguages = compiled((tx: Tx, given: Slots<{ id: number; parentId: number }>) =>
-  tx.sql
-    .insertInto("repository_languages")
-    .columns(["repo_id", "language", "bytes"])
-    .expression((eb) =>
-      eb
-        .selectFrom("repository_languages")
-        .select([sql<number>`cast(${given.id} as bigint)`.as("repo_id"), "language", "bytes"])
-        .where("repo_id", "=", given.parentId),
-    ),
-);
-
-const countFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
-  tx.sql
-    .updateTable("repositories")
-    .set((eb) => ({ forks_count: eb("forks_count", "+", 1) }))
-    .where("id", "=", given.parentId),
-);
-
-/** Copies the languages of the parent, and counts the fork. */
-export async function completeFork(tx: Tx, id: number, parentId: number): Promise<void> {
-  await copyLanguages(tx, { id, parentId });
-  await countFork(tx, { parentId });
 }

@@ -5,9 +5,10 @@ import type { Log } from "../../../../core/log.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { FileStore } from "../../../../storage/files.ts";
+import { replaceRepositoryAvatar } from "../../../repositories/repos/service/avatars.ts";
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
+import { replaceAccountAvatar } from "../../users/service/avatars.ts";
 import { checkPicture } from "../picture.ts";
-import { replaceAccountAvatar, replaceRepositoryAvatar } from "../store.ts";
 
 export interface AvatarDeps {
   readonly db: Db;

@@ -270,6 +270,10 @@ export async function updateAccount(tx: Tx, id: number, changes: Updateable<Acco
   await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).execute();
 }
 
+export async function updateOrganization(tx: Tx, id: number, changes: Updateable<AccountsTable>): Promise<void> {
+  await tx.sql.updateTable("accounts").set(changes).where("id", "=", id).where("kind", "=", "organization").execute();
+}
+
 /** Invalidates every cached verification of the account's credentials. */
 export async function forgetCredentials(tx: Tx, id: number): Promise<void> {
   await tx.sql

@@ -1,4 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
+import { setIssueCounts } from "../../../repositories/repos/service/counters.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
@@ -11,7 +12,6 @@ import {
   insertImportedComments,
   insertImportedIssues,
   insertImportedReactions,
-  noteImported,
   type StateCounts,
   updateFacts,
 } from "./store.ts";
@@ -58,7 +58,7 @@ export async function importIssues(tx: Tx, { repoId, issues, lastNumber }: Impor
     for (const [index, { number }] of part.entries()) made.set(number, ids[index] ?? { id: 0, entryIds: [] });
   }
   const [pulls, others] = [issues.filter(({ isPull }) => isPull), issues.filter(({ isPull }) => !isPull)];
-  await noteImported(tx, repoId, { lastNumber: Math.max(lastNumber, sorted.at(-1)?.number ?? 0), issues: countStates(others), pulls: countStates(pulls) });
+  await setIssueCounts(tx, repoId, { lastNumber: Math.max(lastNumber, sorted.at(-1)?.number ?? 0), issues: countStates(others), pulls: countStates(pulls) });
   for (const [milestoneId, group] of Map.groupBy(issues, (issue) => issue.milestoneId)) {
     if (milestoneId !== null) await countInMilestone(tx, milestoneId, countStates(group));
   }

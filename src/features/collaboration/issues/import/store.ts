@@ -134,22 +134,3 @@ export interface StateCounts {
   readonly open: number;
   readonly closed: number;
 }
-
-/** Advances the repository's issue number and counts past the imported issues. */
-export async function noteImported(
-  tx: Tx,
-  repoId: number,
-  facts: { readonly lastNumber: number; readonly issues: StateCounts; readonly pulls: StateCounts },
-): Promise<void> {
-  await tx.sql
-    .updateTable("repositories")
-    .set({
-      last_issue_number: facts.lastNumber,
-      open_issues_count: facts.issues.open,
-      closed_issues_count: facts.issues.closed,
-      open_pulls_count: facts.pulls.open,
-      closed_pulls_count: facts.pulls.closed,
-    })
-    .where("id", "=", repoId)
-    .execute();
-}

@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
+import { takeIssueNumber } from "../../../repositories/repos/service/counters.ts";
 import { addLabels } from "../../labels/exclusive.ts";
 import { resolveLabelsByIds } from "../../labels/service/resolve.ts";
 import { countInMilestone, milestonesByIds } from "../../milestones/service.ts";
@@ -13,7 +14,6 @@ import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
 import { noteReferences } from "../references/service/references.ts";
 import { canReadIssue, canWriteIssue } from "../rights.ts";
 import { insertSearchText } from "../search/store/search.ts";
-import { takeNumber } from "../store/counters.ts";
 import { insertIssue } from "../store/rows.ts";
 import { recordIssueEvent } from "./change.ts";
 import { loadIssueViews, onlyLocation } from "./loaders.ts";
@@ -88,7 +88,7 @@ export async function insertPlanned(
   const milestoneId = milestone?.repoId === repoId ? milestone.id : null;
   const assigneeIds = await requireAssignees(tx, actor, repository, { isPull }, plan.assignees);
 
-  const number = await takeNumber(tx, repoId, { isPull, isClosed });
+  const number = await takeIssueNumber(tx, repoId, { isPull, isClosed });
   if (number === undefined) throw notFound();
   const { title, content, ref } = input;
   const row = { repoId, number, isPull, title, posterId: actor.id, content, ref, isClosed, milestoneId, deadlineMs: plan.deadlineMs };

@@ -2,11 +2,11 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { FormerIssue } from "../../../../events/issue-events.ts";
+import { countIssueStates } from "../../../repositories/repos/service/counters.ts";
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import type { IssueRow } from "../model.ts";
 import { closePinGap } from "../planning/store/pins.ts";
-import { countInRepository } from "../store/counters.ts";
 import { deleteIssue } from "../store/rows.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";
@@ -17,7 +17,7 @@ export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, r
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     const one = issue.isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 };
-    await countInRepository(tx, issue, one);
+    await countIssueStates(tx, issue, one);
     if (issue.milestoneId !== null) await countInMilestone(tx, issue.milestoneId, one);
     await deleteIssue(tx, issue.id);
     if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);

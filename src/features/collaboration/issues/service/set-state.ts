@@ -1,8 +1,8 @@
 import { stale } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { countIssueStates } from "../../../repositories/repos/service/counters.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import { hasOpenDependency } from "../links/store/dependencies.ts";
-import { countInRepository } from "../store/counters.ts";
 import { stopOwnStopwatch } from "../times/service/stopwatch-steps.ts";
 import type { IssueChange } from "./change.ts";
 
@@ -44,7 +44,7 @@ export async function closeAnyway(change: IssueChange): Promise<void> {
 async function writeState(change: IssueChange, isClosed: boolean): Promise<void> {
   const { tx, before } = change;
   change.set({ is_closed: isClosed ? 1 : 0, closed_ms: isClosed ? tx.nowMs : null });
-  await countInRepository(tx, before, isClosed ? closing : reopening);
+  await countIssueStates(tx, before, isClosed ? closing : reopening);
   if (before.milestoneId !== null) await countInMilestone(tx, before.milestoneId, isClosed ? closing : reopening);
   if (isClosed) await stopOwnStopwatch(change);
 }

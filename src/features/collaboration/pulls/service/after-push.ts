@@ -3,7 +3,7 @@ import type { PullEvents } from "../../../../events/pull-events.ts";
 import { isAncestor } from "../../../../git/history/log.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import { isNearAncestor } from "../../../../git/objects/walk.ts";
-import { deletePushEntries, updatePushEntry } from "../store/entries.ts";
+import { deletePushEntries, updatePushEntry } from "../../issues/conversation/service/push-entries.ts";
 import { findPullRow } from "../store/rows.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";

@@ -1,8 +1,8 @@
 import type { Tx } from "../../../../db/db.ts";
+import { deletePushEntries } from "../../issues/conversation/service/push-entries.ts";
 import { changeIssue } from "../../issues/service/change.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
 import type { FoundPull, PullRow } from "../model.ts";
-import { deletePushEntries } from "../store/entries.ts";
 import { listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
 import { recordPullEvent } from "./events.ts";

@@ -8,6 +8,7 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isForeignKeyViolation } from "../../../../db/errors.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
 import { checkAccountName, insertOrganizationAccount, nameInUse, removeAccount, renameUser } from "../../../accounts/users/service/accounts.ts";
+import { updateOrganizationAccount } from "../../../accounts/users/service/organization-account.ts";
 import type { OrganizationView } from "../model.ts";
 import {
   countRepositories,
@@ -17,7 +18,6 @@ import {
   loadOrganization,
   loadOrganizationsById,
   mayCreateOrganizations,
-  updateOrganization,
 } from "../store.ts";
 
 export interface OrganizationDeps {
@@ -68,7 +68,7 @@ export async function createOrganization(
       if (!isSiteAdmin(actor) && !(await mayCreateOrganizations(tx, actor.id))) throw forbidden("you are not allowed to create organizations");
       const orgId = await insertOrganizationAccount(tx, input, actor);
       await insertOwnersTeam(tx, orgId, owner.id);
-      if (input.repoAdminChangeTeamAccess) await updateOrganization(tx, orgId, { repo_admin_change_team_access: 1 });
+      if (input.repoAdminChangeTeamAccess) await updateOrganizationAccount(tx, orgId, { repo_admin_change_team_access: 1 });
       return orgId;
     });
     return await getOrganization(deps, id);
@@ -90,7 +90,7 @@ export async function editOrganization(
   const { repoAdminChangeTeamAccess } = edit;
   await deps.db.tx(async (tx) => {
     const present = await getOrganization({ db: tx }, organization.id);
-    await updateOrganization(tx, organization.id, {
+    await updateOrganizationAccount(tx, organization.id, {
       full_name: edit.fullName ?? undefined,
       email: edit.email ?? undefined,
       description: edit.description ?? undefined,

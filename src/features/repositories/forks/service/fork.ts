@@ -16,12 +16,14 @@ import { type CopiedRefs, copyStore, showCopy } from "../../refs/service/copy.ts
 import { allRefs } from "../../refs/service/read.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
+import { addToForksCount } from "../../repos/service/counters.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { checkPlace, checkRepositoryInput, type InsertDeps, insertNewRepository, isNameTaken, mayMakeIn } from "../../repos/service/insert.ts";
+import { copyLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { defaultSettings } from "../../repos/settings.ts";
-import { completeFork, findForkName, findOrigin } from "../store.ts";
+import { findForkName, findOrigin } from "../store.ts";
 
 export interface ForkDeps extends InsertDeps {
   readonly config: Pick<Config, "repositories" | "limits">;
@@ -129,7 +131,8 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
   });
   // The owner of a private fork can show it to others, so it must not contain objects that its parent deleted.
   await showCopy(tx, { id: copied.id, fromId: parent.codeStoreId, keepsGarbage: !isPrivate, shownVersion });
-  await completeFork(tx, id, parent.id);
+  await copyLanguages(tx, id, parent.id);
+  await addToForksCount(tx, parent.id);
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId: id, name, ownerId: owner.id, ownerName: owner.name, parentId: parent.id };
   await recordEvent(tx, "repo.forked", event, { repoId: id, actorId: actor.id });

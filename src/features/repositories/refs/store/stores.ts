@@ -207,3 +207,8 @@ export async function beginAsCopy(tx: Tx, id: number, fromId: number, { isCollec
   const [row] = await beginRow(tx, { id, fromId, collectedVersion: isCollected ? 1 : 0, shownVersion: shownVersion ?? null });
   return row?.projectedVersion === 1;
 }
+
+/** Deletes the row of a store. The database rejects this while a repository references it. */
+export async function deleteStore(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("git_stores").where("id", "=", id).execute();
+}

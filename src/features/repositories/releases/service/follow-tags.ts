@@ -1,7 +1,8 @@
 import type { Tx } from "../../../../db/db.ts";
 import { type EventInTransaction, recordEvent } from "../../../../events/events.ts";
 import { shortName, tagPrefix } from "../../refs/model.ts";
-import { addToReleasesCount, draftWithoutTag } from "../store/releases.ts";
+import { addToReleasesCount } from "../../repos/service/counters.ts";
+import { draftWithoutTag } from "../store/releases.ts";
 import { eventOf } from "./change.ts";
 
 /** Turns a release into a draft when its tag is deleted by any means, so that every published release has its tag. */

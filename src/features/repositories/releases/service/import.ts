@@ -1,6 +1,7 @@
 import type { Tx } from "../../../../db/db.ts";
+import { addToReleasesCount } from "../../repos/service/counters.ts";
 import type { ReleaseInput } from "../model.ts";
-import { addToReleasesCount, insertRelease } from "../store/releases.ts";
+import { insertRelease } from "../store/releases.ts";
 
 /** Imports releases into a new repository; their authors have no accounts here. @returns their ids, in the same order */
 export async function importReleases(

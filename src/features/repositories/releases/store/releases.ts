@@ -107,15 +107,6 @@ export async function deleteRelease(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("releases").where("id", "=", id).execute();
 }
 
-/** Updates the number of published releases. */
-export async function addToReleasesCount(tx: Tx, repoId: number, by: number): Promise<void> {
-  await tx.sql
-    .updateTable("repositories")
-    .set((eb) => ({ releases_count: eb("releases_count", "+", by) }))
-    .where("id", "=", repoId)
-    .execute();
-}
-
 /** Turns the releases of some tags, or of all missing tags, into drafts. @returns the changed releases in their new state */
 export async function draftWithoutTag(
   tx: Tx,

@@ -3,7 +3,8 @@ import type { Clock } from "../../../../core/clock.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
-import { deleteStore, listDeletedBefore, listOrphanedStores, purgeRepository } from "../store/delete.ts";
+import { deleteStore } from "../../refs/service/stores.ts";
+import { listDeletedBefore, listOrphanedStores, purgeRepository } from "../store/delete.ts";
 import { deleteUnusedTopics } from "../store/topics.ts";
 
 const dayMs = 86_400_000;

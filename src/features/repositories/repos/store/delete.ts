@@ -168,8 +168,3 @@ export async function listOrphanedStores(db: Reader, createdBeforeMs: number, af
     .execute();
   return rows.map((row) => row.id);
 }
-
-/** Deletes the row of a store. The database rejects this while a repository references it. */
-export async function deleteStore(tx: Tx, id: number): Promise<void> {
-  await tx.sql.deleteFrom("git_stores").where("id", "=", id).execute();
-}

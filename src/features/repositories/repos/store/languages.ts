@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { LanguageSizes } from "../languages.ts";
 
@@ -53,4 +55,21 @@ export async function replaceContentFacts(tx: Tx, repoId: number, languages: Lan
     .set({ language: languages[0]?.language ?? "", licenses: licenses.join(",") })
     .where("id", "=", repoId)
     .execute();
+}
+
+const insertCopies = compiled((tx: Tx, given: Slots<{ id: number; parentId: number }>) =>
+  tx.sql
+    .insertInto("repository_languages")
+    .columns(["repo_id", "language", "bytes"])
+    .expression((eb) =>
+      eb
+        .selectFrom("repository_languages")
+        .select([sql<number>`cast(${given.id} as bigint)`.as("repo_id"), "language", "bytes"])
+        .where("repo_id", "=", given.parentId),
+    ),
+);
+
+/** Copies the languages of a repository to a new fork of it. */
+export async function copyLanguages(tx: Tx, id: number, parentId: number): Promise<void> {
+  await insertCopies(tx, { id, parentId });
 }

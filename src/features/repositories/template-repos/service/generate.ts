@@ -22,6 +22,7 @@ import { findRef } from "../../refs/service/read.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import type { NewOwner } from "../../repos/new-repository.ts";
+import { copyAvatar } from "../../repos/service/avatars.ts";
 import type { CreateDeps } from "../../repos/service/create.ts";
 import { checkPlace, checkRepositoryInput, insertNewRepository, isNameTaken, mayMakeIn, nameTaken } from "../../repos/service/insert.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -29,7 +30,6 @@ import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { copyTopics } from "../../repos/service/topics.ts";
 import { defaultSettings } from "../../repos/settings.ts";
-import { takeAvatar } from "../store.ts";
 import { type NamedRepository, variablesOf } from "../variables.ts";
 import { expandTree } from "./content.ts";
 
@@ -170,7 +170,7 @@ async function insertGenerated(tx: Tx, deps: GenerateDeps, generation: Generatio
   if (items.has("topics")) await copyTopics(tx, template.id, id);
   if (items.has("labels")) await copyLabels(tx, template.id, id);
   if (items.has("protected_branch")) await copyRules(tx, template.id, id);
-  if (items.has("avatar")) await takeAvatar(tx, template.id, id);
+  if (items.has("avatar")) await copyAvatar(tx, template.id, id);
   if (first !== undefined) {
     const { update, receipt } = first;
     const mover = { kind: "server" } as const;

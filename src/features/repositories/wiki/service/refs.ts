@@ -7,7 +7,7 @@ import type { RefUpdate } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { createStore, getStore } from "../../refs/service/stores.ts";
-import { findWikiStore, setWikiStore, touchRepository } from "../store.ts";
+import { findWikiStore, setWikiStore, touchRepository } from "../../repos/service/wiki.ts";
 
 export interface WikiOwner {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../db/db.ts";
+import type { Tx } from "../../../../db/db.ts";
 
 /** Sets the wiki store of a repository. @returns false if the repository was deleted or already has a wiki */
 export async function setWikiStore(tx: Tx, repoId: number, storeId: number): Promise<boolean> {

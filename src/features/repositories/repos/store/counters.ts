@@ -33,7 +33,7 @@ const nextPull = compiled((tx: Tx, given: Counts) =>
  * Takes the next number of a repository and updates its counts. Concurrent callers wait here, so ids ascend with numbers.
  * @returns undefined if the repository has been deleted
  */
-export async function takeNumber(
+export async function takeIssueNumber(
   tx: Tx,
   repoId: number,
   { isPull, isClosed }: { readonly isPull: boolean; readonly isClosed: boolean },
@@ -63,10 +63,55 @@ const countPulls = compiled((tx: Tx, given: Counts) =>
 );
 
 /** Updates the counts of a repository: closing one is `{ open: -1, closed: 1 }`. */
-export async function countInRepository(
+export async function countIssueStates(
   tx: Tx,
   issue: { readonly repoId: number; readonly isPull: boolean },
   by: { readonly open: number; readonly closed: number },
 ): Promise<void> {
   await (issue.isPull ? countPulls : countIssues)(tx, { repoId: issue.repoId, ...by });
+}
+
+export interface IssueCounts {
+  readonly open: number;
+  readonly closed: number;
+}
+
+/** Sets the last issue number and the counts after an import. */
+export async function setIssueCounts(
+  tx: Tx,
+  repoId: number,
+  imported: { readonly lastNumber: number; readonly issues: IssueCounts; readonly pulls: IssueCounts },
+): Promise<void> {
+  await tx.sql
+    .updateTable("repositories")
+    .set({
+      last_issue_number: imported.lastNumber,
+      open_issues_count: imported.issues.open,
+      closed_issues_count: imported.issues.closed,
+      open_pulls_count: imported.pulls.open,
+      closed_pulls_count: imported.pulls.closed,
+    })
+    .where("id", "=", repoId)
+    .execute();
+}
+
+/** Updates the number of published releases. */
+export async function addToReleasesCount(tx: Tx, repoId: number, by: number): Promise<void> {
+  await tx.sql
+    .updateTable("repositories")
+    .set((eb) => ({ releases_count: eb("releases_count", "+", by) }))
+    .where("id", "=", repoId)
+    .execute();
+}
+
+const addFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
+  tx.sql
+    .updateTable("repositories")
+    .set((eb) => ({ forks_count: eb("forks_count", "+", 1) }))
+    .where("id", "=", given.parentId),
+);
+
+/** Counts a new fork of a repository. */
+export async function addToForksCount(tx: Tx, parentId: number): Promise<void> {
+  await addFork(tx, { parentId });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../../../db/db.ts";
+import type { Tx } from "../../../../../db/db.ts";
 
 /** Names the commits of a push in its timeline entry. If the same head was pushed several times, this is the newest push. */
 export async function updatePushEntry(tx: Tx, issueId: number, headOid: string, content: string): Promise<void> {

@@ -1,0 +1,119 @@
+/**
+ * The feature or layer that writes each table. `check-tables.ts` rejects writes by others: they call a service of the owner, in their own
+ * transaction. Reads are not restricted.
+ */
+export const tableOwners: Readonly<Record<string, readonly string[]>> = {
+  db: ["migrations", "server_values"],
+  events: ["events"],
+  http: ["idempotency_keys"],
+  jobs: ["jobs", "schedules"],
+  "accounts/auth-sources": ["authentication_sources", "external_identities"],
+  "accounts/keys": ["deploy_keys", "gpg_keys", "public_keys"],
+  "accounts/oauth2": ["oauth2_applications", "oauth2_families", "oauth2_grants"],
+  "accounts/recovery": ["account_codes"],
+  "accounts/sessions": ["sessions"],
+  "accounts/users": [
+    "access_token_repositories",
+    "access_tokens",
+    "account_emails",
+    "account_redirects",
+    "accounts",
+    "blocks",
+    "follows",
+    "recovery_codes",
+    "second_factors",
+    "sign_in_networks",
+    "sign_in_throttles",
+  ],
+  "organizations/teams": ["organization_members", "team_members", "team_repositories", "team_units", "teams"],
+  "repositories/branches": ["deleted_branches"],
+  "repositories/commits": ["commit_changes", "commit_counts", "last_commits"],
+  "repositories/migrations": ["repo_migrations"],
+  "repositories/mirrors": ["pull_mirrors", "push_mirrors"],
+  "repositories/protections": ["ref_protection_teams", "ref_protection_users", "ref_protections"],
+  "repositories/refs": ["git_stores", "refs", "store_problems"],
+  "repositories/releases": ["releases"],
+  "repositories/repos": [
+    "collaborators",
+    "repositories",
+    "repository_languages",
+    "repository_redirects",
+    "repository_topics",
+    "repository_transfer_teams",
+    "repository_transfers",
+    "stars",
+    "topics",
+    "watches",
+  ],
+  "repositories/statuses": ["commit_statuses"],
+  "collaboration/attachments": ["attachments"],
+  "collaboration/issues": [
+    "comment_texts",
+    "comment_texts_waiting",
+    "comments",
+    "content_history",
+    "issue_assignees",
+    "issue_dependencies",
+    "issue_labels",
+    "issue_mentions",
+    "issue_subscriptions",
+    "issue_texts",
+    "issue_texts_waiting",
+    "issues",
+    "reactions",
+    "stopwatches",
+    "tracked_times",
+  ],
+  "collaboration/labels": ["labels"],
+  "collaboration/milestones": ["milestones"],
+  "collaboration/notifications": ["notifications"],
+  "collaboration/pulls": ["pull_auto_merges", "pull_checks", "pull_requests"],
+  "collaboration/reviews": ["review_comments", "reviews", "viewed_files"],
+  "git/lfs": ["lfs_locks", "lfs_objects"],
+  "integrations/hooks": ["hook_deliveries", "hook_messages", "hooks"],
+  "site/activities": ["activities"],
+  "site/admin": ["badges", "user_badges"],
+  "site/audit": ["audit_log", "audit_prunings"],
+  "site/blobs": ["stored_files"],
+  "site/drafts": ["drafts"],
+};
+
+/** Writes by another feature than the owner, with the reason. */
+export const tableExceptions: readonly { readonly feature: string; readonly tables: readonly string[]; readonly reason: string }[] = [
+  {
+    feature: "accounts/users",
+    tables: ["repositories"],
+    reason: "an account is deleted together with its deleted repositories; the foreign key of the owner allows no other order",
+  },
+  {
+    feature: "organizations/orgs",
+    tables: ["organization_members", "team_members", "teams"],
+    reason: "an organization is created with its owner team and deleted accounts leave all teams; teams is a later feature",
+  },
+  {
+    feature: "repositories/repos",
+    tables: ["accounts"],
+    reason: "repos_count and stars_count are recomputed from the rows of this feature, in the statements that change them",
+  },
+  {
+    feature: "repositories/repos",
+    tables: ["issue_labels", "team_repositories"],
+    reason: "a transfer removes the labels and teams of the former owner in its transaction; issues and teams are later features",
+  },
+  {
+    feature: "repositories/repos",
+    tables: ["pull_mirrors"],
+    reason: "the API sets the interval of a mirror among the settings of the repository; mirrors is a later feature",
+  },
+  {
+    feature: "collaboration/issues",
+    tables: ["attachments"],
+    reason: "a text and its uploads are linked in one transaction; attachments is a later feature",
+  },
+];
+
+/** Files that write tables whose name is not a literal, with these tables. */
+export const dynamicWrites: Readonly<Record<string, readonly string[]>> = {
+  "src/features/collaboration/issues/search/store/search.ts": ["issue_texts", "issue_texts_waiting", "comment_texts", "comment_texts_waiting"],
+  "src/features/repositories/repos/store/star-and-watch-lists.ts": ["stars", "watches"],
+};
