@@ -28,7 +28,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 export interface ErrorOptions {
-  /** What pages show in place of the message, in the reader's language. */
+  /** The text that pages show in place of the message, in the reader's language. */
   reason?: Reason | undefined;
   /** The form field that the error is about, unless the message begins with the field in brackets. */
   field?: string;

@@ -22,7 +22,7 @@ export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What an error page shows in place of the body. */
+  /** The text that an error page shows in place of the body. */
   readonly reason?: Reason | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ensureBuilt } from "../../tools/build.mjs";
@@ -18,6 +19,8 @@ export interface InstalledSite extends AsyncDisposable {
   runPage(page: string, options?: RunOptions): Promise<ReadonlyMap<number, string>>;
   /** Runs a script. @returns its output */
   run(script: string, environment?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs a script in the root folder of the project, and ends the server that it has started. @returns its output */
+  runInProject(script: string, environment: Readonly<Record<string, string>>): Promise<string>;
   /** A path or port of the pages, as it is here. */
   translate(text: string): string;
 }
@@ -106,6 +109,25 @@ export async function createSite(scratch: string): Promise<InstalledSite> {
     root,
     run,
     translate,
+    async runInProject(script, extra) {
+      const url = `http://127.0.0.1:${http}`;
+      const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+        cwd: repositoryRoot,
+        env: { ...environment, ...extra },
+        stdio: ["ignore", "pipe", "pipe"],
+        // A process group of its own, which the server is part of.
+        detached: true,
+      });
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+      const [code] = (await once(child, "exit")) as [number | null];
+      if (child.pid !== undefined && (await isListening(url))) {
+        process.kill(-child.pid, "SIGTERM");
+        while (await isListening(url)) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      if (code !== 0) throw new Error(`exit code ${code}:\n${script}\n${output}`);
+      return output;
+    },
     async runPage(page, { marks = [], replacing = {}, before } = {}) {
       const outputs = new Map<number, string>();
       let state = "";
@@ -131,3 +153,9 @@ export async function createSite(scratch: string): Promise<InstalledSite> {
     },
   };
 }
+
+const isListening = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );

@@ -124,8 +124,8 @@ eachDialect((dialect) => {
   });
 });
 
-describe("hearth backup", () => {
-  test("reports a repository that was damaged before", async () => {
+describe("backups", () => {
+  test("a backup reports a repository that was damaged before", async () => {
     const data = join(root, "damaged");
     const environment = { ...administrator, HEARTH_DATA: data };
     {
@@ -142,7 +142,7 @@ describe("hearth backup", () => {
     expect(await runProgram(["backup", "--no-check", join(root, "unchecked")], environment)).toMatchObject({ code: 0 });
   });
 
-  test("can be restored again after a restore that failed, and no server starts in between", async () => {
+  test("a failed restore can be repeated, and no server starts with its incomplete data", async () => {
     const [data, good, broken] = ["source", "good-one", "broken"].map((name) => join(root, name)) as [string, string, string];
     const environment = { ...administrator, HEARTH_DATA: data };
     {
@@ -162,7 +162,7 @@ describe("hearth backup", () => {
     await createApiClient(server.url, `token ${token}`).get("/user").expect(200);
   });
 
-  test("and hearth restore explain in one line what they cannot do, and change nothing", async () => {
+  test("a backup or restore that is not possible is explained in one line, and changes nothing", async () => {
     const data = join(root, "refused");
     const environment = { ...administrator, HEARTH_DATA: data };
     expect(refusal(await runProgram(["backup", join(root, "x")], environment))).toContain("HEARTH_DATA");

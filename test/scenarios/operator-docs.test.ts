@@ -19,7 +19,7 @@ import { readBlocks } from "../kit/shell-blocks.ts";
 
 /** Runs the commands of the operator pages against the real program. */
 
-const pages = readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md"));
+const pages = ["../README.md", "../CONTRIBUTING.md", ...readdirSync(join(repositoryRoot, "docs")).filter((name) => name.endsWith(".md"))];
 const blocksOf = (language: string) =>
   pages.flatMap((page) =>
     readBlocks(page)
@@ -80,17 +80,29 @@ describe("operator pages", () => {
     expect(readFileSync(join(site.root, "log"), "utf8")).toContain("Hearth serves");
   });
 
-  test("install.md starts a server in a clone, and its data is below the clone", async () => {
+  test("install.md starts a server in a clone", async () => {
     const block = readBlocks("install.md").find(({ mark }) => mark === "server");
-    const data = join(site.root, "tried");
     await using tried = await createSite(scratch);
-    const script = `cd '${repositoryRoot}'\nexport HEARTH_DATA='${data}'\n{ ${tried.translate(block?.text ?? "")} } > '${tried.root}/log' 2>&1 & echo $! > '${tried.root}/pid'
-      curl -fsS --retry 20 --retry-connrefused ${tried.url}/api/v1/version`;
-    expect(await tried.run(script)).toContain("version");
-    const ada = createApiClient(tried.url, `Basic ${Buffer.from("ada:correct horse").toString("base64")}`);
-    expect(await ada.get("/user").expect(200)).toMatchObject({ login: "ada", is_admin: true });
-    expect(existsSync(join(data, "hearth.db"))).toBe(true);
-    await tried.run("pkill -TERM -P $(cat $MACHINE/pid) || kill -TERM $(cat $MACHINE/pid); rm $MACHINE/pid");
+    const question = `curl -fsS --retry 20 --retry-connrefused -u 'ada:correct horse' ${tried.url}/api/v1/user`;
+    const output = await tried.runInProject(`${block?.text.trimEnd()} &\n${question}`, { HEARTH_DATA: join(tried.root, "data") });
+    expect(output).toMatch(/"login":"ada".*"is_admin":true/);
+  });
+
+  test("README.md has a tour that works as a whole", async () => {
+    await using tried = await createSite(scratch);
+    const tour = readBlocks("../README.md").find(({ language }) => language === "sh")?.text ?? "";
+    const password = join(tried.root, "password");
+    writeFileSync(password, "#!/bin/sh\necho 'correct horse'\n", { mode: 0o755 });
+    const identity = Object.fromEntries(
+      ["AUTHOR", "COMMITTER"].flatMap((role) => [
+        [`GIT_${role}_NAME`, "Ada"],
+        [`GIT_${role}_EMAIL`, "ada@example.com"],
+      ]),
+    );
+    const environment = { ...identity, GIT_ASKPASS: password, HEARTH_DATA: join(tried.root, "data") };
+    const output = await tried.runInProject(tried.translate(tour).replaceAll("/tmp/hello", `${tried.root}/hello`), environment);
+    expect(output).toContain('"message":"First commit');
+    expect(readdirSync(join(tried.root, "hello")).sort()).toEqual([".git", "README.md", "main.tar.gz", "notes.txt"]);
   });
 
   const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;

@@ -64,7 +64,7 @@ export const isRefusal = (error: unknown): error is ForgeError =>
   (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
 export const statusOf = (error: ForgeError): number => (error.code === "conflict" ? 409 : 422);
 
-/** What the page shows of an error: its own text where it knows more than the reason. */
+/** The text of an error: the page's own if it is more specific than the reason. */
 export const explain = (languages: readonly string[], error: ForgeError): Explained | string =>
   error.code === "conflict" && error.reason === undefined ? textsFor(reviewTexts, languages).headMoved : error;
 
