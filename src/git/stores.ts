@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { createSingleFlight, type SingleFlight } from "../core/single-flight.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./objects/cat-file-pool.ts";
 import {
   alreadyExists,
@@ -49,6 +50,8 @@ export interface StoreShared {
   readonly snapshots: SnapshotDirectories;
   /** Paths of stores that are known to exist on disk. */
   readonly present: Set<string>;
+  /** Work that concurrent requests share. Keys begin with the kind of the result and the key of the store. */
+  readonly flights: SingleFlight;
 }
 
 export interface GitStores {
@@ -100,6 +103,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     log,
     snapshots: await openSnapshotDirectories(join(home.directory, "snapshots"), log),
     present: new Set(),
+    flights: createSingleFlight(),
   };
   return {
     root,

@@ -25,6 +25,7 @@ import { workers } from "./0024-workers.ts";
 import { setAside } from "./0025-set-aside.ts";
 import { commitRepositories } from "./0026-commit-repositories.ts";
 import { issueAudience } from "./0027-issue-audience.ts";
+import { commitLookups } from "./0028-commit-lookups.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -56,4 +57,5 @@ export const allMigrations: readonly Migration[] = [
   setAside,
   commitRepositories,
   issueAudience,
+  commitLookups,
 ];

@@ -7,6 +7,7 @@ export interface GitTables {
   commit_counts: CommitCountsTable;
   commit_changes: CommitChangesTable;
   last_commits: LastCommitsTable;
+  path_counts: PathCountsTable;
   store_problems: StoreProblemsTable;
   deleted_branches: DeletedBranchesTable;
 }
@@ -80,6 +81,14 @@ export interface CommitChangesTable {
   store_id: number;
   oid: string;
   changes: string;
+}
+
+/** Number of commits that changed a path, as seen from a tip. */
+export interface PathCountsTable {
+  store_id: number;
+  tip_oid: string;
+  path: string;
+  count: number;
 }
 
 /** Last commit of each entry of a directory as seen from a tip, as JSON: a cache that never goes stale. */

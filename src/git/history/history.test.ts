@@ -197,6 +197,25 @@ describe("last commits of a directory", () => {
     expect((await lastCommits(store, { tipOid: merge, directory: "", entries: await entriesAt(store, merge, "") })).byName.get("d")).toBe(merge);
   });
 
+  test("that are far below the tip are found by one walk each", async () => {
+    const store = kit.fresh();
+    const client = newClient();
+    const first = client.commit({ old: "1", older: "1", hot: "0" });
+    const stream = Array.from({ length: 4_000 }, (_, index) => {
+      const from = index === 0 ? `from ${first}\n` : "";
+      return `commit refs/heads/main\ncommitter c <c@example.com> ${1_700_000_000 + index} +0000\ndata 1\nm\n${from}M 100644 inline hot\ndata 4\n${1000 + index}\n`;
+    });
+    client.pipe(stream.join(""), "fast-import", "--quiet", "--force");
+    const tip = client.git("rev-parse", "main");
+    await importObjects(store, client, [tip]);
+    const entries = await entriesAt(store, tip, "");
+    const before = kit.stores.counters.processes;
+    const found = await lastCommits(store, { tipOid: tip, directory: "", entries });
+    expect(Object.fromEntries(found.byName)).toEqual({ hot: tip, old: first, older: first });
+    // The shared walk, and one walk for each entry that it did not reach.
+    expect(kit.stores.counters.processes - before).toBe(3);
+  });
+
   test("report a timeout as incomplete", async () => {
     const { store, merge } = await forked();
     const entries = [...(await entriesAt(store, merge, "")), { mode: "100644", name: "never", oid: "1".repeat(40) } as const];

@@ -24,13 +24,20 @@ export interface LastCommitsQuery {
 }
 
 const defaultTimeoutMs = 10_000;
-/** Maximum number of entries looked up one by one when the shared walk cannot follow them. */
-const maxSingleWalks = 20;
+/** Maximum number of entries that are looked up one by one. */
+export const maxSingleWalks = 20;
+/** Number of these walks that run at the same time, which leaves processes of the store to others. */
+const concurrentWalks = 2;
+/**
+ * Once the shared walk has compared this many commits and few entries are left, these are looked up one by one: git skips the commits that
+ * do not change a path with the filters of the commit-graph, but the shared walk reads the tree of every commit.
+ */
+const sharedWalkCommits = 2_000;
 
 /**
- * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history. The walk stops once the
- * last entry is found. From the tip down, an entry belongs to the first commit where it differs from every parent; otherwise it is passed
- * on to the first parent that has it unchanged.
+ * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history and at most
+ * {@link maxSingleWalks} walks for single entries. From the tip down, an entry belongs to the first commit where it differs from every
+ * parent; otherwise it is passed on to the first parent that has it unchanged.
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
@@ -38,13 +45,31 @@ export async function lastCommits(store: GitStore, query: LastCommitsQuery): Pro
   if (tracer.left() === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
   await searchDirectory(store, query, prefix, tracer);
-  for (const name of tracer.remaining().slice(0, maxSingleWalks)) {
-    if (performance.now() > deadline) break;
-    const path = query.directory === "" ? name : `${query.directory}/${name}`;
-    const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
-    if (oid !== undefined) tracer.settle(name, oid);
-  }
+  const single = await walkSingly(store, query, tracer.remaining(), deadline);
+  for (const [name, oid] of single) tracer.settle(name, oid);
   return { byName: tracer.found, complete: tracer.left() === 0 };
+}
+
+/** As {@link lastCommits}, with one walk for each of the first {@link maxSingleWalks} entries. */
+export async function lastCommitsSingly(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
+  const names = query.entries.map((entry) => entry.name);
+  const byName = await walkSingly(store, query, names, performance.now() + (query.timeoutMs ?? defaultTimeoutMs));
+  return { byName, complete: byName.size === names.length };
+}
+
+async function walkSingly(store: GitStore, query: LastCommitsQuery, names: readonly string[], deadline: number): Promise<ReadonlyMap<string, Oid>> {
+  const found = new Map<string, Oid>();
+  const open = names.slice(0, maxSingleWalks).values();
+  const walk = async (): Promise<void> => {
+    for (const name of open) {
+      if (performance.now() > deadline) return;
+      const path = query.directory === "" ? name : `${query.directory}/${name}`;
+      const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
+      if (oid !== undefined) found.set(name, oid);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentWalks }, walk));
+  return found;
 }
 
 async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix: Buffer, tracer: LastCommitSearch): Promise<void> {
@@ -85,7 +110,7 @@ async function searchDirectory(store: GitStore, query: LastCommitsQuery, prefix:
           pathFollows = field[field.lastIndexOf(newline) + 1] === colon;
         }
       }
-      if (tracer.left() === 0) return;
+      if (tracer.left() === 0 || (tracer.examined() >= sharedWalkCommits && tracer.left() <= maxSingleWalks)) return;
     }
     tracer.end();
   } catch (error) {
@@ -123,6 +148,8 @@ interface LastCommitSearch {
   readonly found: ReadonlyMap<string, Oid>;
   /** Number of entries not found yet. */
   left(): number;
+  /** Number of commits compared. */
+  examined(): number;
   /** Starts a comparison. Comparisons of one commit are consecutive; those without a difference are left out. */
   compare(comparison: Comparison): void;
   /** Records that an entry differs in this comparison. */
@@ -138,6 +165,7 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   /** Unresolved entries by the commit to examine for them next. */
   const pending = new Map<Oid, Set<string>>();
   let current: Comparison | undefined;
+  let examined = 0;
   /** Entries that the current commit is examined for, and its changes against each of the next commits. */
   let live: Set<string> | undefined = new Set(names);
   let changes = new Map<Oid, Set<string>>();
@@ -165,7 +193,9 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
   return {
     found,
     left: () => remaining.size,
+    examined: () => examined,
     compare(comparison) {
+      if (current?.oid !== comparison.oid) examined += 1;
       if (current !== undefined && current.oid !== comparison.oid) {
         finish(current);
         live = pending.get(comparison.oid);

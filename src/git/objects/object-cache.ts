@@ -16,6 +16,8 @@ export interface CachedObjects {
   pairChanges: FileChanges;
   /** New names of renamed files between two commits; the id combines both: `<from>..<to>`. */
   renames: ReadonlyMap<string, string>;
+  /** A page of a filtered history, with the number of commits on all pages; the id is the whole query. */
+  historyPage: { readonly oids: readonly Oid[]; readonly total: number };
   /** SPDX ids of the licenses whose texts a blob contains. */
   licenses: readonly string[];
 }

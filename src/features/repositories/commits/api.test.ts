@@ -318,6 +318,24 @@ eachDialect((dialect) => {
     });
   });
 
+  test("300 concurrent requests for a list that was never read start one process for each derived result", async () => {
+    await alice.post("/user/repos", { name: "herd" }).expect(201);
+    await push(client, alice, "alice/herd", ...refspecs);
+    for (const [path, processes] of [
+      // The workers that read objects, and the process that compares the commits.
+      ["/commits", 3],
+      ["/commits?path=src", 1],
+      ["/contents", 1],
+    ] as const) {
+      const herd = async () => Promise.all(Array.from({ length: 300 }, () => bob.get(`/repos/alice/herd${path}`)));
+      const cost = await forge.cost(async () => {
+        const statuses = (await herd()).map(({ status }) => status);
+        expect(new Set(statuses), path).toEqual(new Set([200]));
+      });
+      expect(cost.processes, path).toBeLessThanOrEqual(processes);
+    }
+  });
+
   test("revisions that need a reflog or a search, and git options, match nothing", async () => {
     const target = join(outsideFolder, "commits");
     const revs = [

@@ -45,40 +45,67 @@ export async function findDirectory(store: GitStore, commit: Commit, path: strin
   return entry?.mode === "040000" ? entry.oid : undefined;
 }
 
-export interface LastCommitsOfEntriesQuery {
-  /** A part of a chain, from the tip downwards. */
-  readonly commits: readonly Commit[];
+export interface TraceQuery {
+  readonly tipOid: Oid;
   readonly directory: string;
   /** The requested entries at the tip. */
   readonly entries: readonly TreeEntry[];
-  /** The known last commits at the parent of the last commit; empty if the chain is the complete history. */
-  readonly known: ReadonlyMap<string, Oid>;
+  /** Maximum number of commits read. */
+  readonly maxCommits: number;
+  /** Loads the known last commits at a commit, where the trace ends; undefined if there are none. */
+  findKnown(oid: Oid): Promise<ReadonlyMap<string, Oid> | undefined>;
 }
 
 /**
- * The commit that last changed each entry: the first one, from the tip downwards, whose parent has a different entry or none.
- * Entries that no commit of the part changed take their value from `known`.
+ * The commit that last changed each entry, traced from the tip through the object cache: an entry belongs to the first commit where it
+ * differs from every parent; otherwise it is passed on to the first parent that has it unchanged. Newer commits are read first. Entries that
+ * are not found within `maxCommits`, or not known where the trace ends, are left out.
  */
-export async function findLastCommitsOfEntries(store: GitStore, { commits, directory, entries, known }: LastCommitsOfEntriesQuery): Promise<Map<string, Oid>> {
+export async function traceLastCommits(store: GitStore, { tipOid, directory, entries, maxCommits, findKnown }: TraceQuery): Promise<Map<string, Oid>> {
   const found = new Map<string, Oid>();
-  let open = entries;
-  for (const commit of commits) {
-    if (open.length === 0) break;
-    const parentOid = commit.parentOids[0];
-    const parent = parentOid === undefined ? undefined : await readCommit(store, parentOid);
-    const [treeOid, formerOid] = await Promise.all([findDirectory(store, commit, directory), parent && findDirectory(store, parent, directory)]);
-    if (treeOid === formerOid) continue;
-    const former = new Map(((formerOid && (await readTree(store, formerOid))) || []).map((entry) => [entry.name, entry]));
-    open = open.filter(({ name, mode, oid }) => {
-      const before = former.get(name);
-      if (before?.oid === oid && before.mode === mode) return true;
-      found.set(name, commit.oid);
-      return false;
-    });
-  }
-  for (const { name } of open) {
-    const oid = known.get(name);
-    if (oid !== undefined) found.set(name, oid);
+  const open = new Map<Oid, { readonly commit: Commit; readonly entries: TreeEntry[] }>();
+  const passOn = (commit: Commit, entry: TreeEntry): void => {
+    const waiting = open.get(commit.oid);
+    if (waiting === undefined) open.set(commit.oid, { commit, entries: [entry] });
+    else waiting.entries.push(entry);
+  };
+  const tip = await readCommit(store, tipOid);
+  if (tip !== undefined) for (const entry of entries) passOn(tip, entry);
+  for (let count = 0; count < maxCommits && open.size > 0; count += 1) {
+    const [next, ...others] = open.values();
+    if (next === undefined) break;
+    const newest = others.reduce((best, other) => (other.commit.committer.seconds > best.commit.committer.seconds ? other : best), next);
+    const { commit } = newest;
+    open.delete(commit.oid);
+    const known = await findKnown(commit.oid);
+    if (known !== undefined) {
+      for (const { name } of newest.entries) {
+        const oid = known.get(name);
+        if (oid !== undefined) found.set(name, oid);
+      }
+      continue;
+    }
+    const treeOid = await findDirectory(store, commit, directory);
+    const parents = await Promise.all(commit.parentOids.map((oid) => readParent(store, oid, directory, treeOid)));
+    for (const entry of newest.entries) {
+      const heir = parents.find((parent) => parent?.hasUnchanged(entry) === true);
+      if (heir !== undefined) passOn(heir.commit, entry);
+      // A parent that cannot be read might have the entry unchanged.
+      else if (!parents.includes(undefined)) found.set(entry.name, commit.oid);
+    }
   }
   return found;
+}
+
+async function readParent(store: GitStore, oid: Oid, directory: string, childTreeOid: Oid | undefined) {
+  const commit = await readCommit(store, oid);
+  if (commit === undefined) return undefined;
+  const treeOid = await findDirectory(store, commit, directory);
+  if (treeOid !== undefined && treeOid === childTreeOid) return { commit, hasUnchanged: () => true };
+  const former = new Map(((treeOid && (await readTree(store, treeOid))) || []).map((entry) => [entry.name, entry]));
+  const hasUnchanged = ({ name, mode, oid: entryOid }: TreeEntry): boolean => {
+    const before = former.get(name);
+    return before?.oid === entryOid && before.mode === mode;
+  };
+  return { commit, hasUnchanged };
 }

@@ -32,18 +32,35 @@ export async function loadLastCommits(db: Reader, storeId: number, tipOids: read
   return rows.map((row) => ({ tipOid: row.tip_oid, path: row.path, byName: new Map(JSON.parse(row.entries) as [string, Oid][]) }));
 }
 
-/** Stores the result for a path, and deletes its results for tips without a ref. */
+const selectTips = compiled((db, given: Slots<{ storeId: number; paths: readonly string[]; limit: number }>) =>
+  db.sql
+    .selectFrom("last_commits")
+    .select("tip_oid")
+    .distinct()
+    .where("store_id", "=", given.storeId)
+    .where((eb) => anyOf(db, eb.ref("path"), given.paths))
+    .limit(given.limit),
+);
+
+/** At most `limit` tips with a stored result for one of the paths. One statement. */
+export const listLastCommitsTips = async (db: Reader, storeId: number, paths: readonly string[], limit: number): Promise<readonly Oid[]> =>
+  (await selectTips(db, { storeId, paths, limit })).map((row) => row.tip_oid);
+
+/** Stores the result for a path, replaces an earlier result for the same tip, and deletes its results for tips without a ref. */
 export async function saveLastCommits(tx: Tx, storeId: number, path: string, { tipOid, byName }: LastCommitsRow): Promise<void> {
   await tx.sql
     .deleteFrom("last_commits")
     .where("store_id", "=", storeId)
     .where("path", "=", path)
-    .where("tip_oid", "not in", (eb) => eb.selectFrom("refs").select("oid").where("refs.store_id", "=", storeId))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom("refs").select("name").where("refs.store_id", "=", storeId).whereRef("refs.oid", "=", "last_commits.tip_oid"))),
+    )
     .execute();
+  const entries = JSON.stringify([...byName]);
   await tx.sql
     .insertInto("last_commits")
-    .values({ store_id: storeId, tip_oid: tipOid, path, entries: JSON.stringify([...byName]) })
-    .onConflict((on) => on.columns(["store_id", "tip_oid", "path"]).doNothing())
+    .values({ store_id: storeId, tip_oid: tipOid, path, entries })
+    .onConflict((on) => on.columns(["store_id", "tip_oid", "path"]).doUpdateSet({ entries }))
     .execute();
 }
 
@@ -63,12 +80,47 @@ export async function saveCommitCount(tx: Tx, storeId: number, oid: Oid, count: 
   await tx.sql
     .deleteFrom("commit_counts")
     .where("store_id", "=", storeId)
-    .where("oid", "not in", (eb) => eb.selectFrom("refs").select("oid").where("refs.store_id", "=", storeId))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("refs").select("name").where("refs.store_id", "=", storeId).whereRef("refs.oid", "=", "commit_counts.oid"))))
     .execute();
   await tx.sql
     .insertInto("commit_counts")
     .values({ store_id: storeId, oid, count })
     .onConflict((on) => on.columns(["store_id", "oid"]).doNothing())
+    .execute();
+}
+
+const selectPathCounts = compiled((db, given: Slots<{ storeId: number; path: string; tipOids: readonly string[] }>) =>
+  db.sql
+    .selectFrom("path_counts")
+    .select(["tip_oid", "count"])
+    .where("store_id", "=", given.storeId)
+    .where("path", "=", given.path)
+    .where((eb) => anyOf(db, eb.ref("tip_oid"), given.tipOids)),
+);
+
+/** The stored numbers of commits in the history of a path, by tip. One statement. */
+export async function loadPathCounts(db: Reader, storeId: number, path: string, tipOids: readonly Oid[]): Promise<ReadonlyMap<Oid, number>> {
+  return new Map((await selectPathCounts(db, { storeId, path, tipOids })).map((row) => [row.tip_oid, row.count]));
+}
+
+/** Stores a count, and deletes those of the path for tips without a ref. */
+export async function savePathCount(
+  tx: Tx,
+  storeId: number,
+  { tipOid, path, count }: { readonly tipOid: Oid; readonly path: string; readonly count: number },
+): Promise<void> {
+  await tx.sql
+    .deleteFrom("path_counts")
+    .where("store_id", "=", storeId)
+    .where("path", "=", path)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom("refs").select("name").where("refs.store_id", "=", storeId).whereRef("refs.oid", "=", "path_counts.tip_oid"))),
+    )
+    .execute();
+  await tx.sql
+    .insertInto("path_counts")
+    .values({ store_id: storeId, tip_oid: tipOid, path, count })
+    .onConflict((on) => on.columns(["store_id", "path", "tip_oid"]).doNothing())
     .execute();
 }
 

@@ -20,6 +20,12 @@ export async function loadChanges(
   commits: readonly Commit[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<Oid, CommitChanges>> {
+  if (commits.length === 0) return new Map();
+  const key = `commit changes ${store.key} ${commits.map(({ oid }) => oid).join(" ")}`;
+  return store.shared.flights.run(key, signal, (shared) => loadOnce(deps, store, commits, shared));
+}
+
+async function loadOnce(deps: DerivedDeps, store: GitStore, commits: readonly Commit[], signal: AbortSignal): Promise<ReadonlyMap<Oid, CommitChanges>> {
   const oids = commits.map(({ oid }) => oid);
   const kept = await loadTexts(deps.db, store.id, oids);
   const found = new Map([...kept].map(([oid, text]) => [oid, parseChanges(text)]));

@@ -9,7 +9,10 @@ import { type DerivedDeps, saveDerived } from "./derived.ts";
  * Number of commits reachable from a commit, including itself. Stored counts take one statement. The first time, no process is needed
  * if the history since a commit with a stored count has no merge, as after most pushes and every edit.
  */
-export async function commitCount(deps: DerivedDeps, store: GitStore, tipOid: Oid, signal?: AbortSignal): Promise<number> {
+export const commitCount = (deps: DerivedDeps, store: GitStore, tipOid: Oid, signal?: AbortSignal): Promise<number> =>
+  store.shared.flights.run(`commit count ${store.key} ${tipOid}`, signal, (shared) => countOnce(deps, store, tipOid, shared));
+
+async function countOnce(deps: DerivedDeps, store: GitStore, tipOid: Oid, signal: AbortSignal): Promise<number> {
   const known = (await loadCommitCounts(deps.db, store.id, [tipOid])).get(tipOid);
   if (known !== undefined) return known;
   const count = (await continueCount(deps, store, tipOid)) ?? (await countCommits(store, { tipOids: [tipOid], signal }));

@@ -1,7 +1,6 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
-import { pageHistory } from "../../../../git/history/history-page.ts";
 import { isWalkable, listCommitOids } from "../../../../git/history/log.ts";
 import { findEntry, readCommit } from "../../../../git/objects/objects.ts";
 import { walkCommits } from "../../../../git/objects/walk.ts";
@@ -11,6 +10,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import type { CommitView } from "../model.ts";
 import { commitCount } from "./counts.ts";
+import { filteredPage } from "./filtered-page.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 export interface HistoryFilter {
@@ -80,7 +80,7 @@ async function pageFiltered(deps: CommitDeps, store: GitStore, query: PageQuery 
   if (notRev && not === undefined) throw notFound(`commit doesn't exist: ${notRev}`);
   const path = filter.path?.replace(/^\/+|\/+$/g, "");
   const { oids, total } = isPath(path)
-    ? await pageHistory(store, {
+    ? await filteredPage(deps, store, {
         tipOids: [tipOid],
         ...(not && { notOids: [not.commitOid] }),
         ...(path && { path }),

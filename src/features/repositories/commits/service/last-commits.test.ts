@@ -9,7 +9,9 @@ import { moveRefs } from "../../refs/service/move.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import { describeTips } from "../../refs/service/tips.ts";
+import { saveLastCommits } from "../store.ts";
 import { commitCount } from "./counts.ts";
+import { filteredPage } from "./filtered-page.ts";
 import { lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "./last-commits.ts";
 
 /** A store with a client that pushes objects and refs into it. */
@@ -145,6 +147,59 @@ eachDialect((dialect) => {
       }
     });
 
+    test("after many commits and merges only these are read, without a process", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      const tipNow = (): Oid => client.git("rev-parse", "HEAD");
+      client.commit({ "d/x": "1", y: "1", both: "1" });
+      client.git("checkout", "-q", "-f", "-b", "old-side");
+      client.commit({ fromSide: "1" });
+      client.git("checkout", "-q", "-f", "main");
+      client.commit({ z: "1" });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "old-side");
+      await push(tipNow());
+      await lastCommits(deps, { store, tipOid: tipNow() }, "");
+      client.git("checkout", "-q", "-f", "-b", "side");
+      client.commit({ both: "2", "d/new": "1" });
+      client.git("checkout", "-q", "-f", "main");
+      for (let index = 0; index < 60; index += 1) client.commit({ y: `${index + 2}` });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      await push(tipNow());
+      const { result, processes } = await cost(() => lastCommits(deps, { store, tipOid: tipNow() }, ""));
+      expect(Object.fromEntries(result.byName)).toEqual(expected(client, tipNow(), ""));
+      expect([result.complete, processes]).toEqual([true, 0]);
+    });
+
+    test("an incomplete result is kept, and only its missing entries are searched for", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost, fixture } = setting;
+      client.commit({ a: "1", b: "1", c: "1" });
+      for (let index = 0; index < 55; index += 1) client.commit({ a: `${index + 2}` });
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      await fixture.db.tx((tx) => saveLastCommits(tx, store.id, "", { tipOid: tip, byName: new Map([["a", tip]]) }));
+      const { result, processes } = await cost(() => lastCommits(deps, { store, tipOid: tip }, ""));
+      expect(Object.fromEntries(result.byName)).toEqual(expected(client, tip, ""));
+      // One walk for `b` and one for `c`.
+      expect([result.complete, processes]).toEqual([true, 2]);
+      expect(await cost(() => lastCommits(deps, { store, tipOid: tip }, ""))).toMatchObject({ processes: 0, statements: 1 });
+    });
+
+    test("300 concurrent requests for a new tip start one search", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      for (let index = 0; index < 55; index += 1) client.commit({ a: `${index}`, "d/x": `${index >> 5}` });
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      const requests = () =>
+        Promise.all(Array.from({ length: 300 }, () => lastCommits(deps, { store, tipOid: tip, signal: new AbortController().signal }, "")));
+      const { result, processes } = await cost(requests);
+      expect(new Set(result.map(({ complete }) => complete))).toEqual(new Set([true]));
+      expect(Object.fromEntries(result[299]?.byName ?? [])).toEqual(expected(client, tip, ""));
+      // The search, and the workers that read objects.
+      expect(processes).toBeLessThanOrEqual(3);
+    });
+
     test("results of tips without a ref are deleted", async () => {
       await using setting = await open();
       const { deps, store, client, push, fixture } = setting;
@@ -170,6 +225,48 @@ eachDialect((dialect) => {
       await importObjects(store, client, [tip]);
       expect(Object.fromEntries((await lastCommits(deps, { store, tipOid: tip }, "")).byName)).toEqual({ x: tip });
       expect(await commitCount(deps, store, tip)).toBe(1);
+    });
+  });
+
+  describe("history of a path", () => {
+    test("is counted once for each tip, and continues from the count of an ancestor", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      const pageOf = (tip: Oid, path: string, skip = 0) => filteredPage(deps, store, { tipOids: [tip], path, skip, limit: 5 });
+      const revisions = (path: string): Oid[] => client.git("rev-list", "HEAD", "--", path).split("\n");
+      client.commit({ "d/x": "1", y: "1" });
+      client.git("checkout", "-q", "-f", "-b", "side");
+      client.commit({ "d/x": "2" });
+      client.git("checkout", "-q", "-f", "main");
+      for (let index = 0; index < 12; index += 1) client.commit({ y: `${index + 2}` });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      const merge = client.git("rev-parse", "HEAD");
+      await push(merge);
+      const first = await cost(() => pageOf(merge, "y"));
+      expect([first.result, first.processes]).toEqual([{ oids: revisions("y").slice(0, 5), total: 13 }, 1]);
+      expect(await cost(() => pageOf(merge, "y"))).toEqual({ result: first.result, processes: 0, statements: 0 });
+      const second = await cost(() => pageOf(merge, "y", 5));
+      expect(second).toEqual({ result: { oids: revisions("y").slice(5, 10), total: 13 }, processes: 1, statements: 1 });
+      const tip = client.commit({ y: "last", "d/x": "3" });
+      await push(tip);
+      const counted: string[] = [];
+      expect((await pageOf(tip, "d/x")).total).toBe(3);
+      for (const path of ["y", "d", "nosuch"]) counted.push(`${path} ${(await pageOf(tip, path, 20)).total}`);
+      expect(counted).toEqual(["y 14", "d 3", "nosuch 0"]);
+      // Git lists nothing beyond the end, and the total follows from that of the merge.
+      expect((await cost(() => pageOf(tip, "y", 40))).processes).toBe(0);
+    });
+
+    test("is read by one process for 300 concurrent requests", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      for (let index = 0; index < 6; index += 1) client.commit({ y: `${index}` });
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      await cost(() => commitCount(deps, store, tip));
+      const request = () => filteredPage(deps, store, { tipOids: [tip], path: "y", skip: 0, limit: 3, signal: new AbortController().signal });
+      const { result, processes } = await cost(() => Promise.all(Array.from({ length: 300 }, request)));
+      expect([new Set(result.map(({ total }) => total)), processes]).toEqual([new Set([6]), 1]);
     });
   });
 

@@ -1,12 +1,12 @@
 import type { Log } from "../../../../core/log.ts";
 import type { Db } from "../../../../db/db.ts";
-import { lastCommits as searchDirectory, lastCommitOfPath as walkPath } from "../../../../git/history/last-commit.ts";
+import { lastCommitsSingly, maxSingleWalks, lastCommits as searchDirectory, lastCommitOfPath as walkPath } from "../../../../git/history/last-commit.ts";
 import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readCommit, readTree } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid, TreeEntry } from "../../../../git/types.ts";
-import { chainAbove, findDirectory, findLastCommitsOfEntries, readChain } from "../chains.ts";
-import { type LastCommitsRow, loadLastCommits, saveLastCommits } from "../store.ts";
+import { findDirectory, readChain, traceLastCommits } from "../chains.ts";
+import { listLastCommitsTips, loadLastCommits, saveLastCommits } from "../store.ts";
 import { saveDerived } from "./derived.ts";
 
 export interface LastCommitsDeps {
@@ -28,21 +28,46 @@ interface Place {
 }
 
 /** Results of larger directories and longer paths are not stored. */
-const keptEntries = 5_000;
+const keptEntries = 25_000;
 const keptPathBytes = 1_000;
+/** Commits read to reach a stored result, fewer in large directories. */
+const tracedCommits = 1_000;
+const tracedEntries = 1_000_000;
+/** Stored results considered for one path. */
+const consideredTips = 1_000;
+/** Time for the missing entries of an incomplete stored result. */
+const completionMs = 2_000;
 
 /**
  * For each entry of a directory (empty for the root) the commit that `git log -1` returns, as seen from a commit of the store.
- * Stored by tip and directory: repeated requests take one statement. The first time, no process is needed if the history since a stored
- * result has no merge.
+ * Stored by tip and directory: repeated requests take one statement. The first time, only the commits since a stored result of an ancestor
+ * are read, without a process. An incomplete result is stored too, and later requests search for its missing entries.
  */
 export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal }: Place, directory: string): Promise<LastCommits> {
   const tip = await readCommit(store, tipOid);
   const treeOid = tip && (await findDirectory(store, tip, directory));
   const entries = (treeOid && (await readTree(store, treeOid))) || [];
   if (entries.length === 0) return { byName: new Map(), complete: true };
-  const query: Query = { store, tipOid, signal, directory, entries, path: directory, paths: [directory] };
-  return (await findKnown(deps, query)) ?? keep(deps, query, await searchDirectory(store, { tipOid, directory, entries, signal }));
+  return store.shared.flights.run(`last commits ${store.key} ${tipOid} ${directory}`, signal, (shared) =>
+    findEntries(deps, { store, tipOid, signal: shared, directory, entries, path: directory, paths: [directory] }),
+  );
+}
+
+async function findEntries(deps: LastCommitsDeps, query: Query): Promise<LastCommits> {
+  const { store, tipOid, signal, directory, entries } = query;
+  const stored = await loadAt(deps, query, tipOid);
+  const missing = (known: ReadonlyMap<string, Oid>): TreeEntry[] => entries.filter(({ name }) => !known.has(name));
+  if (missing(stored).length === 0) return { byName: stored, complete: true };
+  const known = stored.size > 0 ? stored : await traceKnown(deps, query);
+  const open = missing(known);
+  if (open.length === 0) return keep(deps, query, known);
+  // After a search the result of the tip is stored, so that what it did not find is not searched for again with every request.
+  const isSearched = stored.size > 0 || (known.size > 0 && open.length <= maxSingleWalks);
+  const place = { store, tipOid, directory, signal };
+  const { byName } = isSearched
+    ? await lastCommitsSingly(store, { ...place, entries: open, ...(stored.size > 0 && { timeoutMs: completionMs }) })
+    : await searchDirectory(store, { ...place, entries });
+  return keep(deps, query, new Map([...known, ...byName]));
 }
 
 /**
@@ -54,11 +79,16 @@ export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, s
   const entry = tip && path !== "" ? await findEntry(store, tip.treeOid, path) : undefined;
   if (entry === undefined) return undefined;
   const directory = directoryOf(path);
-  const query: Query = { store, tipOid, signal, directory, entries: [entry], path: ownKey(path), paths: [directory, ownKey(path)] };
-  const known = (await findKnown(deps, query))?.byName.get(entry.name);
-  if (known !== undefined) return known;
-  const oid = await walkPath(store, tipOid, path, signal);
-  if (oid !== undefined) await keep(deps, query, { byName: new Map([[entry.name, oid]]), complete: true });
+  return store.shared.flights.run(`last commit ${store.key} ${tipOid} ${path}`, signal, (shared) =>
+    findPath(deps, { store, tipOid, signal: shared, directory, entries: [entry], path: ownKey(path), paths: [directory, ownKey(path)] }, entry.name),
+  );
+}
+
+async function findPath(deps: LastCommitsDeps, query: Query, name: string): Promise<Oid | undefined> {
+  const stored = (await loadAt(deps, query, query.tipOid)).get(name);
+  if (stored !== undefined) return stored;
+  const oid = (await traceKnown(deps, query)).get(name) ?? (await walkPath(query.store, query.tipOid, query.path.slice(1), query.signal));
+  if (oid !== undefined) await keep(deps, query, new Map([[name, oid]]));
   return oid;
 }
 
@@ -93,31 +123,29 @@ interface Query extends Place {
   readonly paths: readonly string[];
 }
 
-/** The stored result, or one traced from the nearest commit with a stored result, or from the root of a short history. */
-async function findKnown(deps: LastCommitsDeps, query: Query): Promise<LastCommits | undefined> {
-  const { store, tipOid, directory, entries } = query;
-  const isEnough = ({ byName }: Pick<LastCommitsRow, "byName">): boolean => entries.every(({ name }) => byName.has(name));
-  const exact = (await loadLastCommits(deps.db, store.id, [tipOid], query.paths)).find(isEnough);
-  if (exact !== undefined) return { byName: exact.byName, complete: true };
-  const chain = await readChain(store, tipOid);
-  const oids = [...chain.commits.slice(1).map(({ oid }) => oid), ...(chain.nextOid === undefined ? [] : [chain.nextOid])];
-  if (oids.length === 0 && !chain.isWhole) return undefined;
-  const known = new Map((await loadLastCommits(deps.db, store.id, oids, query.paths)).map((row) => [row.tipOid, row]));
-  for (const oid of oids) {
-    const row = known.get(oid);
-    const commits = row && chainAbove(chain, oid);
-    if (commits === undefined) continue;
-    const byName = await findLastCommitsOfEntries(store, { commits, directory, entries, known: row?.byName ?? new Map() });
-    if (isEnough({ byName })) return keep(deps, query, { byName, complete: true });
-  }
-  if (!chain.isWhole) return undefined;
-  const byName = await findLastCommitsOfEntries(store, { commits: chain.commits, directory, entries, known: new Map() });
-  return isEnough({ byName }) ? keep(deps, query, { byName, complete: true }) : undefined;
+/** The stored results at a commit. */
+async function loadAt(deps: LastCommitsDeps, { store, paths }: Query, oid: Oid): Promise<ReadonlyMap<string, Oid>> {
+  const rows = await loadLastCommits(deps.db, store.id, [oid], paths);
+  return rows.length === 1 && rows[0] !== undefined ? rows[0].byName : new Map(rows.flatMap(({ byName }) => [...byName]));
 }
 
-async function keep(deps: LastCommitsDeps, { store, tipOid, path }: Query, found: LastCommits): Promise<LastCommits> {
-  if (found.complete && found.byName.size <= keptEntries && encodeName(path).length <= keptPathBytes) {
-    await saveDerived(deps, (tx) => saveLastCommits(tx, store.id, path, { tipOid, byName: found.byName }));
+/** What follows from the stored results of ancestors, or from a short history alone. */
+async function traceKnown(deps: LastCommitsDeps, query: Query): Promise<ReadonlyMap<string, Oid>> {
+  const { store, tipOid, directory, entries, paths } = query;
+  const tips = new Set(await listLastCommitsTips(deps.db, store.id, paths, consideredTips));
+  if (tips.size === 0 && !(await readChain(store, tipOid)).isWhole) return new Map();
+  return traceLastCommits(store, {
+    tipOid,
+    directory,
+    entries,
+    maxCommits: Math.min(tracedCommits, Math.ceil(tracedEntries / entries.length)),
+    findKnown: async (oid) => (tips.has(oid) ? loadAt(deps, query, oid) : undefined),
+  });
+}
+
+async function keep(deps: LastCommitsDeps, { store, tipOid, path, entries }: Query, byName: ReadonlyMap<string, Oid>): Promise<LastCommits> {
+  if (byName.size > 0 && byName.size <= keptEntries && encodeName(path).length <= keptPathBytes) {
+    await saveDerived(deps, (tx) => saveLastCommits(tx, store.id, path, { tipOid, byName }));
   }
-  return found;
+  return { byName, complete: entries.every(({ name }) => byName.has(name)) };
 }
