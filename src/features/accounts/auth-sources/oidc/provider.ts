@@ -1,5 +1,5 @@
-import type { Configuration } from "openid-client";
-import { forbidden, malformed, unavailable } from "../../../../core/errors.ts";
+import type { Configuration, CustomFetch } from "openid-client";
+import { type ForgeError, forbidden, isForgeError, malformed, unavailable } from "../../../../core/errors.ts";
 import type { ExternalPerson, OidcSettings } from "../model.ts";
 
 /** Ties a provider's response to the browser that started the attempt. Only that browser can return it, sealed. */
@@ -23,23 +23,28 @@ const maxLength = 255;
 /** Time limit for one response of the provider. */
 const timeoutSeconds = 10;
 
+/** Makes requests to a provider: rejects with a ForgeError `unavailable`. */
+export type CreateFetch = (issuer: URL, timeoutMs: number) => CustomFetch;
+
 /**
- * Loads the provider's metadata (OpenID Connect Discovery 1.0). The operator chose the provider, so it may be in a private network.
+ * Loads the provider's metadata (OpenID Connect Discovery 1.0).
  * @throws ForgeError `unavailable` with the reason
  */
-export async function discover(settings: OidcSettings, secret: string): Promise<Configuration> {
+export async function discover(settings: OidcSettings, secret: string, createFetch: CreateFetch): Promise<Configuration> {
   const client = await import("openid-client");
   const issuer = new URL(settings.issuer);
   try {
     const provider = await client.discovery(issuer, settings.clientId, secret === "" ? undefined : secret, secret === "" ? client.None() : undefined, {
       timeout: timeoutSeconds,
+      [client.customFetch]: createFetch(issuer, timeoutSeconds * 1_000),
       execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [],
     });
     // The signature of the ID token is verified even though it comes straight from the provider.
     client.enableNonRepudiationChecks(provider);
     return provider;
   } catch (error) {
-    throw unavailable(`the provider ${settings.issuer} does not describe how to sign in: ${(error as Error).message}`, { cause: error, retryAfter: 30 });
+    const reason = failedRequest(error)?.message ?? (error as Error).message;
+    throw unavailable(`the provider ${settings.issuer} does not describe how to sign in: ${reason}`, { cause: error, retryAfter: 30 });
   }
 }
 
@@ -86,6 +91,8 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
     if (error instanceof client.AuthorizationResponseError) {
       throw forbidden(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });
     }
+    const failed = failedRequest(error);
+    if (failed !== undefined) throw unavailable(`the provider ${settings.issuer} cannot be called: ${failed.message}`, { cause: error, retryAfter: 30 });
     if (isOutOfReach(error))
       throw unavailable(`the provider ${settings.issuer} cannot be reached at the moment; try again later`, { cause: error, retryAfter: 30 });
     throw malformed("the provider's response does not belong to a sign-in of this browser, or was used before: start again", { cause: error });
@@ -110,6 +117,12 @@ function describe(settings: OidcSettings, subject: string, claims: Readonly<Reco
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, " ").slice(0, 200);
+
+/** The error of a request to the provider that caused another error. */
+function failedRequest(error: unknown): ForgeError | undefined {
+  if (isForgeError(error)) return error;
+  return error instanceof Error ? failedRequest(error.cause) : undefined;
+}
 
 /** Distinguishes a failing provider from a wrong response, which is an error of the client. */
 function isOutOfReach(error: unknown): boolean {

@@ -16,6 +16,7 @@ import { callbackPath } from "../settings.ts";
 import { findIdentity, touchIdentity } from "../store/identities.ts";
 import { findSourceByName, loadActiveSources } from "../store/sources.ts";
 import { addIdentity, linkIdentity } from "./identities.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
 import { registerPerson } from "./register.ts";
 import { openSecret } from "./secret.ts";
 
@@ -65,7 +66,7 @@ export function createOidcSignIn(deps: OidcDeps) {
     const key = `${source.id} ${source.updatedMs}`;
     const known = providers.get(key);
     if (known !== undefined) return known;
-    const provider = await discover(source.settings, openSecret(sealer, source));
+    const provider = await discover(source.settings, openSecret(sealer, source), createProviderFetch);
     providers.set(key, provider);
     return provider;
   }

@@ -12,6 +12,7 @@ import { discover } from "../oidc/provider.ts";
 import { loadLinkedAccounts } from "../store/identities.ts";
 import { countUsers, deleteSource, findSource, findSourceByName, insertSource, pageSources, setSealedSecret, updateSource } from "../store/sources.ts";
 import { checkSettings } from "./check-settings.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
 import { openSecret, sealSecret } from "./secret.ts";
 
 export interface SourceDeps {
@@ -95,7 +96,7 @@ export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
   const source = await getSource(deps, id);
   const secret = openSecret(deps.sealer, source);
   if (source.kind === "oidc") {
-    await discover(source.settings, secret);
+    await discover(source.settings, secret, createProviderFetch);
     return;
   }
   try {
