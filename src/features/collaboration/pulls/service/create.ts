@@ -6,7 +6,7 @@ import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { requireUnblockedByAll } from "../../../accounts/users/service/blocks.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
-import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
 import { describeTip, type TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { getSettings } from "../../../repositories/repos/service/settings.ts";
@@ -151,7 +151,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const id = await insertPull(tx, row);
   await saveChecks(tx, new Map([[id, tips.check]]));
   const headRef = { name: headRefOf(issue.number), oldOid: null, newOid: tips.headOid, ...tips.headFacts };
-  await moveRefs(tx, repository.codeStoreId, [headRef], "all");
+  await moveStoreRefs(tx, repository.codeStoreId, [headRef], "all");
   const { codeStoreId, objectFormat } = repository;
   const found = foundOf(issue, {
     ...row,

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { RefView } from "../../../repositories/refs/model.ts";
-import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
 import type { PullRow } from "../model.ts";
 import { headRefOf } from "./heads.ts";
@@ -14,5 +14,10 @@ export async function moveHeadRef(tx: Tx, storeId: number, { number }: Pick<Pull
   const name = headRefOf(number);
   const present = await findRef(tx, storeId, name);
   if (present?.oid === newOid) return;
-  await moveRefs(tx, storeId, [{ name, oldOid: present?.oid ?? null, newOid, type: "commit", peeledOid: "", tipMs: tip?.tipMs ?? present?.tipMs ?? 0 }], "all");
+  await moveStoreRefs(
+    tx,
+    storeId,
+    [{ name, oldOid: present?.oid ?? null, newOid, type: "commit", peeledOid: "", tipMs: tip?.tipMs ?? present?.tipMs ?? 0 }],
+    "all",
+  );
 }

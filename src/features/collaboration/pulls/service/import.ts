@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
-import { moveRefs } from "../../../repositories/refs/service/move.ts";
+import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
 import type { TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { type ImportedPullRow, insertImportedPulls } from "../store/import.ts";
 import { headRefOf } from "./heads.ts";
@@ -35,5 +35,5 @@ export async function importPulls(tx: Tx, { repoId, storeId, pulls }: ImportedPu
     );
   }
   const heads = pulls.map(({ number, headOid, tip }) => ({ name: headRefOf(number), oldOid: null, newOid: headOid, ...tip }));
-  if (heads.length > 0) await moveRefs(tx, storeId, heads, "all");
+  if (heads.length > 0) await moveStoreRefs(tx, storeId, heads, "all");
 }

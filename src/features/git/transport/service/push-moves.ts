@@ -49,12 +49,15 @@ export interface PushedMoves {
   readonly contained: readonly ContainedPull[];
 }
 
-/** Moves the refs of a push, with all consequences, in the caller's transaction. @throws ForgeError as `moveRefs` */
+/** Moves the refs of a push, with all consequences, in the caller's transaction. @throws ForgeError as `moveRepositoryRefs` */
 export async function movePushedRefs(tx: Tx, push: PushedMoves): Promise<MoveResult> {
-  return push.target.part === "wiki" ? moveWiki(tx, push) : moveCode(tx, push);
+  return push.target.part === "wiki" ? movePushedWikiRefs(tx, push) : movePushedCodeRefs(tx, push);
 }
 
-async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, facts, sizeBytes, options, contained }: PushedMoves): Promise<MoveResult> {
+async function movePushedCodeRefs(
+  tx: Tx,
+  { actor, target: { repository }, mode, updates, facts, sizeBytes, options, contained }: PushedMoves,
+): Promise<MoveResult> {
   const result = await moveRepositoryRefs(tx, {
     repoId: repository.id,
     mover: moverOf(actor, repository),
@@ -72,7 +75,7 @@ async function moveCode(tx: Tx, { actor, target: { repository }, mode, updates, 
 }
 
 /** Branch rules do not apply to wikis. */
-async function moveWiki(tx: Tx, { actor, target: { repository }, storeId, mode, updates, sizeBytes }: PushedMoves): Promise<MoveResult> {
+async function movePushedWikiRefs(tx: Tx, { actor, target: { repository }, storeId, mode, updates, sizeBytes }: PushedMoves): Promise<MoveResult> {
   const result = await moveWikiRefs(tx, { repoId: repository.id, storeId, mode, updates, receipt: { sizeBytes } });
   const total = result.moved.length;
   const actorId = actor.kind === "user" ? actor.id : null;

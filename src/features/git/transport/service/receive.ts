@@ -54,7 +54,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   if (live.length === 0) return outcomeOf(request, verdicts);
   const storeId = await openPushedStore(deps, target);
   if (live.every((command) => command.newOid === null))
-    return moveRefs(deps, push, verdicts, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
+    return commitPush(deps, push, verdicts, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
 
   const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
   try {
@@ -68,7 +68,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(verdicts)) : [];
     await quarantine.promote();
     const proposed = await takeProposals(deps, push, verdicts);
-    return await moveRefs(deps, push, verdicts, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
+    return await commitPush(deps, push, verdicts, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
   } finally {
     await quarantine.discard();
   }
@@ -191,7 +191,7 @@ async function describeTargets(quarantine: Quarantine, verdicts: CommandVerdicts
 }
 
 /** Data loaded from the objects of a push. */
-interface MergeInputs {
+interface PushInputs {
   /** The store of the objects. */
   readonly storeId: number;
   /** By object. */
@@ -203,11 +203,11 @@ interface MergeInputs {
 }
 
 /** The only transaction of the push. */
-async function moveRefs(
+async function commitPush(
   deps: ReceiveDeps,
   { actor, target, request }: Push,
   verdicts: CommandVerdicts,
-  { storeId, tips, rules, sizeBytes, contained }: MergeInputs,
+  { storeId, tips, rules, sizeBytes, contained }: PushInputs,
   proposed: Proposed = new Map(),
 ): Promise<PushOutcome> {
   const commands = movesOf(verdicts);

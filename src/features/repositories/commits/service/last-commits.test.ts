@@ -5,7 +5,7 @@ import { silentLog } from "../../../../../test/kit/logs.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { moveRefs } from "../../refs/service/move.ts";
+import { moveStoreRefs } from "../../refs/service/move.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -41,7 +41,7 @@ eachDialect((dialect) => {
         await importObjects(store, client, [oid]);
         const [present] = await allRefs(fixture.db, id);
         const updates = await describeTips(store, [{ name: "refs/heads/main", oldOid: present?.oid ?? null, newOid: oid }]);
-        await fixture.db.tx((tx) => moveRefs(tx, id, updates, "all"));
+        await fixture.db.tx((tx) => moveStoreRefs(tx, id, updates, "all"));
       },
       async cost(action) {
         const before = { processes: fixture.git.counters.processes, statements: fixture.db.counters.statements };

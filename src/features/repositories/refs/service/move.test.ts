@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RefUpdate } from "../moves.ts";
-import { checkMoves, type MoveMode, moveRefs, setHead } from "./move.ts";
+import { checkMoves, type MoveMode, moveStoreRefs, setHead } from "./move.ts";
 import { allRefs, findRefs, pageBranches, pageTags } from "./read.ts";
 import { createStore, getStore } from "./stores.ts";
 
@@ -18,7 +18,7 @@ const update = (name: string, oldOid: string | null, newOid: string | null, tipM
 const branch = (name: string): string => `refs/heads/${name}`;
 
 const newStore = (db: Db): Promise<number> => db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
-const move = (db: Db, storeId: number, updates: readonly RefUpdate[], mode: MoveMode = "all") => db.tx((tx) => moveRefs(tx, storeId, updates, mode));
+const move = (db: Db, storeId: number, updates: readonly RefUpdate[], mode: MoveMode = "all") => db.tx((tx) => moveStoreRefs(tx, storeId, updates, mode));
 const names = async (db: Db, storeId: number): Promise<string[]> => (await allRefs(db, storeId)).map(({ name }) => name);
 const versionOf = async (db: Db, storeId: number): Promise<number | undefined> => (await getStore(db, storeId))?.refsVersion;
 

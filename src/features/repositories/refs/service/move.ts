@@ -41,7 +41,7 @@ export async function checkMoves(db: Reader, storeId: number, updates: readonly 
  * @param receipt returned by the store when it accepted the objects
  * @throws ForgeError in mode `all`: `conflict` for a ref that has changed or whose name conflicts with another one, `invalid` for a name
  */
-export async function moveRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[], mode: MoveMode, receipt?: WriteReceipt): Promise<MoveResult> {
+export async function moveStoreRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[], mode: MoveMode, receipt?: WriteReceipt): Promise<MoveResult> {
   const { deletions, changes, refusals } = await checkMoves(tx, storeId, updates);
   const [first] = refusals;
   if (mode === "all" && first !== undefined) throw refusalError(first);

@@ -11,7 +11,7 @@ import { linkObjects } from "../../../../git/receive/link-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { copyStore, showCopy } from "./copy.ts";
-import { moveRefs, setHead } from "./move.ts";
+import { moveStoreRefs, setHead } from "./move.ts";
 import { projectStore } from "./projection.ts";
 import { createProjector, type Projector } from "./projector.ts";
 import { allRefs, findRefs } from "./read.ts";
@@ -39,7 +39,7 @@ async function move(db: Db, store: GitStore, refs: Readonly<Record<string, Oid |
     store,
     Object.entries(refs).map(([name, newOid]) => ({ name, oldOid: present.get(name)?.oid ?? null, newOid })),
   );
-  await db.tx((tx) => moveRefs(tx, store.id, updates, "all"));
+  await db.tx((tx) => moveStoreRefs(tx, store.id, updates, "all"));
 }
 
 const onDisk = (store: GitStore): string[] => {

@@ -4,7 +4,7 @@ import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { moveRefs } from "./move.ts";
+import { moveStoreRefs } from "./move.ts";
 import { type PathRevOptions, type RevKind, resolvePath, resolveRev } from "./resolve.ts";
 import { createStore } from "./stores.ts";
 import { describeTips } from "./tips.ts";
@@ -34,7 +34,7 @@ async function storeWith({ db, git }: StoreFixture, refs: Readonly<Record<string
     store,
     Object.entries(refs).map(([name, newOid]) => ({ name, oldOid: null, newOid })),
   );
-  await db.tx((tx) => moveRefs(tx, id, updates, "all"));
+  await db.tx((tx) => moveStoreRefs(tx, id, updates, "all"));
   return store;
 }
 
@@ -133,7 +133,9 @@ eachDialect((dialect) => {
       expect(await resolve("HEAD", ["tag", "commit"])).toBeUndefined();
       expect(await resolve("main~1", ["branch", "tag"])).toBeUndefined();
       expect(await resolve("refs/tags/v1", ["branch"])).toBeUndefined();
-      await db.tx((tx) => moveRefs(tx, store.id, [{ name: "refs/heads/main", oldOid: merge, newOid: null, type: "commit", peeledOid: "", tipMs: 0 }], "all"));
+      await db.tx((tx) =>
+        moveStoreRefs(tx, store.id, [{ name: "refs/heads/main", oldOid: merge, newOid: null, type: "commit", peeledOid: "", tipMs: 0 }], "all"),
+      );
       expect(await resolve("HEAD")).toBeUndefined();
     });
 

@@ -7,7 +7,7 @@ import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { moveRefs, setHead } from "./move.ts";
+import { moveStoreRefs, setHead } from "./move.ts";
 import { findRefs } from "./read.ts";
 import { createRefSnapshots, type RefSnapshot, withAllRefs } from "./snapshots.ts";
 import { createStore } from "./stores.ts";
@@ -32,7 +32,7 @@ async function move({ db }: StoreFixture, store: GitStore, refs: Readonly<Record
     store,
     Object.entries(refs).map(([name, newOid]) => ({ name, oldOid: present.get(name)?.oid ?? null, newOid })),
   );
-  await db.tx((tx) => moveRefs(tx, store.id, updates, "all"));
+  await db.tx((tx) => moveStoreRefs(tx, store.id, updates, "all"));
 }
 
 const read = (store: GitStore, name: string): string => readFileSync(join(store.refsDirectory ?? "", name), "utf8");

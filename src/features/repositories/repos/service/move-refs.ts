@@ -7,7 +7,7 @@ import type { MoveInputs, Mover, Purpose } from "../../protections/check-move.ts
 import { checkRefMoves, type LoadedProtections } from "../../protections/service/guard.ts";
 import { branchPrefix, shortName } from "../../refs/model.ts";
 import { maxRefs, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
-import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
+import { type MoveMode, type MoveResult, moveStoreRefs, setHead } from "../../refs/service/move.ts";
 import { branchNameOf, findRef } from "../../refs/service/read.ts";
 import { findRefsState, type RefsState, updateRefsState } from "../store/refs-state.ts";
 import { enqueueDescribeContent } from "./content-job.ts";
@@ -48,7 +48,7 @@ const listedUpdates = 200;
 /**
  * Moves refs of a repository's code, within the caller's transaction. All changes of code use this function. It also writes the consequences
  * (counters, emptiness, the default branch, the event, jobs), in a constant number of statements.
- * @throws ForgeError as `moveRefs` in mode `all`; `not_found` if the repository was deleted concurrently
+ * @throws ForgeError as `moveStoreRefs` in mode `all`; `not_found` if the repository was deleted concurrently
  */
 export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Promise<RepositoryMoves> {
   const { repoId, mover, via, pushOptions } = given;
@@ -62,7 +62,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
   if (first !== undefined && given.mode === "all") throw refusalError(first);
   const refusedUpdates = new Set(forbidden.map(({ update }) => update));
   const updates = given.updates.filter((update) => !refusedUpdates.has(update));
-  const moves = await moveRefs(tx, before.storeId, updates, given.mode, given.receipt);
+  const moves = await moveStoreRefs(tx, before.storeId, updates, given.mode, given.receipt);
   const result = { moved: moves.moved, refused: [...forbidden, ...moves.refused] };
   if (result.moved.length === 0) return { ...result, isFirstPush: false, defaultBranch: before.defaultBranch };
 

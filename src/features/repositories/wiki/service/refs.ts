@@ -4,7 +4,7 @@ import type { WriteReceipt } from "../../../../git/objects/write.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
 import { branchPrefix } from "../../refs/model.ts";
 import type { RefUpdate } from "../../refs/moves.ts";
-import { type MoveMode, type MoveResult, moveRefs, setHead } from "../../refs/service/move.ts";
+import { type MoveMode, type MoveResult, moveStoreRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { createStore, getStore } from "../../refs/service/stores.ts";
 import { findWikiStore, setWikiStore, touchRepository } from "../../repos/service/wiki.ts";
@@ -47,10 +47,10 @@ export interface WikiMove {
 /**
  * Moves refs of a repository's wiki, within the caller's transaction. All changes of wikis use this function; the callers record the events
  * for pages or pushes. If HEAD points to no branch, it is set to the first one created.
- * @throws ForgeError as `moveRefs`
+ * @throws ForgeError as `moveStoreRefs`
  */
 export async function moveWikiRefs(tx: Tx, { repoId, storeId, mode, updates, receipt }: WikiMove): Promise<MoveResult> {
-  const result = await moveRefs(tx, storeId, updates, mode, receipt);
+  const result = await moveStoreRefs(tx, storeId, updates, mode, receipt);
   if (result.moved.length === 0) return result;
   await touchRepository(tx, repoId);
   const made = result.moved.find(({ name, oldOid }) => oldOid === null && name.startsWith(branchPrefix));

@@ -6,7 +6,7 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import type { IssueOrder, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
-import { type IssueFilter, isSinceRecent } from "../store/list.ts";
+import { hasFewChangesSince, type IssueFilter } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import { findStoredTotal } from "../store/totals.ts";
@@ -62,10 +62,10 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     assigneeId: assignedTo,
     mentionedId: mentions,
     sinceMs: query.sinceMs,
-    isSinceRecent: query.sinceMs === undefined || texts !== undefined ? undefined : await isSinceRecent(db, repository.id, query.sinceMs),
+    usesChangeIndex: query.sinceMs === undefined || texts !== undefined ? undefined : await hasFewChangesSince(db, repository.id, query.sinceMs),
     beforeMs: query.beforeMs,
     texts,
-    titled: shortlyTitled(words),
+    titleCondition: shortlyTitled(words),
   };
   const known = await findStoredTotal(db, filter);
   const { items, total } = await pageOrderedIds(db, filter, query.order, page, known);

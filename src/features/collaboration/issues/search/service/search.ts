@@ -69,8 +69,8 @@ async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: re
 }
 
 /** Whether an index yields few issues, of one user, label, milestone or text. */
-const isNarrow = ({ labels, milestoneIds, posterId, assigneeId, mentionedId, texts, foundBy }: IssueFilter): boolean =>
-  [labels, milestoneIds, posterId, assigneeId, mentionedId, texts, foundBy].some((part) => part !== undefined);
+const isNarrow = ({ labels, milestoneIds, posterId, assigneeId, mentionedId, texts, idCondition }: IssueFilter): boolean =>
+  [labels, milestoneIds, posterId, assigneeId, mentionedId, texts, idCondition].some((part) => part !== undefined);
 
 /** The stored total of a list by state and kind alone, and the way to read all other lists. At most one statement. */
 async function chooseScope(
@@ -82,8 +82,8 @@ async function chooseScope(
   const { issues, pulls } = readable;
   if (isNarrow(filter)) return { within: { issues, pulls } };
   const totals = await countReadable(db, readable, filter);
-  const isAll = [filter.titled, filter.sinceMs, filter.beforeMs].every((part) => part === undefined);
-  const end = filter.titled === undefined ? Math.min(offset, Math.max(0, totals.readable - offset)) + limit : maxTitles;
+  const isAll = [filter.titleCondition, filter.sinceMs, filter.beforeMs].every((part) => part === undefined);
+  const end = filter.titleCondition === undefined ? Math.min(offset, Math.max(0, totals.readable - offset)) + limit : maxTitles;
   return {
     ...(isAll && { known: totals.readable }),
     within: { issues, pulls, repositories: isSparse(totals, end) ? readableIds(readable) : undefined },
@@ -102,16 +102,16 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, readable:
     isPull: readType(search.type),
     // @compat across repositories one matching label is enough, and unknown names are ignored
     labels: labelIds.length > 0 ? [labelIds] : undefined,
-    areLabelsApart: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
+    areLabelsDisjoint: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
     milestoneIds: names.milestoneIds.length > 0 ? names.milestoneIds : undefined,
     posterId: search.isOwn ? own : createdBy,
     assigneeId: search.isAssigned ? own : undefined,
     mentionedId: search.isMentioned ? own : undefined,
     sinceMs: search.sinceMs,
     beforeMs: search.beforeMs,
-    titled: shortlyTitled(words),
+    titleCondition: shortlyTitled(words),
     texts: await findTexts(db, words, { within: { issues, pulls }, isNarrow: false }),
-    foundBy: allOf([
+    idCondition: allOf([
       search.isRequested && own !== undefined ? awaitsReviewOf(own) : undefined,
       search.isReviewed && own !== undefined ? isReviewedBy(own) : undefined,
     ]),

@@ -42,7 +42,7 @@ eachDialect((dialect) => {
       { within: all, posterId: bob.id },
       { within: all, posterId: bob.id, isClosed: false },
       { within: only(one), posterId: alice.id },
-      { within: all, labels: [[label]], areLabelsApart: true },
+      { within: all, labels: [[label]], areLabelsDisjoint: true },
       { within: only(one), labels: [[label]], posterId: alice.id, isClosed: false },
       { within: only(two), labels: [[label]] },
     ];

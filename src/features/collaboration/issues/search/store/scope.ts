@@ -30,17 +30,22 @@ export const readsByRepository = (scope: IssueScope | undefined): boolean =>
 
 interface Columns {
   /** Table with repository and kind of an issue. */
-  readonly facts: Sql;
+  readonly stateTable: Sql;
   /** Unary plus for columns that must not take part in the index choice. */
-  readonly aside: Sql;
+  readonly noIndex: Sql;
   /** Whether an index of other columns yields the issues. */
-  readonly hasDriver: boolean;
+  readonly hasDrivingTable: boolean;
 }
 
 /** Restricts issues to a scope. */
-export function inScope(scope: IssueScope, { isPull }: { readonly isPull?: boolean | undefined }, { facts, aside, hasDriver }: Columns): readonly Sql[] {
-  if (isOneRepository(scope)) return [sql`${aside}${facts}.repo_id = ${scope.repoId}`];
-  const readable = isPull === undefined ? sql`case +${facts}.is_pull when 1 then ${scope.pulls} else ${scope.issues} end` : isPull ? scope.pulls : scope.issues;
-  const isReadable = sql`exists (select 1 from repositories r where r.id = ${facts}.repo_id and ${readable})`;
-  return scope.repositories === undefined || hasDriver ? [isReadable] : [sql`${facts}.repo_id in (${scope.repositories})`, isReadable];
+export function inScope(
+  scope: IssueScope,
+  { isPull }: { readonly isPull?: boolean | undefined },
+  { stateTable, noIndex, hasDrivingTable }: Columns,
+): readonly Sql[] {
+  if (isOneRepository(scope)) return [sql`${noIndex}${stateTable}.repo_id = ${scope.repoId}`];
+  const readable =
+    isPull === undefined ? sql`case +${stateTable}.is_pull when 1 then ${scope.pulls} else ${scope.issues} end` : isPull ? scope.pulls : scope.issues;
+  const isReadable = sql`exists (select 1 from repositories r where r.id = ${stateTable}.repo_id and ${readable})`;
+  return scope.repositories === undefined || hasDrivingTable ? [isReadable] : [sql`${stateTable}.repo_id in (${scope.repositories})`, isReadable];
 }
