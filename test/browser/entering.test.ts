@@ -28,13 +28,13 @@ inBrowser("coming in", ({ visit }) => {
   });
 
   /** Checks the accessibility of a page in light and dark mode, and its width on a narrow screen. */
-  async function expectAccessible({ page, findBarriers }: Visit): Promise<void> {
-    const barriers = await findBarriers();
+  async function expectAccessible({ page, findAccessibilityIssues }: Visit): Promise<void> {
+    const issues = await findAccessibilityIssues();
     await page.emulateMedia({ colorScheme: "dark" });
-    barriers.push(...(await findBarriers({ onlyColours: true })));
+    issues.push(...(await findAccessibilityIssues({ onlyColours: true })));
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize({ width: 360, height: 740 });
-    expect([page.url(), barriers, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([page.url(), [], 360]);
+    expect([page.url(), issues, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([page.url(), [], 360]);
     await page.setViewportSize({ width: 1280, height: 900 });
   }
   const press = async ({ page }: Visit, name: string): Promise<void> => page.getByRole("main").getByRole("button", { name, exact: true }).click();
@@ -130,8 +130,8 @@ inBrowser("coming in", ({ visit }) => {
     provider.people.set("carol", { preferred_username: "carol", name: "Carol", email: "carol@house.example.org", email_verified: true });
     provider.signsInAs("carol");
     const one = await visit(forge.url);
-    const { page, complaints } = one;
-    const elsewhere = /asks another host: http:\/\/127\.0\.0\.1:\d+\/(?:auth|interaction|planner)/;
+    const { page, pageErrors } = one;
+    const elsewhere = /requests another host: http:\/\/127\.0\.0\.1:\d+\/(?:auth|interaction|planner)/;
     await one.open("/chief/open");
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
     await page.getByRole("link", { name: "Sign in with house" }).click();
@@ -145,7 +145,7 @@ inBrowser("coming in", ({ visit }) => {
     await page.waitForURL(/\/planner\?code=/);
     await one.open("/user/applications");
     await page.getByText("Planner").waitFor();
-    complaints.splice(0, complaints.length, ...complaints.filter((line) => !elsewhere.test(line)));
+    pageErrors.splice(0, pageErrors.length, ...pageErrors.filter((line) => !elsewhere.test(line)));
   });
 
   test("the back button shows no page of a visitor after signing in, and no page of the user after signing out", async () => {
@@ -167,18 +167,18 @@ inBrowser("coming in", ({ visit }) => {
   });
 
   test("an added email address is verified by email, and a password that an administrator has set has to be changed", { timeout: 120_000 }, async () => {
-    await forge.admin.post("/admin/users", { username: "tom", email: "tom@example.org", password: "set by somebody", must_change_password: true }).expect(201);
+    await forge.admin.post("/admin/users", { username: "tom", email: "tom@example.org", password: "set by the admin", must_change_password: true }).expect(201);
     const one = await visit(forge.url);
     const { page } = one;
-    await one.signIn({ name: "tom", password: "set by somebody" });
+    await one.signIn({ name: "tom", password: "set by the admin" });
     await heading(one, "Set a new password");
     await expectAccessible(one);
     await page.getByLabel("New password", { exact: true }).fill("short");
     await page.getByLabel("Confirm new password").fill("short");
     await press(one, "Save and sign in");
     await page.getByRole("alert").waitFor();
-    await page.getByLabel("New password", { exact: true }).fill("his own pass phrase");
-    await page.getByLabel("Confirm new password").fill("his own pass phrase");
+    await page.getByLabel("New password", { exact: true }).fill("my own pass phrase");
+    await page.getByLabel("Confirm new password").fill("my own pass phrase");
     await press(one, "Save and sign in");
     await page.waitForURL("**/");
     const before = mailServer.emails.length;

@@ -48,13 +48,13 @@ const readerOf = (path: string, { owner, forge }: Showcase): TestUser => (path.s
 
 inBrowser("gallery", ({ visit }) => {
   test("is taken", { timeout: 180_000 }, async () => {
-    await using world = await openShowcase({ hasExpress: true });
+    await using showcase = await openShowcase({ hasExpress: true });
     mkdirSync(folder, { recursive: true });
-    for (const [look, pages] of Object.entries(pictures(world))) {
-      const { page, open, signIn } = await visit(world.forge.url, looks[look]);
+    for (const [look, pages] of Object.entries(pictures(showcase))) {
+      const { page, open, signIn } = await visit(showcase.forge.url, looks[look]);
       let reader: TestUser | undefined;
       for (const [name, path] of Object.entries(pages)) {
-        const wanted = readerOf(path, world);
+        const wanted = readerOf(path, showcase);
         if (wanted !== reader) await signIn(wanted);
         reader = wanted;
         expect(await open(path)).toBe(200);

@@ -6,19 +6,19 @@ import { inBrowser } from "../kit/real-browser.ts";
 inBrowser("a visit", ({ visit }) => {
   test("reports console errors, policy violations and accessibility problems of a page", async () => {
     await using forge = await startForge({ dialect: sqlite });
-    const { open, page, complaints, findBarriers } = await visit(forge.url);
+    const { open, page, pageErrors, findAccessibilityIssues } = await visit(forge.url);
     expect(await open("/")).toBe(200);
-    expect(await findBarriers()).toEqual([]);
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.evaluate(`
       console.error("words");
       document.body.append(Object.assign(document.createElement("script"), { textContent: "1" }));
       document.body.append(Object.assign(document.createElement("img"), { src: "http://elsewhere.invalid/picture.png" }));
       document.body.append(Object.assign(document.createElement("img"), { src: "/assets/missing.png", alt: "" }));
     `);
-    await expect.poll(() => complaints.join("\n")).toContain("404: ");
-    for (const word of ["error: words", "inline script violates", "asks another host: http://elsewhere.invalid/"])
-      expect(complaints.join("\n")).toContain(word);
-    expect((await findBarriers()).join("\n")).toContain("image-alt");
-    complaints.length = 0;
+    await expect.poll(() => pageErrors.join("\n")).toContain("404: ");
+    for (const word of ["error: words", "inline script violates", "requests another host: http://elsewhere.invalid/"])
+      expect(pageErrors.join("\n")).toContain(word);
+    expect((await findAccessibilityIssues()).join("\n")).toContain("image-alt");
+    pageErrors.length = 0;
   });
 });

@@ -9,15 +9,15 @@ const attack = ` "'></title></textarea><svg onload=x><i style=x><script>x</scrip
 
 /** Pages that exist only at one step of another test, which views them. */
 const elsewhere: Readonly<Record<string, string>> = {
-  secondFactorPage: "while somebody signs in",
-  newPasswordPage: "while somebody signs in",
-  oauthAuthorize: "when an application asks",
-  recoverPasswordPage: "from a letter",
-  newAccountPage: "from a letter",
-  confirmAddressPage: "from a letter",
-  unsubscribePage: "from a letter",
-  beginSourceSignIn: "leads elsewhere",
-  finishSourceSignIn: "comes from elsewhere",
+  secondFactorPage: "during a sign-in",
+  newPasswordPage: "during a sign-in",
+  oauthAuthorize: "when an application requests access",
+  recoverPasswordPage: "from an email",
+  newAccountPage: "from an email",
+  confirmAddressPage: "from an email",
+  unsubscribePage: "from an email",
+  beginSourceSignIn: "redirects to the provider",
+  finishSourceSignIn: "redirected from the provider",
   deliveryOfOrganizationPage: "as deliveryOfRepositoryPage",
   deliveryOfServerPage: "as deliveryOfRepositoryPage",
   deliveryOfUserPage: "as deliveryOfRepositoryPage",
@@ -25,30 +25,30 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 inBrowser("every page", ({ visit }) => {
-  let world: Showcase;
+  let showcase: Showcase;
   beforeAll(async () => {
-    world = await openShowcase({ hasExpress: true, ending: attack });
+    showcase = await openShowcase({ hasExpress: true, ending: attack });
   }, 240_000);
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
 
   test("is accessible in light and dark mode, and causes no errors", { timeout: 900_000 }, async () => {
     const found: Record<string, readonly string[]> = {};
-    const waiting = [...addressesOf(world), ...specialAddresses(world)];
-    const walk = async ({ page, open, signIn, findBarriers, complaints }: Visit): Promise<void> => {
-      await signIn(world.forge.admin);
+    const waiting = [...addressesOf(showcase), ...specialAddresses(showcase)];
+    const walk = async ({ page, open, signIn, findAccessibilityIssues, pageErrors }: Visit): Promise<void> => {
+      await signIn(showcase.forge.admin);
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const status = await open(path);
-        const barriers = await findBarriers();
+        const issues = await findAccessibilityIssues();
         await page.emulateMedia({ colorScheme: "dark" });
-        barriers.push(...(await findBarriers({ onlyColours: true })));
+        issues.push(...(await findAccessibilityIssues({ onlyColours: true })));
         await page.emulateMedia({ colorScheme: "light" });
-        barriers.push(...(await findExcess(page)));
-        if (status >= 400 && path !== missing) barriers.push(`answered with ${status}`);
-        barriers.push(...complaints.splice(0));
-        if (barriers.length > 0) found[path] = barriers;
+        issues.push(...(await findExcess(page)));
+        if (status >= 400 && path !== missing) issues.push(`answered with ${status}`);
+        issues.push(...pageErrors.splice(0));
+        if (issues.length > 0) found[path] = issues;
       }
     };
-    await Promise.all([walk(await visit(world.forge.url)), walk(await visit(world.forge.url))]);
+    await Promise.all([walk(await visit(showcase.forge.url)), walk(await visit(showcase.forge.url))]);
     expect(found).toEqual({});
   });
 });

@@ -5,33 +5,33 @@ import { openShowcase, type Showcase } from "../kit/showcase.ts";
 /** Reviews of pull requests from the first comment on a line to the commit that follows it. */
 
 inBrowser("reviewing", ({ visit }) => {
-  let world: Showcase;
+  let showcase: Showcase;
   beforeAll(async () => {
-    world = await openShowcase();
+    showcase = await openShowcase();
   }, 240_000);
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
 
   const as = async (user: Showcase["owner"], options?: Parameters<typeof visit>[1]): Promise<Visit> => {
-    const visited = await visit(world.forge.url, options);
+    const visited = await visit(showcase.forge.url, options);
     await visited.signIn(user);
     return visited;
   };
-  const filesOf = (number: number): string => `${world.garden.path}/pulls/${number}/files`;
-  const isAlike = async ({ page, findBarriers }: Visit): Promise<void> => {
-    expect(await findBarriers()).toEqual([]);
+  const filesOf = (number: number): string => `${showcase.garden.path}/pulls/${number}/files`;
+  const isAlike = async ({ page, findAccessibilityIssues }: Visit): Promise<void> => {
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await findBarriers({ onlyColours: true })).toEqual([]);
+    expect(await findAccessibilityIssues({ onlyColours: true })).toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
   };
   const contentOn = async (branch: string): Promise<string> => {
-    const { content } = await world.owner.get<{ content: string }>(`/repos/ada/garden/contents/src/water.js?ref=${branch}`).expect(200);
+    const { content } = await showcase.owner.get<{ content: string }>(`/repos/ada/garden/contents/src/water.js?ref=${branch}`).expect(200);
     return Buffer.from(content, "base64").toString();
   };
 
   test("a range of lines is commented on with a suggestion, which its author commits", async () => {
-    const one = await as(world.reader);
+    const one = await as(showcase.reader);
     const { page, open } = one;
-    await open(filesOf(world.garden.pull));
+    await open(filesOf(showcase.garden.pull));
     const gap = page.locator("a.gap").last();
     await gap.click();
     await page.waitForSelector("text=return beds.filter(water);");
@@ -57,8 +57,8 @@ inBrowser("reviewing", ({ visit }) => {
     await page.selectOption("#review select", "approve");
     await page.click("text=Submit review");
     await page.waitForSelector("text=approved this");
-    const author = await as(world.owner);
-    await author.open(filesOf(world.garden.pull));
+    const author = await as(showcase.owner);
+    await author.open(filesOf(showcase.garden.pull));
     await author.page.waitForSelector(".suggestion >> text=at dusk");
     await isAlike(author);
     await author.page.click(".suggestion button");
@@ -67,9 +67,9 @@ inBrowser("reviewing", ({ visit }) => {
   });
 
   test("files stay viewed, are found by their path, and are shown side by side on request", async () => {
-    const one = await as(world.reader);
+    const one = await as(showcase.reader);
     const { page, open } = one;
-    await open(filesOf(world.garden.largePull));
+    await open(filesOf(showcase.garden.largePull));
     await page.click("#file-1 form.viewed button");
     await page.waitForSelector("#file-1 form.viewed button[aria-pressed=true]");
     await page.waitForSelector("text=1 of 300 viewed");
@@ -80,16 +80,16 @@ inBrowser("reviewing", ({ visit }) => {
     expect(await page.locator(".tree li[data-path]:visible").count()).toBe(11);
     await page.click("button[value=split]");
     await page.waitForSelector("#file-2 table.diff.split");
-    await open(filesOf(world.garden.pull));
+    await open(filesOf(showcase.garden.pull));
     await page.waitForSelector("table.diff.split");
     await isAlike(one);
   });
 
   test("a file is found, viewed, commented on and reviewed with the keyboard only", async () => {
-    const { page, open, ready } = await as(world.reader);
+    const { page, open, ready } = await as(showcase.reader);
     const { keyboard } = page;
     const focused = (): Promise<unknown> => page.evaluate("document.activeElement.textContent");
-    await open(filesOf(world.garden.pull));
+    await open(filesOf(showcase.garden.pull));
     await ready();
     await keyboard.press("j");
     expect(await focused()).toBe("src/water.js");
@@ -113,13 +113,13 @@ inBrowser("reviewing", ({ visit }) => {
     await keyboard.type("All by keys.");
     await keyboard.press("Control+Enter");
     await page.waitForSelector("text=All by keys.");
-    expect(new URL(page.url()).pathname).toBe(`${world.garden.path}/pulls/${world.garden.pull}`);
+    expect(new URL(page.url()).pathname).toBe(`${showcase.garden.path}/pulls/${showcase.garden.pull}`);
   });
 
   test("a conflict is resolved in the browser, and a remaining conflict marker is reported", async () => {
-    const one = await as(world.owner);
+    const one = await as(showcase.owner);
     const { page, open } = one;
-    await open(`${world.garden.path}/pulls/${world.garden.conflictingPull}`);
+    await open(`${showcase.garden.path}/pulls/${showcase.garden.conflictingPull}`);
     await page.click("text=Resolve conflicts");
     await page.waitForSelector("textarea.code");
     await isAlike(one);
@@ -138,8 +138,8 @@ inBrowser("reviewing", ({ visit }) => {
   });
 
   test("review forms are accessible", async () => {
-    const one = await as(world.owner);
-    const { garden } = world;
+    const one = await as(showcase.owner);
+    const { garden } = showcase;
     const pull = `${garden.path}/pulls/${garden.pull}`;
     for (const path of [
       pull,
@@ -156,8 +156,8 @@ inBrowser("reviewing", ({ visit }) => {
   });
 
   test("reviews work without JavaScript on a narrow screen", async () => {
-    const { page, open } = await as(world.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
-    const files = filesOf(world.garden.pull);
+    const { page, open } = await as(showcase.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const files = filesOf(showcase.garden.pull);
     await open(files);
     await page.click(".number a[href*='on=new-1#']");
     await page.fill(".write textarea", "Without a script");
@@ -174,9 +174,9 @@ inBrowser("reviewing", ({ visit }) => {
   });
 
   test("review pages fit into 360 px", async () => {
-    const { page, open } = await as(world.owner, { viewport: { width: 360, height: 740 }, hasTouch: true });
-    const files = filesOf(world.garden.pull);
-    for (const path of [files, `${files}?style=split`, `${files}?file=0&on=new-1`, `${world.garden.path}/pulls/${world.garden.pull}`]) {
+    const { page, open } = await as(showcase.owner, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    const files = filesOf(showcase.garden.pull);
+    for (const path of [files, `${files}?style=split`, `${files}?file=0&on=new-1`, `${showcase.garden.path}/pulls/${showcase.garden.pull}`]) {
       await open(path);
       expect([path, await page.evaluate("document.documentElement.scrollWidth - innerWidth")]).toEqual([path, 0]);
     }

@@ -5,28 +5,28 @@ import { openShowcase, type Showcase } from "../kit/showcase.ts";
 /** Common tasks of users, from the first click to the last. */
 
 inBrowser("stories", ({ visit }) => {
-  let world: Showcase;
+  let showcase: Showcase;
   beforeAll(async () => {
-    world = await openShowcase();
+    showcase = await openShowcase();
   }, 240_000);
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
-    const visited = await visit(world.forge.url, options);
-    await visited.signIn(world.owner);
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
     return visited;
   };
   const arrived = async ({ page }: Visit, path: RegExp): Promise<void> => page.waitForURL((url) => path.test(url.pathname));
   /** A branch of the garden with an additional file. */
   const branchOff = async (name: string): Promise<void> => {
-    await world.work.git("garden", "checkout", "-q", "-b", name, "main");
-    await world.work.commit("garden", { [`${name}.txt`]: `${name}\n` }, `Add ${name}`);
-    await world.work.git("garden", "push", "-q", `${world.owner.gitOrigin}${world.garden.path}.git`, name);
+    await showcase.work.git("garden", "checkout", "-q", "-b", name, "main");
+    await showcase.work.commit("garden", { [`${name}.txt`]: `${name}\n` }, `Add ${name}`);
+    await showcase.work.git("garden", "push", "-q", `${showcase.owner.gitOrigin}${showcase.garden.path}.git`, name);
   };
 
   test("the page of a new repository explains the first push, and its commands work", async () => {
-    const newcomer = await world.forge.createUser("cleo");
-    const one = await visit(world.forge.url);
+    const newcomer = await showcase.forge.createUser("cleo");
+    const one = await visit(showcase.forge.url);
     const { page, open } = one;
     await open("/");
     await one.signIn(newcomer);
@@ -35,11 +35,11 @@ inBrowser("stories", ({ visit }) => {
     await page.click("text=Create repository");
     await arrived(one, /^\/cleo\/first$/);
     const steps = (await page.textContent(".empty pre")) ?? "";
-    await world.work.init("first");
-    await world.work.commit("first", { "README.md": "# My first\n" }, "Begin");
+    await showcase.work.init("first");
+    await showcase.work.commit("first", { "README.md": "# My first\n" }, "Begin");
     for (const step of steps.split("\n").filter((line) => /^git (?:remote|push)/.test(line))) {
-      const [, ...words] = step.replace(world.forge.url, newcomer.gitOrigin).split(" ");
-      await world.work.git("first", ...words);
+      const [, ...words] = step.replace(showcase.forge.url, newcomer.gitOrigin).split(" ");
+      await showcase.work.git("first", ...words);
     }
     await page.reload();
     expect(await page.textContent(".markdown h2")).toBe("My first");
@@ -50,7 +50,7 @@ inBrowser("stories", ({ visit }) => {
   test("files are uploaded to a folder, and a permanent link to some lines is shared", async () => {
     const one = await asOwner();
     const { page, open } = one;
-    await open(`${world.garden.path}/_upload/main/docs`);
+    await open(`${showcase.garden.path}/_upload/main/docs`);
     const chosen = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) });
     await page.setInputFiles("[name=files]", [chosen("sown.txt"), chosen("weeds.txt")]);
     await page.setInputFiles("[name=files]", chosen("reaped.txt"));
@@ -59,20 +59,20 @@ inBrowser("stories", ({ visit }) => {
     await arrived(one, /\/src\/branch\/main\/docs$/);
     expect(await page.locator(".files td a").allTextContents()).toEqual(expect.arrayContaining(["reaped.txt", "sown.txt"]));
     expect(await page.locator("text=weeds.txt").count()).toBe(0);
-    await open(`${world.garden.path}/src/branch/main/data/long.txt`);
+    await open(`${showcase.garden.path}/src/branch/main/data/long.txt`);
     await page.click("#L12");
     await page.click("#L9", { modifiers: ["Shift"] });
     expect(new URL(page.url()).hash).toBe("#L9-L12");
     await page.keyboard.press("y");
     await arrived(one, /\/src\/commit\/[0-9a-f]{40}\/data\/long\.txt$/);
     expect([new URL(page.url()).hash, await page.locator(".lines .marked").count()]).toEqual(["#L9-L12", 1]);
-    expect(one.complaints).toEqual([]);
+    expect(one.pageErrors).toEqual([]);
   });
 
   test("the branch menu closes with Escape, and a shortcut opens the editor of the file on that branch", async () => {
     const one = await asOwner();
     const { page, open, ready } = one;
-    await open(`${world.garden.path}/src/branch/main/src/water.js`);
+    await open(`${showcase.garden.path}/src/branch/main/src/water.js`);
     await page.click(".revs summary");
     await page.keyboard.press("Escape");
     expect(await page.evaluate("[document.querySelectorAll('.revs[open]').length, document.activeElement.localName]")).toEqual([0, "summary"]);
@@ -82,13 +82,13 @@ inBrowser("stories", ({ visit }) => {
     await ready();
     await page.keyboard.press("e");
     await arrived(one, /\/_edit\/valve\/src\/water\.js$/);
-    expect(one.complaints).toEqual([]);
+    expect(one.pageErrors).toEqual([]);
   });
 
   test("an issue is closed by the merge of a pull request", async () => {
     const one = await asOwner();
     const { page, open } = one;
-    await open(`${world.garden.path}/issues`);
+    await open(`${showcase.garden.path}/issues`);
     await page.click("text=New issue");
     await page.fill("[name=title]", "Frost is coming");
     await page.fill("[name=content]", "Cover the **beds**.");
@@ -99,7 +99,7 @@ inBrowser("stories", ({ visit }) => {
     await page.click("button[value=comment]");
     await page.waitForSelector("text=I have found a cover.");
     await branchOff("cover");
-    await open(`${world.garden.path}/compare/main...cover`);
+    await open(`${showcase.garden.path}/compare/main...cover`);
     await page.click("summary:has-text('New pull request')");
     await page.fill("[name=content]", `Closes #${number}`);
     await page.click("text=Create pull request");
@@ -107,13 +107,13 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForSelector("text=This branch has no conflicts with the base branch");
     await page.click("button[name=action][value=merge]");
     await page.waitForSelector("text=Merged into main");
-    await open(`${world.garden.path}/issues/${number}`);
+    await open(`${showcase.garden.path}/issues/${number}`);
     await expect.poll(() => page.reload().then(() => page.textContent(".state-badge"))).toBe("Closed");
   });
 
   test("shortcuts lead to all pages, and the focus is always visible", async () => {
-    const { page, open, ready, findBarriers } = await asOwner();
-    await open(world.garden.path);
+    const { page, open, ready, findAccessibilityIssues } = await asOwner();
+    await open(showcase.garden.path);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("?");
@@ -158,11 +158,11 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForURL(/\/releases$/);
     await ready();
     await page.keyboard.press("Control+k");
-    await page.keyboard.type(`#${world.garden.issue}`);
+    await page.keyboard.type(`#${showcase.garden.issue}`);
     await page.waitForSelector(".finder [role=option][aria-selected=true]:has-text('The north bed stays dry')");
-    expect(await findBarriers()).toEqual([]);
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.keyboard.press("Enter");
-    await page.waitForURL(new RegExp(`/issues/${world.garden.issue}$`));
+    await page.waitForURL(new RegExp(`/issues/${showcase.garden.issue}$`));
     // Lists across repositories have the shortcuts, too.
     for (const path of ["/issues?q=is:all", "/pulls?q=is:all"]) {
       await open(path);
@@ -174,7 +174,7 @@ inBrowser("stories", ({ visit }) => {
   test("without JavaScript an issue is opened, commented on and found, and no draft is stored", async () => {
     const one = await asOwner({ javaScriptEnabled: false });
     const { page, open } = one;
-    await open(`${world.garden.path}/issues/new`);
+    await open(`${showcase.garden.path}/issues/new`);
     await page.fill("[name=title]", "Plain");
     await page.click("text=Create issue");
     await arrived(one, /\/issues\/\d+$/);
@@ -182,7 +182,7 @@ inBrowser("stories", ({ visit }) => {
     await page.click("button[value=close]");
     await page.waitForSelector("text=Without a script");
     expect(await page.textContent(".state-badge")).toBe("Closed");
-    await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
+    await open(`${showcase.garden.path}/pulls/${showcase.garden.largePull}/files`);
     expect(await page.locator("section.change").count()).toBe(100);
     await page.click("nav.pager >> text=Next page");
     await page.waitForSelector("text=2 / 3");
@@ -193,7 +193,7 @@ inBrowser("stories", ({ visit }) => {
 
   test("pages fit into 360 px, and everything on them is reachable", async () => {
     const { page, open } = await asOwner({ viewport: { width: 360, height: 740 }, hasTouch: true });
-    const { garden, emptyPath } = world;
+    const { garden, emptyPath } = showcase;
     const wide: string[] = [];
     const paths = [
       "",

@@ -5,24 +5,24 @@ import { openShowcase, type Showcase } from "../kit/showcase.ts";
 /** Unsent texts are not lost, and forms that are sent twice have one effect. */
 
 inBrowser("writing", ({ visit }) => {
-  let world: Showcase;
+  let showcase: Showcase;
   let issue: string;
   beforeAll(async () => {
-    world = await openShowcase();
-    issue = `${world.garden.path}/issues/${world.garden.issue}`;
+    showcase = await openShowcase();
+    issue = `${showcase.garden.path}/issues/${showcase.garden.issue}`;
   }, 240_000);
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
 
   const asOwner = async (): Promise<Visit> => {
-    const visited = await visit(world.forge.url);
-    await visited.signIn(world.owner);
+    const visited = await visit(showcase.forge.url);
+    await visited.signIn(showcase.owner);
     return visited;
   };
   const field = "textarea[name=content]";
   const notice = ".draft";
   const kept = ({ page }: Visit): Promise<number> => page.evaluate("Object.keys(localStorage).length") as Promise<number>;
   const commentsWith = async (text: string): Promise<number> => {
-    const comments = await world.owner.get<{ body: string }[]>(`/repos/ada/garden/issues/${world.garden.issue}/comments`).expect(200);
+    const comments = await showcase.owner.get<{ body: string }[]>(`/repos/ada/garden/issues/${showcase.garden.issue}/comments`).expect(200);
     return comments.filter(({ body }) => body === text).length;
   };
 
@@ -37,9 +37,9 @@ inBrowser("writing", ({ visit }) => {
     await page.click("button[value=comment]");
     await page.waitForURL(/\/user\/login/);
     // Without a session the draft could not be stored.
-    one.complaints.splice(0, one.complaints.length, ...one.complaints.filter((line) => !/401: .*\/user\/drafts/.test(line)));
-    await page.fill("[name=user_name]", world.owner.name);
-    await page.fill("[name=password]", world.owner.password);
+    one.pageErrors.splice(0, one.pageErrors.length, ...one.pageErrors.filter((line) => !/401: .*\/user\/drafts/.test(line)));
+    await page.fill("[name=user_name]", showcase.owner.name);
+    await page.fill("[name=password]", showcase.owner.password);
     await page.click("main button[type=submit]");
     await page.waitForURL((url) => url.pathname === issue);
     expect(await page.inputValue(field)).toBe("");
@@ -74,7 +74,7 @@ inBrowser("writing", ({ visit }) => {
     const here = await asOwner();
     await here.open(issue);
     await here.page.fill(field, "Begun at the desk");
-    const drafts = (): Promise<unknown[]> => world.owner.get<unknown[]>(`/user/drafts?forms=${issue}/comments`).expect(200);
+    const drafts = (): Promise<unknown[]> => showcase.owner.get<unknown[]>(`/user/drafts?forms=${issue}/comments`).expect(200);
     await expect.poll(drafts, { timeout: 20_000 }).toEqual([expect.objectContaining({ fields: { content: "Begun at the desk" } })]);
     await expect.poll(() => here.page.evaluate("Object.values(localStorage).join()"), { timeout: 20_000 }).toContain("isOnServer");
     const there = await asOwner();
@@ -92,7 +92,7 @@ inBrowser("writing", ({ visit }) => {
   test("a rejected text stays in its form, and a sent one is no longer a draft", async () => {
     const one = await asOwner();
     const { page, open } = one;
-    await open(`${world.garden.path}/issues/new`);
+    await open(`${showcase.garden.path}/issues/new`);
     await page.fill(field, "Words without a title");
     await page.fill("[name=title]", "  ");
     await page.click("text=Create issue");
@@ -107,7 +107,7 @@ inBrowser("writing", ({ visit }) => {
   test("rejected settings are a draft until they are saved", async () => {
     const one = await asOwner();
     const { page, open } = one;
-    await open(`${world.garden.path}/settings/keys`);
+    await open(`${showcase.garden.path}/settings/keys`);
     await page.fill("textarea[name=key]", "no key at all");
     await page.fill("[name=title]", "machine");
     await page.click("form.stack button[type=submit]");
@@ -140,8 +140,8 @@ inBrowser("writing", ({ visit }) => {
     await open(issue);
     await page.click("#issue a:has-text('Edit')");
     await page.fill(field, "What I make of it");
-    await world.reader.patch(`/repos${issue}`, { body: "not mine" }).expect(403);
-    await world.forge.admin.patch(`/repos${issue}`, { body: "What the chief made of it\n\n- [ ] One\n- [ ] Two" }).expect(201);
+    await showcase.reader.patch(`/repos${issue}`, { body: "not mine" }).expect(403);
+    await showcase.forge.admin.patch(`/repos${issue}`, { body: "What the chief made of it\n\n- [ ] One\n- [ ] Two" }).expect(201);
     await page.click("text=Save");
     expect(await page.textContent("[role=alert]")).toContain("This was edited while you were writing");
     expect([await page.textContent(".theirs"), await page.inputValue(field)]).toEqual([
@@ -151,7 +151,7 @@ inBrowser("writing", ({ visit }) => {
     await page.fill(field, "Both of it\n\n- [ ] Eins für später\n- [ ] Zwei");
     await page.click("text=Save my version");
     await page.waitForSelector("#issue >> text=Both of it");
-    const read = async (): Promise<string> => (await world.owner.get<{ body: string }>(`/repos${issue}`).expect(200)).body;
+    const read = async (): Promise<string> => (await showcase.owner.get<{ body: string }>(`/repos${issue}`).expect(200)).body;
     await page.click("#issue li:has-text('Zwei') input");
     await expect.poll(read).toBe("Both of it\n\n- [ ] Eins für später\n- [x] Zwei");
     await page.click("#issue li:has-text('Zwei') input");
@@ -159,13 +159,13 @@ inBrowser("writing", ({ visit }) => {
   });
 
   test("users and issues are suggested by the beginning of their names, and a shortcut sends the text", async () => {
-    const { page, open, findBarriers } = await asOwner();
+    const { page, open, findAccessibilityIssues } = await asOwner();
     await open(issue);
     await page.waitForSelector(".site .inbox .count");
     await page.focus(field);
     await page.keyboard.type("Ask @be");
     await page.waitForSelector(".suggestions [aria-selected=true]:has-text('ben')");
-    expect(await findBarriers()).toEqual([]);
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.keyboard.press("Enter");
     await page.keyboard.type("about #fern");
     await page.waitForSelector(".suggestions [aria-selected=true]:has-text('Fern leaves turn brown')");
@@ -199,10 +199,10 @@ inBrowser("writing", ({ visit }) => {
   });
 
   test("every user who can comment can attach images, also to a new issue", async () => {
-    const { page, open, signIn } = await visit(world.forge.url);
-    await signIn(world.reader);
+    const { page, open, signIn } = await visit(showcase.forge.url);
+    await signIn(showcase.reader);
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
-    for (const path of [`${world.garden.path}/issues/new`, issue]) {
+    for (const path of [`${showcase.garden.path}/issues/new`, issue]) {
       await open(path);
       if (path !== issue) await page.fill("[name=title]", "With a picture");
       const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ inBrowser("writing", ({ visit }) => {
 
   test("the Markdown preview contains no external content", async () => {
     const { page, open } = await asOwner();
-    await open(`${world.garden.path}/issues/new`);
+    await open(`${showcase.garden.path}/issues/new`);
     await page.fill(field, "**Bold** #1 <b onmouseover=alert(1)>b</b> ![far](http://elsewhere.invalid/a.png)");
     await page.click("text=Preview");
     await page.waitForSelector(".preview strong:has-text('Bold')");
@@ -236,7 +236,7 @@ inBrowser("writing", ({ visit }) => {
 
   test("files of a large change are filtered by a part of their path", async () => {
     const { page, open } = await asOwner();
-    await open(`${world.garden.path}/pulls/${world.garden.largePull}/files`);
+    await open(`${showcase.garden.path}/pulls/${showcase.garden.largePull}/files`);
     await page.fill("main input[type=search]", "beds/29");
     expect(await page.locator(".tree li[data-path]:visible").count()).toBe(11);
   });

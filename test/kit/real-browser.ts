@@ -18,12 +18,12 @@ export interface Visit {
   /** Signs in with the form and ends on the target page. */
   signIn(user: { readonly name: string; readonly password: string }): Promise<void>;
   /** The violations that axe finds on the current page, one per line: rule, subject, location. WCAG 2.2 A and AA, and best practices. */
-  findBarriers(options?: { readonly onlyColours?: boolean }): Promise<string[]>;
+  findAccessibilityIssues(options?: { readonly onlyColours?: boolean }): Promise<string[]>;
   /**
    * Hidden errors: of scripts and of the content security policy, failed requests and requests to other hosts. The test fails if any are
    * left here.
    */
-  readonly complaints: string[];
+  readonly pageErrors: string[];
 }
 
 export interface Visits {
@@ -47,7 +47,7 @@ export function inBrowser(title: string, stories: (visits: Visits) => void): voi
         const visit = await openVisit(browser, origin, options);
         onTestFinished(async () => {
           await visit.context.close();
-          expect(visit.complaints).toEqual([]);
+          expect(visit.pageErrors).toEqual([]);
         });
         return visit;
       },
@@ -70,8 +70,8 @@ const usual: BrowserContextOptions = {
 
 export async function openVisit(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...usual, baseURL: origin, ...options });
-  const complaints: string[] = [];
-  context.on("page", (page) => listen(page, origin, complaints));
+  const pageErrors: string[] = [];
+  context.on("page", (page) => listen(page, origin, pageErrors));
   const page = await context.newPage();
   const ready = async (): Promise<void> => void (await page.waitForSelector("html[data-ready]", { state: "attached" }));
   const open = async (path: string): Promise<number> => {
@@ -82,7 +82,7 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
   return {
     context,
     page,
-    complaints,
+    pageErrors,
     open,
     ready,
     async signIn({ name, password }) {
@@ -92,12 +92,13 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
       await page.click("main button[type=submit]");
       await page.waitForURL((url) => url.pathname !== "/user/login");
     },
-    findBarriers: ({ onlyColours = false } = {}) => findBarriers(page, onlyColours ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}),
+    findAccessibilityIssues: ({ onlyColours = false } = {}) =>
+      findAccessibilityIssues(page, onlyColours ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}),
   };
 }
 
-function listen(page: Page, origin: string, complaints: string[]): void {
-  const report = (what: string): void => void complaints.push(`${new URL(page.url()).pathname}: ${what}`);
+function listen(page: Page, origin: string, pageErrors: string[]): void {
+  const report = (what: string): void => void pageErrors.push(`${new URL(page.url()).pathname}: ${what}`);
   page.on("pageerror", (error) => report(`error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
     // Failed loads are reported below, and error pages are ordinary pages.
@@ -105,7 +106,7 @@ function listen(page: Page, origin: string, complaints: string[]): void {
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) report(`asks another host: ${url.href}`);
+    if (url.origin !== origin && !["data:", "blob:"].includes(url.protocol)) report(`requests another host: ${url.href}`);
   });
   page.on("requestfailed", (request) => {
     // Leaving a page cancels its requests.
@@ -122,7 +123,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 const thin = `for (const parent of document.querySelectorAll("*")) while (parent.childElementCount > 60) parent.lastElementChild.remove()`;
 
 /** Injected with the debugger, which is not subject to the page's policy. */
-async function findBarriers(page: Page, options: RunOptions): Promise<string[]> {
+async function findAccessibilityIssues(page: Page, options: RunOptions): Promise<string[]> {
   await page.evaluate(thin);
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeSource);
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify({ ...options, resultTypes: ["violations"] })})`)) as AxeResults;

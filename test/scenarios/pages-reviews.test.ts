@@ -10,23 +10,23 @@ const textOf = (content: string): string => Buffer.from(content, "base64").toStr
 const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
 eachDialect((dialect) => {
-  let world: ReviewedRepository;
+  let fixture: ReviewedRepository;
   let pull: TestPull;
   let files: string;
   let visitor: Browser;
   let owner: Browser;
   let writer: Browser;
   beforeAll(async () => {
-    world = await openReviewedRepository(dialect);
-    pull = await world.pull();
+    fixture = await openReviewedRepository(dialect);
+    pull = await fixture.pull();
     files = `/owner/r/pulls/${pull.number}/files`;
-    visitor = createBrowser(world.forge.url);
-    owner = createBrowser(world.forge.url);
-    writer = createBrowser(world.forge.url);
-    await owner.signIn(world.owner);
-    await writer.signIn(world.writer);
+    visitor = createBrowser(fixture.forge.url);
+    owner = createBrowser(fixture.forge.url);
+    writer = createBrowser(fixture.forge.url);
+    await owner.signIn(fixture.owner);
+    await writer.signIn(fixture.writer);
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   const open = async (path: string, browser = visitor): Promise<ReadPage & { readonly status: number; readonly html: string }> => {
     const { status, text } = await browser.get(path);
@@ -60,7 +60,7 @@ eachDialect((dialect) => {
       expect((await writer.submit(page, `${files}/viewed`)).location).toBe(`${files}#file-1`);
       expect((await writer.get(files)).text).toContain("1 of 2 viewed");
       expect((await owner.get(files)).text).toContain("0 of 2 viewed");
-      await world.push(pull.branch, { "f.txt": numbered([10, "ten once more"]) });
+      await fixture.push(pull.branch, { "f.txt": numbered([10, "ten once more"]) });
       expect((await writer.get(files)).text).toContain("0 of 2 viewed");
       const unknown = await writer.post(`${files}/viewed`, { ...page.form(`${files}/viewed`), key: "x" });
       expect(unknown.status).toBe(422);
@@ -113,7 +113,7 @@ eachDialect((dialect) => {
     test("keep the input of a comment form after a push", async () => {
       const formUrl = (await open(files, writer)).links.find((link) => link.includes("on=new-10")) ?? "";
       const form = await writer.get(formUrl);
-      await world.push(pull.branch, { "f.txt": numbered([10, "ten at last"]) });
+      await fixture.push(pull.branch, { "f.txt": numbered([10, "ten at last"]) });
       const refused = await writer.submit(form, `${files}/comments`, { content: "Many words", action: "now" });
       expect([refused.status, refused.text.includes("Many words"), refused.text.includes("New commits were pushed")]).toEqual([409, true, true]);
       expect((await writer.submit(refused, `${files}/comments`, { action: "now" })).status).toBe(303);
@@ -140,7 +140,7 @@ eachDialect((dialect) => {
     });
 
     test("accept suggestions, one or several in a commit, while their lines are unchanged", async () => {
-      const { branch, path, number } = await world.pull();
+      const { branch, path, number } = await fixture.pull();
       const own = `/owner/r/pulls/${number}/files`;
       const suggest = (first: number, last: number, text: string) => ({
         path: "f.txt",
@@ -148,10 +148,10 @@ eachDialect((dialect) => {
         new_position: last,
         body: `Rather:\n\`\`\`suggestion\n${text}\`\`\``,
       });
-      const ask = (...comments: object[]) => world.review(world.writer, path, { event: "COMMENT", body: "", comments });
+      const ask = (...comments: object[]) => fixture.review(fixture.writer, path, { event: "COMMENT", body: "", comments });
       const ids = async () => ((await owner.get(own)).text.match(/(?<=id="choose-)\d+/g) ?? []).toSorted((a, b) => Number(a) - Number(b));
       const contentOf = async () =>
-        Buffer.from((await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200)).content, "base64").toString();
+        Buffer.from((await fixture.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200)).content, "base64").toString();
       await ask(suggest(8, 10, "eight to ten\n"), suggest(12, 12, "twelve\nand a half\n"), suggest(13, 13, ""), suggest(9, 9, "nine\n"));
       const [first = "", second = "", third = "", fourth = ""] = await ids();
       const form = (await owner.get(own)).form(`${own}/suggestions`);
@@ -163,7 +163,7 @@ eachDialect((dialect) => {
       expected.splice(7, 3, "eight to ten");
       expected.splice(9, 2, "twelve", "and a half");
       expect(await contentOf()).toBe(expected.join("\n"));
-      const { commit } = await world.owner.get<{ commit: { message: string; author: { name: string } } }>(`/repos/owner/r/branches/${branch}`).expect(200);
+      const { commit } = await fixture.owner.get<{ commit: { message: string; author: { name: string } } }>(`/repos/owner/r/branches/${branch}`).expect(200);
       expect([commit.message, commit.author.name]).toEqual([
         expect.stringMatching(/^Apply suggestions from review\n\nCo-authored-by: writer <.*>\n$/),
         "owner",
@@ -172,22 +172,22 @@ eachDialect((dialect) => {
       await ask(suggest(15, 15, "fifteen\n"));
       const [late = ""] = await ids();
       const seen = (await owner.get(own)).form(`${own}/suggestions`);
-      const reader = createBrowser(world.forge.url);
-      await reader.signIn(world.reader);
+      const reader = createBrowser(fixture.forge.url);
+      await reader.signIn(fixture.reader);
       expect((await reader.get(own)).text).not.toContain('name="ids"');
       const token = { _csrf: (await reader.get(own)).form(`${own}/comments/${late}`)._csrf ?? "" };
       expect((await reader.post(`${own}/suggestions`, { ...token, ids: late, title: "" })).status).toBe(403);
-      await world.push(branch, { "f.txt": expected.map((line, at) => (at === 14 ? "other" : line)).join("\n") });
+      await fixture.push(branch, { "f.txt": expected.map((line, at) => (at === 14 ? "other" : line)).join("\n") });
       const changed = await owner.post(`${own}/suggestions`, { ...seen, ids: late, title: "" });
       expect([changed.status, changed.text.includes("These lines have changed")]).toEqual([409, true]);
     });
 
     test("are discussed in the conversation too: suggestions are committed, and comments answered and resolved", async () => {
-      const { branch, path, number } = await world.pull();
-      const before = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      const { branch, path, number } = await fixture.pull();
+      const before = await fixture.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
       const pullPage = `/owner/r/pulls/${number}`;
       const body = `Rather:\n\`\`\`suggestion\nline <8>\n\`\`\`\n${evil}`;
-      await world.review(world.writer, path, { event: "COMMENT", body: "", comments: [{ path: "f.txt", new_position: 8, body }] });
+      await fixture.review(fixture.writer, path, { event: "COMMENT", body: "", comments: [{ path: "f.txt", new_position: 8, body }] });
       const page = await open(pullPage, owner);
       for (const word of ["Rather:", "Suggested change"]) expect(page.text).toContain(word);
       expect(page.html).not.toContain(`id="choose-`);
@@ -202,7 +202,7 @@ eachDialect((dialect) => {
       expect([conversation.html.match(/Gladly, soon/g)?.length, conversation.text.includes("replied above, on f.txt")]).toEqual([1, true]);
       const applied = await owner.submit(await owner.get(pullPage), `${pullPage}/files/suggestions?back=1`);
       expect(applied.location).toBe(`${pullPage}#issuecomment-${id}`);
-      const { content } = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      const { content } = await fixture.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
       expect(textOf(content)).toBe(textOf(before.content).replace("line 8", "line <8>"));
       const form = (await owner.get(pullPage)).form(answer);
       expect((await owner.post(answer, { ...form, action: "resolve" })).location).toBe(`${pullPage}#issuecomment-${id}`);
@@ -211,14 +211,14 @@ eachDialect((dialect) => {
     });
 
     test("with conflicts are resolved in a form, unless a branch moves meanwhile", async () => {
-      const { branch, number } = await world.pull();
+      const { branch, number } = await fixture.pull();
       const base = `base-${number}`;
-      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
-      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+      await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      await fixture.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const changeBase = async (content: string): Promise<void> => {
-        const { sha } = await world.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
+        const { sha } = await fixture.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
         const change = { sha, branch: base, content: Buffer.from(content).toString("base64"), message: "Change it too" };
-        await world.owner.put("/repos/owner/r/contents/f.txt", change).expect(200);
+        await fixture.owner.put("/repos/owner/r/contents/f.txt", change).expect(200);
       };
       const pullPage = `/owner/r/pulls/${number}`;
       const page = `${pullPage}/conflicts`;
@@ -246,28 +246,28 @@ eachDialect((dialect) => {
       const moved = await send(form, typed);
       expect([moved.status, moved.text.includes("ten of both"), moved.text.includes("ten of theirs, again")]).toEqual([409, true, true]);
       expect((await send(moved, typed)).location).toBe(`${pullPage}#merging`);
-      const { commit } = await world.owner.get<{ commit: { message: string; id: string } }>(`/repos/owner/r/branches/${branch}`).expect(200);
+      const { commit } = await fixture.owner.get<{ commit: { message: string; id: string } }>(`/repos/owner/r/branches/${branch}`).expect(200);
       expect(commit.message).toBe(`Merge branch '${base}' into ${branch}\n`);
-      expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true, merge_base: expect.any(String) });
-      const content = await world.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
+      expect(await fixture.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true, merge_base: expect.any(String) });
+      const content = await fixture.owner.get<{ content: string }>(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(200);
       expect(textOf(content.content)).toBe(typed);
       await changeBase(numbered([10, "ten of theirs, again"], [20, "late"]));
       expect((await open(pullPage, owner)).text).toContain("out of date with the base branch");
-      const rule = await world.owner.post<{ rule_name: string }>("/repos/owner/r/branch_protections", { rule_name: branch, enable_push: false }).expect(201);
+      const rule = await fixture.owner.post<{ rule_name: string }>("/repos/owner/r/branch_protections", { rule_name: branch, enable_push: false }).expect(201);
       const ruled = await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" });
       expect([ruled.status, readPage(ruled.text).headings, ruled.text.includes("protected branch")]).toEqual([403, [`${branch} #${number}`], true]);
-      await world.owner.delete(`/repos/owner/r/branch_protections/${rule.rule_name}`).expect(204);
+      await fixture.owner.delete(`/repos/owner/r/branch_protections/${rule.rule_name}`).expect(204);
       expect((await owner.submit(await owner.get(pullPage), `${pullPage}/update`, { style: "merge" })).location).toBe(`${pullPage}#merging`);
       expect((await open(pullPage, owner)).text).not.toContain("out of date with the base branch");
     });
 
     test("that one branch deleted are kept or deleted, as the user selects", async () => {
-      const { branch, number } = await world.pull();
+      const { branch, number } = await fixture.pull();
       const base = `gone-${number}`;
-      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
-      const { sha } = await world.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
-      await world.owner.delete("/repos/owner/r/contents/f.txt", { sha, branch: base, message: "Delete it" }).expect(200);
-      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+      await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      const { sha } = await fixture.owner.get<{ sha: string }>(`/repos/owner/r/contents/f.txt?ref=${base}`).expect(200);
+      await fixture.owner.delete("/repos/owner/r/contents/f.txt", { sha, branch: base, message: "Delete it" }).expect(200);
+      await fixture.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const page = `/owner/r/pulls/${number}/conflicts`;
       const form = await owner.get(page);
       for (const word of [`Keep the version of ${branch}`, `Delete it, as in ${base}`]) expect(form.text).toContain(word);
@@ -277,29 +277,29 @@ eachDialect((dialect) => {
       const incomplete = await choose("");
       expect([incomplete.status, incomplete.text.includes("Choose a version for every file")]).toEqual([422, true]);
       expect((await choose("base")).location).toBe(`/owner/r/pulls/${number}#merging`);
-      await world.owner.get(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(404);
-      await world.owner.get(`/repos/owner/r/contents/new.txt?ref=${branch}`).expect(200);
-      expect(await world.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true });
+      await fixture.owner.get(`/repos/owner/r/contents/f.txt?ref=${branch}`).expect(404);
+      await fixture.owner.get(`/repos/owner/r/contents/new.txt?ref=${branch}`).expect(200);
+      expect(await fixture.owner.get(`/repos/owner/r/pulls/${number}`).expect(200)).toMatchObject({ mergeable: true });
     });
 
     test("at the path of a folder of the other branch have to be resolved in a clone", async () => {
-      const { branch, number } = await world.pull();
+      const { branch, number } = await fixture.pull();
       const base = `folder-${number}`;
-      await world.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
+      await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: base, old_branch_name: "main" }).expect(201);
       for (const [on, path] of [
         [branch, "place"],
         [base, "place/inside.txt"],
       ])
-        await world.owner.post(`/repos/owner/r/contents/${path}`, { branch: on, content: "eA==", message: "Take the place" }).expect(201);
-      await world.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
+        await fixture.owner.post(`/repos/owner/r/contents/${path}`, { branch: on, content: "eA==", message: "Take the place" }).expect(201);
+      await fixture.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const page = await open(`/owner/r/pulls/${number}/conflicts`, owner);
       expect(page.text).toContain("Resolve these conflicts on the command line");
     });
 
     test("are reverted on a new branch after a merge, and single commits are cherry-picked", async () => {
-      const { path, number, head } = await world.pull();
+      const { path, number, head } = await fixture.pull();
       const pullPage = `/owner/r/pulls/${number}`;
-      await world.owner.post(`${path}/merge`, { Do: "squash", delete_branch_after_merge: false }).expect(200);
+      await fixture.owner.post(`${path}/merge`, { Do: "squash", delete_branch_after_merge: false }).expect(200);
       const branches = ["/owner/r/compare/main...revert", number, "main"].join("-");
       expect((await writer.submit(await writer.get(pullPage), `${pullPage}/revert`)).location).toBe(branches);
       const proposal = await open(branches);
@@ -309,12 +309,12 @@ eachDialect((dialect) => {
       const page = `/owner/r/_cherrypick/${head}`;
       expect((await open(`/owner/r/commit/${head}`, writer)).links).toContain(page);
       expect((await open(`/owner/r/commit/${head}`)).links).not.toContain(page);
-      await world.owner.post("/repos/owner/r/branches", { new_branch_name: `old-${number}`, old_branch_name: `revert-${number}-main` }).expect(201);
+      await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: `old-${number}`, old_branch_name: `revert-${number}-main` }).expect(201);
       const missing = await writer.submit(await writer.get(page), page, { branch: "nowhere", message: "Kept words" });
       expect([missing.status, missing.text.includes("Kept words")]).toEqual([422, true]);
       const done = await writer.submit(missing, page, { branch: `old-${number}`, message: "" });
       expect(done.location).toBe(`/owner/r/commits/branch/old-${number}`);
-      const { commit } = await world.owner
+      const { commit } = await fixture.owner
         .get<{ commit: { message: string; committer: { name: string } } }>(`/repos/owner/r/branches/old-${number}`)
         .expect(200);
       expect([commit.message, commit.committer.name]).toEqual([expect.stringContaining(`(cherry picked from commit ${head})`), "writer"]);
@@ -322,16 +322,16 @@ eachDialect((dialect) => {
       expect([there.status, there.text.includes("already has this change")]).toEqual([422, true]);
       const reverted = await writer.submit(await writer.get(page), page, { how: "revert", branch: `old-${number}`, new_branch: `undo-${number}` });
       expect(reverted.location).toBe(`/owner/r/compare/old-${number}...undo-${number}`);
-      const reader = createBrowser(world.forge.url);
-      await reader.signIn(world.reader);
+      const reader = createBrowser(fixture.forge.url);
+      await reader.signIn(fixture.reader);
       expect((await reader.get(page)).status).toBe(403);
     });
 
     test("are proposed with reviewers, labels and other fields, starting from the repository's template", async () => {
-      const { work, owner: author } = world;
+      const { work, owner: author } = fixture;
       await work.git("w", "checkout", "-q", "-B", "proposed", "main");
-      await world.push("proposed", { "proposed.txt": "p\n" });
-      await world.push("proposed", { "more.txt": "m\n" });
+      await fixture.push("proposed", { "proposed.txt": "p\n" });
+      await fixture.push("proposed", { "more.txt": "m\n" });
       const template = Buffer.from("---\nname: x\n---\n## Why\n").toString("base64");
       await author.post("/repos/owner/r/contents/.gitea/pull_request_template.md", { content: template, message: "A template", branch: "main" }).expect(201);
       const { id } = await author.post<{ id: number }>("/repos/owner/r/labels", { name: "neat", color: "#00ff00" }).expect(201);
@@ -352,13 +352,13 @@ eachDialect((dialect) => {
         assignees: [{ login: "writer" }],
         requested_reviewers: [{ login: "writer" }],
       });
-      const reader = createBrowser(world.forge.url);
-      await reader.signIn(world.reader);
+      const reader = createBrowser(fixture.forge.url);
+      await reader.signIn(fixture.reader);
       expect((await reader.get(path)).text).not.toContain('name="reviewers"');
     });
 
     test("are sent to reviewers, and retargeted to another base", async () => {
-      const { number, path } = await world.pull();
+      const { number, path } = await fixture.pull();
       const pullPage = `/owner/r/pulls/${number}`;
       const reviewers = `${pullPage}/reviewers`;
       expect((await open(pullPage, owner)).links).toEqual(expect.arrayContaining([reviewers, `${pullPage}/base`]));
@@ -366,25 +366,25 @@ eachDialect((dialect) => {
       const unknown = await owner.submit(await owner.get(reviewers), reviewers, { names: "writer, nobody-at-all" });
       expect([unknown.status, unknown.form(reviewers).names]).toEqual([422, "writer, nobody-at-all"]);
       expect((await owner.submit(unknown, reviewers, { names: "writer" })).location).toBe(pullPage);
-      expect(await world.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [{ login: "writer" }] });
+      expect(await fixture.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [{ login: "writer" }] });
       expect((await owner.post(reviewers, { ...unknown.form(reviewers), names: "writer", withdraw: "true" })).status).toBe(303);
-      expect(await world.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [] });
-      await world.owner.post("/repos/owner/r/branches", { new_branch_name: `other-${number}`, old_branch_name: "main" }).expect(201);
+      expect(await fixture.owner.get(path).expect(200)).toMatchObject({ requested_reviewers: [] });
+      await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: `other-${number}`, old_branch_name: "main" }).expect(201);
       const base = `${pullPage}/base`;
       const nowhere = await owner.submit(await owner.get(base), base, { base: "nowhere" });
       expect([nowhere.status, nowhere.form(base).base]).toEqual([422, "nowhere"]);
       expect((await owner.submit(nowhere, base, { base: `other-${number}` })).location).toBe(pullPage);
-      expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
-      const reader = createBrowser(world.forge.url);
-      await reader.signIn(world.reader);
+      expect(await fixture.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
+      const reader = createBrowser(fixture.forge.url);
+      await reader.signIn(fixture.reader);
       expect((await reader.submit(await reader.get(base), base, { base: "main" })).status).toBe(422);
-      expect(await world.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
+      expect(await fixture.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
     });
 
     test("are all accessible if there are more than one list contains", async () => {
-      const { branch, number } = await world.pull();
+      const { branch, number } = await fixture.pull();
       const more = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`m/${at + 1000}.txt`, `${at}\n`]));
-      await world.push(branch, more);
+      await fixture.push(branch, more);
       const path = `/owner/r/pulls/${number}/files`;
       const first = await open(path, writer);
       expect(first.text).toContain("2003 files changed");
@@ -401,14 +401,14 @@ eachDialect((dialect) => {
 
     test("run a constant number of statements, whatever the number of comments", async () => {
       const comment = { path: "f.txt", new_position: 20, body: "See @owner, far below" };
-      await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });
+      await fixture.review(fixture.reader, pull.path, { event: "COMMENT", body: "", comments: [comment] });
       await visitor.get(files);
       expect((await open(files)).text).toMatch(/Conversations on other lines.*See @owner, far below/);
-      const few = await world.forge.cost(() => visitor.get(files));
+      const few = await fixture.forge.cost(() => visitor.get(files));
       const comments = Array.from({ length: 5 }, (_, at) => ({ path: "f.txt", new_position: at + 1, body: `See @owner, ${at}` }));
-      await world.review(world.reader, pull.path, { event: "COMMENT", body: "", comments });
+      await fixture.review(fixture.reader, pull.path, { event: "COMMENT", body: "", comments });
       await visitor.get(files);
-      const many = await world.forge.cost(() => visitor.get(files));
+      const many = await fixture.forge.cost(() => visitor.get(files));
       expect(many.statements).toHaveLength(few.statements.length);
       expect(many.statements.length).toBeLessThanOrEqual(8);
       expect(many.processes).toBe(0);
