@@ -1,3 +1,16 @@
+/** Events that notifications and emails announce to the subscribers of an issue, or to users whom they name. */
+export const announcedEventTypes = [
+  "issue.created",
+  "issue.closed",
+  "issue.reopened",
+  "issue.assigned",
+  "issue.edited",
+  "comment.created",
+  "comment.edited",
+  "review.submitted",
+  "review.requested",
+] as const;
+
 /** Events of issues and pull requests, and of their comments. */
 export interface IssueEvents {
   "issue.created": IssueEvent & Mentions;

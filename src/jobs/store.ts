@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../core/paging.ts";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
@@ -38,6 +38,11 @@ export interface Claim {
 const waiting = sql.lit("waiting" as const);
 const running = sql.lit("running" as const);
 const failed = sql.lit("failed" as const);
+/** Whether no other job of the same kind and key has a state. */
+const hasNoTwin = (job: "job" | "jobs", state: typeof waiting | typeof running) => sql<SqlBool>`not exists (
+  select other.id from jobs as other
+  where other.state = ${state} and other.kind = ${sql.ref(`${job}.kind`)} and other.dedupe_key = ${sql.ref(`${job}.dedupe_key`)})`;
+
 const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
 
 /** Whether {@link claimJobs} would find jobs: a read, so that an idle server does not write. */
@@ -104,18 +109,7 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<LeasedJob[]> {
       .where("job.state", "=", waiting)
       .where("job.run_at_ms", "<=", claim.dueMs)
       .where((eb) => anyOf(tx, eb.ref("job.kind"), claim.kinds))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("jobs as other")
-              .select("other.id")
-              .where("other.state", "=", running)
-              .whereRef("other.kind", "=", "job.kind")
-              .whereRef("other.dedupe_key", "=", "job.dedupe_key"),
-          ),
-        ),
-      )
+      .where(hasNoTwin("job", running))
       .orderBy("job.run_at_ms")
       .orderBy("job.id")
       .limit(claim.limit - orphans.length)
@@ -192,18 +186,7 @@ export interface Retry {
 export async function retryJob(tx: Tx, lease: Lease, retry: Retry): Promise<boolean> {
   const { numUpdatedRows } = await updateLeased(tx, lease)
     .set({ state: "waiting", run_at_ms: retry.runAtMs, attempts: retry.attempts, last_error: retry.error, lease_until_ms: null, worker: null })
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("jobs as other")
-            .select("other.id")
-            .where("other.state", "=", waiting)
-            .whereRef("other.kind", "=", "jobs.kind")
-            .whereRef("other.dedupe_key", "=", "jobs.dedupe_key"),
-        ),
-      ),
-    )
+    .where(hasNoTwin("jobs", waiting))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n || (await finishJob(tx, lease));
 }
@@ -277,18 +260,7 @@ export async function reviveJob(tx: Tx, id: number): Promise<{ readonly kind: st
     .set({ state: "waiting", run_at_ms: 0, attempts: 0, lease_until_ms: null })
     .where("id", "=", id)
     .where("state", "=", failed)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("jobs as other")
-            .select("other.id")
-            .where("other.state", "=", waiting)
-            .whereRef("other.kind", "=", "jobs.kind")
-            .whereRef("other.dedupe_key", "=", "jobs.dedupe_key"),
-        ),
-      ),
-    )
+    .where(hasNoTwin("jobs", waiting))
     .returning("kind")
     .executeTakeFirst();
   return revived ?? deleteFailedJob(tx, id);

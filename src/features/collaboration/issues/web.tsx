@@ -21,13 +21,12 @@ import { type RepositoryTextDeps, renderTexts } from "../../site/markup/reposito
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
 import { listPinned } from "./planning/service/pins.ts";
-import { bulkChoices, loadSide } from "./planning/service/side.ts";
+import { loadSide } from "./planning/service/side.ts";
 import { changePath } from "./planning/views/plan-forms.tsx";
 import { countedReactions } from "./reactions/service.ts";
 import { shownReactions } from "./reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "./rights.ts";
-import { readTypedQuery } from "./search/query-language.ts";
-import { findTyped, hasClosed } from "./search/service/typed-search.ts";
+import { loadListPage } from "./search/service/typed-search.ts";
 import { IssueListView } from "./search/views/list.tsx";
 import { getIssue } from "./service/find.ts";
 import { issueTexts } from "./texts/texts.ts";
@@ -53,31 +52,16 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
       const { actor, repository } = request;
-      const typed = request.query.q ?? "is:open";
-      const searched = readTypedQuery(typed);
-      const { items, total } = await findTyped(deps, repository, searched, "issues", request.page);
-      const view = await getRepository(deps, actor, repository.id);
+      const { view, choices, list } = await loadListPage(deps, "issues", request);
       const reader = pageReader(request);
       const title = textsFor(issueTexts, reader.languages).title;
-      const canCreate = isUser(actor) && !repository.isArchived;
-      const pinned = request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [];
-      const choices = await bulkChoices(deps, actor, repository, false);
-      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
       const props = {
-        kind: "issues",
-        repository,
-        issues: items,
-        total,
-        hasClosed: total === 0 && (await hasClosed(deps, repository, "issues")),
-        typed,
-        query: searched,
-        page: request.page,
-        canCreate,
-        pinned,
+        ...list,
+        canCreate: isUser(actor) && !repository.isArchived,
+        pinned: request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [],
         pinToken: atLeast(repository.right.mode, "admin") && !repository.isArchived ? reader.viewer?.formToken : undefined,
-        bulk,
-        now: deps.clock.now(),
-      } as const;
+        bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
+      };
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, <IssueListView {...props} />);
     },
   }),

@@ -19,13 +19,12 @@ import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks } from "../../repositories/statuses/service.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
-import { bulkChoices, loadSide } from "../issues/planning/service/side.ts";
+import { loadSide } from "../issues/planning/service/side.ts";
 import { changePath } from "../issues/planning/views/plan-forms.tsx";
 import { countedReactions } from "../issues/reactions/service.ts";
 import { shownReactions } from "../issues/reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
-import { readTypedQuery } from "../issues/search/query-language.ts";
-import { findTyped, hasClosed } from "../issues/search/service/typed-search.ts";
+import { loadListPage } from "../issues/search/service/typed-search.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
@@ -74,28 +73,14 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
     handle: async (request) => {
       const { actor, repository } = request;
-      const typed = request.query.q ?? "is:open";
-      const searched = readTypedQuery(typed);
-      const { items, total } = await findTyped(deps, repository, searched, "pulls", request.page);
-      const view = await getRepository(deps, actor, repository.id);
+      const { view, choices, list } = await loadListPage(deps, "pulls", request);
       const reader = pageReader(request);
       const { title } = textsFor(pullTexts, reader.languages);
-      const canCreate = isUser(actor) && !repository.isArchived && !repository.isEmpty;
-      const choices = await bulkChoices(deps, actor, repository, true);
-      const bulk = choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] };
       const facts = {
-        kind: "pulls",
-        repository,
-        issues: items,
-        total,
-        hasClosed: total === 0 && (await hasClosed(deps, repository, "pulls")),
-        typed,
-        query: searched,
-        page: request.page,
-        canCreate,
-        bulk,
-        now: deps.clock.now(),
-      } as const;
+        ...list,
+        canCreate: isUser(actor) && !repository.isArchived && !repository.isEmpty,
+        bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
+      };
       return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <IssueListView {...facts} />);
     },
   }),

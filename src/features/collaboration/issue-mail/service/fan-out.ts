@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import type { RecordedEvent } from "../../../../events/events.ts";
+import { announcedEventTypes } from "../../../../events/issue-events.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { Happening } from "../../../site/mail/texts/vocabulary.ts";
@@ -7,19 +8,7 @@ import { type Addressee, happenings, type IssueNews } from "../model.ts";
 import { listAddressees } from "../store.ts";
 
 /** Events that cause emails. */
-export const notifiedEventTypes = [
-  "issue.created",
-  "issue.closed",
-  "issue.reopened",
-  "issue.assigned",
-  "issue.edited",
-  "comment.created",
-  "comment.edited",
-  "review.submitted",
-  "review.requested",
-  "pull.merged",
-  "pull.synchronized",
-] as const;
+export const notifiedEventTypes = [...announcedEventTypes, "pull.merged", "pull.synchronized"] as const;
 type NotifiedEvent = RecordedEvent<(typeof notifiedEventTypes)[number]>;
 
 const happeningsByType: Readonly<Record<Exclude<(typeof notifiedEventTypes)[number], "review.submitted">, Happening>> = {

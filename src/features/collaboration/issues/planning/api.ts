@@ -1,3 +1,5 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { malformed } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import { epochTime, formatTime, parseEndOfDay } from "../../../../core/time.ts";
@@ -24,10 +26,30 @@ const moderator = repository.admin({ archived: "refused" });
 /** Labels, due dates, locks and pins of issues. */
 export const issuePlanRoutes = (deps: PlanApiDeps): Route[] => [...labelRoutes(deps), ...deadlineAndLockRoutes(deps), ...pinRoutes(deps)];
 
+interface LabelsRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly params: { readonly index: string };
+  readonly body: IssueLabelsOption;
+}
+
 function labelRoutes(deps: PlanApiDeps): Route[] {
   const { urls } = deps;
   const labels = "/repos/{owner}/{repo}/issues/{index}/labels";
   const refusals = { 403: "forbidden", 404: "notFound" } as const;
+  const putting = {
+    path: labels,
+    tag: "issue",
+    access: issueActor,
+    scope: "issue",
+    body: IssueLabelsOption,
+    answers: list(Label, "none"),
+    refusals: { ...refusals, 400: "error" },
+  } as const;
+  const put = async ({ actor, repository, params, body }: LabelsRequest, mode: "add" | "replace") => {
+    const after = await putLabels(deps, actor, repository, params.index, readLabels(body), mode);
+    return whole(after.map((one) => presentLabel(one, repository, urls)));
+  };
   return [
     defineRoute({
       id: "issueGetLabels",
@@ -43,38 +65,20 @@ function labelRoutes(deps: PlanApiDeps): Route[] {
         whole((await listIssueLabels(deps, repository, params.index)).map((one) => presentLabel(one, repository, urls))),
     }),
     defineRoute({
+      ...putting,
       id: "issueAddLabel",
       method: "POST",
-      path: labels,
       aliasId: "issueAddLabelAlias",
-      tag: "issue",
       summary: "Add labels to an issue, by id or name",
-      access: issueActor,
-      scope: "issue",
-      body: IssueLabelsOption,
-      answers: list(Label, "none"),
-      refusals: { ...refusals, 400: "error" },
-      handle: async ({ actor, repository, params, body }) => {
-        const after = await putLabels(deps, actor, repository, params.index, readLabels(body), "add");
-        return whole(after.map((one) => presentLabel(one, repository, urls)));
-      },
+      handle: (request) => put(request, "add"),
     }),
     defineRoute({
+      ...putting,
       id: "issueReplaceLabels",
       method: "PUT",
-      path: labels,
       aliasId: "issueReplaceLabelsAlias",
-      tag: "issue",
       summary: "Replace the labels of an issue, by id or name",
-      access: issueActor,
-      scope: "issue",
-      body: IssueLabelsOption,
-      answers: list(Label, "none"),
-      refusals: { ...refusals, 400: "error" },
-      handle: async ({ actor, repository, params, body }) => {
-        const after = await putLabels(deps, actor, repository, params.index, readLabels(body), "replace");
-        return whole(after.map((one) => presentLabel(one, repository, urls)));
-      },
+      handle: (request) => put(request, "replace"),
     }),
     defineRoute({
       id: "issueClearLabels",

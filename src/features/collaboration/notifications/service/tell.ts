@@ -1,6 +1,7 @@
 import { atLeast } from "../../../../access/repository.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { RecordedEvent } from "../../../../events/events.ts";
+import { announcedEventTypes } from "../../../../events/issue-events.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
@@ -8,18 +9,8 @@ import { unitOf } from "../../issues/rights.ts";
 import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/recipients.ts";
 
 /** Events that notify subscribers or named users. */
-export const newsTypes = [
-  "issue.created",
-  "issue.closed",
-  "issue.reopened",
-  "issue.assigned",
-  "issue.edited",
-  "comment.created",
-  "comment.edited",
-  "review.submitted",
-  "review.requested",
-] as const;
-export type NewsEvent = RecordedEvent<(typeof newsTypes)[number]>;
+export const newsTypes = announcedEventTypes;
+export type NewsEvent = RecordedEvent<(typeof announcedEventTypes)[number]>;
 
 /**
  * Writes the notifications for a transaction's events before it commits: threads for subscribers, mentioned users and assignees who

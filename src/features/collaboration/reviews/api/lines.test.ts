@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiClient } from "../../../../../test/kit/api-client.ts";
+import { describe, expect, test } from "vitest";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import type { TestForge, TestUser } from "../../../../../test/kit/forge.ts";
-import { numbered, openReviewedRepository, type ReviewedRepository, type TestReviewComment } from "../../../../../test/kit/reviewed-pulls.ts";
+import type { TestUser } from "../../../../../test/kit/forge.ts";
+import { numbered, type TestReviewComment } from "../../../../../test/kit/reviewed-pulls.ts";
+import { shareReviewedRepository } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let world: ReviewedRepository;
-  let forge: TestForge;
-  let owner: TestUser;
-  let writer: TestUser;
-  let reader: TestUser;
-  beforeAll(async () => {
-    world = await openReviewedRepository(dialect);
-    ({ forge, owner, writer, reader } = world);
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const pull = (more?: object, base?: string) => world.pull(more, base);
-  const push = (branch: string, files: Readonly<Record<string, string>>) => world.push(branch, files);
-  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
-  const list = (user: ApiClient, path: string) => world.list(user, path);
+  const { forge, owner, writer, reader, pull, push, review, list, world } = shareReviewedRepository(dialect);
 
   describe("comments on lines", () => {
     const commentsOf = (path: string, id: number) => owner.get<TestReviewComment[]>(`${path}/reviews/${id}/comments`).expect(200);

@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiClient } from "../../../../../test/kit/api-client.ts";
+import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import type { TestForge, TestUser } from "../../../../../test/kit/forge.ts";
-import { openReviewedRepository, type ReviewedRepository } from "../../../../../test/kit/reviewed-pulls.ts";
+import { shareReviewedRepository } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let world: ReviewedRepository;
-  let forge: TestForge;
-  let owner: TestUser;
-  let writer: TestUser;
-  let reader: TestUser;
-  beforeAll(async () => {
-    world = await openReviewedRepository(dialect);
-    ({ forge, owner, writer, reader } = world);
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const pull = (more?: object, base?: string) => world.pull(more, base);
-  const push = (branch: string, files: Readonly<Record<string, string>>) => world.push(branch, files);
-  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
-  const list = (user: ApiClient, path: string) => world.list(user, path);
-  const protect = (branch: string, settings: object) => world.protect(branch, settings);
+  const { forge, owner, writer, reader, pull, push, review, list, protect, world } = shareReviewedRepository(dialect);
 
   describe("merge requirements", () => {
     const merge = async (path: string, user = writer): Promise<unknown> => {

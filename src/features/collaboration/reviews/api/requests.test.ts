@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiClient } from "../../../../../test/kit/api-client.ts";
+import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import type { TestForge, TestUser } from "../../../../../test/kit/forge.ts";
-import { openReviewedRepository, type ReviewedRepository, type TestReview } from "../../../../../test/kit/reviewed-pulls.ts";
+import type { TestUser } from "../../../../../test/kit/forge.ts";
+import type { TestReview } from "../../../../../test/kit/reviewed-pulls.ts";
+import { shareReviewedRepository } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let world: ReviewedRepository;
-  let forge: TestForge;
-  let owner: TestUser;
-  let writer: TestUser;
-  let reader: TestUser;
-  beforeAll(async () => {
-    world = await openReviewedRepository(dialect);
-    ({ forge, owner, writer, reader } = world);
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const pull = (more?: object, base?: string) => world.pull(more, base);
-  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
-  const list = (user: ApiClient, path: string) => world.list(user, path);
+  const { forge, owner, writer, reader, pull, review, list, world } = shareReviewedRepository(dialect);
 
   describe("review requests", () => {
     const request = (user: TestUser, path: string, body: object) => user.post<TestReview[]>(`${path}/requested_reviewers`, body);

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiClient } from "../../../../../test/kit/api-client.ts";
+import { describe, expect, test } from "vitest";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import type { TestForge, TestUser } from "../../../../../test/kit/forge.ts";
-import { openReviewedRepository, type ReviewedRepository, type TestReview, type TestReviewComment } from "../../../../../test/kit/reviewed-pulls.ts";
+import type { TestReview, TestReviewComment } from "../../../../../test/kit/reviewed-pulls.ts";
+import { shareReviewedRepository } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let world: ReviewedRepository;
-  let forge: TestForge;
-  let owner: TestUser;
-  let writer: TestUser;
-  let reader: TestUser;
-  beforeAll(async () => {
-    world = await openReviewedRepository(dialect);
-    ({ forge, owner, writer, reader } = world);
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const pull = (more?: object, base?: string) => world.pull(more, base);
-  const review = (user: TestUser, path: string, body: object) => world.review(user, path, body);
-  const list = (user: ApiClient, path: string) => world.list(user, path);
+  const { forge, owner, writer, reader, pull, review, list } = shareReviewedRepository(dialect);
   /** Without the entry of the commits that the pull request was opened with. */
   const timelineOf = async (issue: string): Promise<{ type: string; review_id: number; body: string }[]> => {
     const [opening, ...entries] = await owner.get<{ type: string; review_id: number; body: string }[]>(`${issue}/timeline`).expect(200);

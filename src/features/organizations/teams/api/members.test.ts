@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ApiClient } from "../../../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let mallory: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-    carol = await forge.createUser("carol");
-    mallory = await forge.createUser("mallory");
-  });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob", "carol", "mallory"]);
+  const { alice, bob, carol, mallory } = users;
   const logins = async (client: ApiClient, path: string): Promise<string[]> => {
     const answer = await client.get(path);
     expect([path, answer.status, answer.headers.get("x-total-count")]).toEqual([path, 200, String(answer.json.length)]);

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createApiClient } from "../../../../../test/kit/api-client.ts";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import type { TestUser } from "../../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let mallory: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-    carol = await forge.createUser("carol");
-    mallory = await forge.createUser("mallory");
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob", "carol", "mallory"], async ({ users: { alice } }) => {
     await alice.post("/orgs", { username: "acme" }).expect(201);
   });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { alice, bob, carol, mallory } = users;
   const names = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name);
   const makeTeam = async (org: string, name: string, more: object = {}): Promise<number> =>
     (await alice.post(`/orgs/${org}/teams`, { name, permission: "read", units: ["repo.code"], ...more }).expect(201)).id;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { ObjectFormat } from "../../../../git/types.ts";
 import type { SealedRemote } from "../model.ts";
 import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
+import { type MirrorRow, mirrorColumns, toMirrorRow } from "./remote.ts";
 
 export interface NewPullMirror extends SealedRemote {
   readonly repoId: number;
@@ -27,15 +27,11 @@ export async function insertPullMirror(tx: Tx, mirror: NewPullMirror): Promise<v
 }
 
 /** A mirror with its git stores. */
-export interface PullMirrorRow extends SealedRemote {
-  readonly repoId: number;
+export interface PullMirrorRow extends MirrorRow {
   readonly ownerId: number;
   readonly wikiAddress: string | null;
-  readonly codeStoreId: number;
   readonly wikiStoreId: number | null;
-  readonly objectFormat: ObjectFormat;
   readonly defaultBranch: string;
-  readonly failures: number;
 }
 
 export async function findPullMirror(db: Reader, repoId: number): Promise<PullMirrorRow | undefined> {
@@ -43,33 +39,17 @@ export async function findPullMirror(db: Reader, repoId: number): Promise<PullMi
     .selectFrom("pull_mirrors as m")
     .innerJoin("repositories as r", "r.id", "m.repo_id")
     .innerJoin("git_stores as s", "s.id", "r.code_store_id")
-    .select([
-      "m.repo_id",
-      "m.address",
-      "m.credentials",
-      "m.wiki_address",
-      "m.failures",
-      "r.owner_id",
-      "r.code_store_id",
-      "r.wiki_store_id",
-      "r.default_branch",
-      "s.object_format",
-    ])
+    .select([...mirrorColumns, "m.wiki_address", "r.owner_id", "r.wiki_store_id", "r.default_branch"])
     .where("m.repo_id", "=", repoId)
     .where("r.deleted_ms", "is", null)
     .executeTakeFirst();
   return (
     row && {
-      repoId: row.repo_id,
+      ...toMirrorRow(row),
       ownerId: row.owner_id,
-      address: row.address,
-      credentials: row.credentials,
       wikiAddress: row.wiki_address,
-      codeStoreId: row.code_store_id,
       wikiStoreId: row.wiki_store_id,
-      objectFormat: row.object_format,
       defaultBranch: row.default_branch,
-      failures: row.failures,
     }
   );
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { ObjectFormat } from "../../../../git/types.ts";
 import type { PushMirrorView, SealedRemote } from "../model.ts";
 import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
+import { type MirrorRow, mirrorColumns, toMirrorRow } from "./remote.ts";
 
 export interface NewPushMirror extends SealedRemote {
   readonly repoId: number;
@@ -88,12 +88,8 @@ export async function deletePushMirrorRow(tx: Tx, repoId: number, name: string):
 }
 
 /** A mirror with its git store. */
-export interface PushMirrorRow extends SealedRemote {
+export interface PushMirrorRow extends MirrorRow {
   readonly id: number;
-  readonly repoId: number;
-  readonly codeStoreId: number;
-  readonly objectFormat: ObjectFormat;
-  readonly failures: number;
 }
 
 export async function findPushMirror(db: Reader, id: number): Promise<PushMirrorRow | undefined> {
@@ -101,21 +97,11 @@ export async function findPushMirror(db: Reader, id: number): Promise<PushMirror
     .selectFrom("push_mirrors as m")
     .innerJoin("repositories as r", "r.id", "m.repo_id")
     .innerJoin("git_stores as s", "s.id", "r.code_store_id")
-    .select(["m.id", "m.repo_id", "m.address", "m.credentials", "m.failures", "r.code_store_id", "s.object_format"])
+    .select([...mirrorColumns, "m.id"])
     .where("m.id", "=", id)
     .where("r.deleted_ms", "is", null)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      repoId: row.repo_id,
-      address: row.address,
-      credentials: row.credentials,
-      codeStoreId: row.code_store_id,
-      objectFormat: row.object_format,
-      failures: row.failures,
-    }
-  );
+  return row && { ...toMirrorRow(row), id: row.id };
 }
 
 /** Ids of a repository's push mirrors: all, or those that follow every change. */

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { team } from "../../../../../test/kit/rows.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let mallory: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-    carol = await forge.createUser("carol");
-    mallory = await forge.createUser("mallory");
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob", "carol", "mallory"], async ({ users: { alice } }) => {
     await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
     await alice.post("/user/repos", { name: "open" }).expect(201);
     await alice.post("/orgs", { username: "acme" }).expect(201);
   });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { alice, bob, carol, mallory } = users;
   const logins = (users: { readonly login: string }[]): string[] => users.map(({ login }) => login);
   const base = "/repos/alice/hidden/collaborators";
 

@@ -10,26 +10,12 @@ export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0
 
 /** A repository with the caller's permissions. */
 export function toSubject(located: LocatedRepository, actor: Actor): RepositorySubject {
+  const { settings: _, facts, ...repository } = located;
   return {
-    id: located.id,
-    ownerId: located.ownerId,
-    ownerName: located.ownerName,
-    ownerKind: located.ownerKind,
-    name: located.name,
+    ...repository,
     fullName: `${located.ownerName}/${located.name}`,
-    isPrivate: located.isPrivate,
-    isArchived: located.isArchived,
-    isMirror: located.isMirror,
-    isEmpty: located.isEmpty,
-    defaultBranch: located.defaultBranch,
-    codeStoreId: located.codeStoreId,
-    networkId: located.networkId,
-    wikiStoreId: located.wikiStoreId,
-    objectFormat: located.objectFormat,
-    refsVersion: located.refsVersion,
-    updatedMs: located.updatedMs,
-    enabledUnits: located.facts.enabledUnits,
-    right: evaluateRepositoryRight(actor, located.facts),
+    enabledUnits: facts.enabledUnits,
+    right: evaluateRepositoryRight(actor, facts),
   };
 }
 

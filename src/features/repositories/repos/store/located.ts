@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RepositoryRightInput, Unit } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { foldName } from "../../../../core/names.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
@@ -8,24 +9,7 @@ import type { AccessMode } from "../../../../db/tables/organizations.ts";
 import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
 
 /** A repository found by path, with all facts needed to evaluate an actor's permissions. */
-export interface LocatedRepository {
-  readonly id: number;
-  readonly ownerId: number;
-  readonly ownerName: string;
-  readonly ownerKind: "user" | "organization";
-  readonly name: string;
-  readonly isPrivate: boolean;
-  readonly isArchived: boolean;
-  readonly isMirror: boolean;
-  readonly isEmpty: boolean;
-  readonly defaultBranch: string;
-  readonly codeStoreId: number;
-  readonly networkId: number;
-  readonly wikiStoreId: number | null;
-  readonly objectFormat: "sha1" | "sha256";
-  /** Version of the refs of its code when it was loaded. */
-  readonly refsVersion: number;
-  readonly updatedMs: number;
+export interface LocatedRepository extends Omit<RepositorySubject, "fullName" | "enabledUnits" | "right"> {
   readonly settings: RepositorySettings;
   readonly facts: RepositoryRightInput;
 }

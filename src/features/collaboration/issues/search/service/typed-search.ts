@@ -1,14 +1,19 @@
+import type { Actor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import type { Clock } from "../../../../../core/clock.ts";
 import { isForgeError } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
-import type { Reader } from "../../../../../db/db.ts";
+import type { Db, Reader } from "../../../../../db/db.ts";
+import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import type { IssueView } from "../../model.ts";
-import type { TypedQuery } from "../query-language.ts";
+import { bulkChoices } from "../../planning/service/side.ts";
+import type { ListedKind } from "../../planning/sidebar-props.ts";
+import { readTypedQuery, type TypedQuery } from "../query-language.ts";
 import { countOfRepository } from "../store/totals.ts";
 import { type IssueQuery, listIssues } from "./list.ts";
 
 /** Runs a search query on issues or pull requests; an unknown name matches nothing. Statements as `listIssues`. */
-export async function findTyped(
+async function findTyped(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
   typed: TypedQuery,
@@ -23,8 +28,38 @@ export async function findTyped(
   }
 }
 
+/** A request for a list page; `q` is the search as typed. */
+interface ListPageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly query: { readonly q?: string | undefined };
+  readonly page: Page;
+}
+
+/** What the list pages of issues and of pull requests show. */
+export async function loadListPage(deps: { readonly db: Db; readonly clock: Clock }, kind: ListedKind, { actor, repository, query, page }: ListPageRequest) {
+  const typed = query.q ?? "is:open";
+  const searched = readTypedQuery(typed);
+  const { items, total } = await findTyped(deps, repository, searched, kind, page);
+  return {
+    view: await getRepository(deps, actor, repository.id),
+    choices: await bulkChoices(deps, actor, repository, kind === "pulls"),
+    list: {
+      kind,
+      repository,
+      issues: items,
+      total,
+      hasClosed: total === 0 && (await hasClosed(deps, repository, kind)),
+      typed,
+      query: searched,
+      page,
+      now: deps.clock.now(),
+    },
+  };
+}
+
 /** Whether there are closed issues. One statement. */
-export async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
+async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
   return (await countOfRepository(deps.db, repository.id, { isClosed: true, isPull: type === "pulls" })) > 0;
 }
 
