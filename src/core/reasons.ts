@@ -25,6 +25,7 @@ export const plainReasons = [
   "changed_meanwhile",
   "changes_requested",
   "checks_missing",
+  "comment_required",
   "cross_site_request",
   "diff_too_large",
   "email_domain_not_allowed",

@@ -89,7 +89,7 @@ test("an account is restricted, hidden, renamed, given a password, and deleted w
   const taken = await send(one, `${one}/rename`, { new_name: "alice" });
   expect([taken.status, taken.form(`${one}/rename`).new_name]).toEqual([422, "alice"]);
   const tooLong = await send(one, `${one}/rename`, { new_name: "n".repeat(41) });
-  expect([tooLong.status, tooLong.text.includes("The value is too long. Enter a shorter one.")]).toEqual([422, true]);
+  expect([tooLong.status, tooLong.text.includes("Enter at most 40 characters.")]).toEqual([422, true]);
   expect((await send(one, `${one}/rename`, { new_name: "caro" })).location).toBe(`${path}/caro?saved=true`);
   // The page lists what is deleted: her repositories, and an organization without another owner.
   await forge.admin.post("/admin/users/caro/repos", { name: "diary" }).expect(201);

@@ -35,6 +35,8 @@ test("an organization is created; an invalid name is rejected and the form keeps
   const refused = await send(path, path, { user_name: "alice", description: "Typed" });
   expect([refused.status, readPage(refused.text).text.includes("This name is already taken."), refused.form(path).description]).toEqual([422, true, "Typed"]);
   expect((await send(path, path, { user_name: "a b" })).status).toBe(422);
+  const tooLong = await send(path, path, { user_name: "x".repeat(41) });
+  expect([tooLong.status, readPage(tooLong.text).text.includes("Enter at most 40 characters.")]).toEqual([422, true]);
   expect((await send(path, path, { user_name: "acme", full_name: "Acme <b>", visibility: "limited" })).location).toBe("/acme");
   expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme <b>", visibility: "limited" });
 });

@@ -82,7 +82,7 @@ eachDialect((dialect) => {
       [{ name: "taken" }, "A repository with this name already exists."],
       [{ website: "javascript:alert(1)" }, "Enter a URL"],
       [{ default_branch: "nowhere" }, "Branch not found."],
-      [{ description: "d".repeat(2049) }, "The value is too long. Enter a shorter one."],
+      [{ description: "d".repeat(2049) }, "Enter at most 2,048 characters."],
       [{ issues: "external", external_tracker_url: "odd" }, "Enter a URL"],
     ])("%o is rejected with an error next to its field, and the form keeps its input", async (fields, message) => {
       if ((await alice.get("/repos/alice/taken")).status === 404) await alice.post("/user/repos", { name: "taken" }).expect(201);

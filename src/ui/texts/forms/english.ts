@@ -73,6 +73,7 @@ export const english = {
     link_expired: "This link is invalid or has expired. Request a new email.",
     form_expired: "This form has expired because you signed in again. Go back, reload the page and submit the form again.",
     diff_too_large: "The diff is too large to show. Fetch the branches and compare them with git.",
+    comment_required: "Enter a comment.",
     cross_site_request: "This request came from another site. Open the page here and submit its form again.",
     approvals_missing: "It does not have enough approvals.",
     changes_requested: "A reviewer has requested changes.",
@@ -106,7 +107,7 @@ export const english = {
     version_missing: "Choose a version for every file.",
     review_text_required: "Enter a comment, or approve.",
     release_changed: "This release has changed since you started editing. Compare your version with the current one below. Saving again overwrites it.",
-    issue_not_found: "Issue not found.",
+    issue_not_found: "Issue not found in this repository.",
     head_moved: "New commits were pushed. Review them, then merge again.",
   } satisfies ReasonTexts as ReasonTexts,
 };

@@ -70,6 +70,7 @@ export const german: typeof english = {
     form_expired:
       "Dieses Formular ist abgelaufen, weil Sie sich erneut angemeldet haben. Gehen Sie zurück, laden Sie die Seite neu, und senden Sie das Formular erneut ab.",
     diff_too_large: "Der Diff ist zu groß zum Anzeigen. Holen Sie die Branches, und vergleichen Sie sie mit git.",
+    comment_required: "Geben Sie einen Kommentar ein.",
     cross_site_request: "Diese Anfrage kam von einer anderen Website. Öffnen Sie die Seite hier, und senden Sie das Formular erneut ab.",
     approvals_missing: "Es gibt nicht genug Genehmigungen.",
     changes_requested: "Ein Reviewer hat Änderungen angefordert.",
@@ -103,7 +104,7 @@ export const german: typeof english = {
     markers_left: "Entfernen Sie alle Konfliktmarkierungen: Zeilen, die mit <<<<<<< oder >>>>>>> beginnen.",
     version_missing: "Wählen Sie für jede Datei eine Version.",
     review_text_required: "Geben Sie einen Kommentar ein, oder genehmigen Sie.",
-    issue_not_found: "Issue nicht gefunden.",
+    issue_not_found: "Das Issue wurde in diesem Repository nicht gefunden.",
     head_moved: "Es wurden neue Commits gepusht. Sehen Sie sie an, und mergen Sie dann erneut.",
     release_changed:
       "Dieses Release wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Erneutes Speichern überschreibt sie.",

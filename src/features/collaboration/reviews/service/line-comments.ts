@@ -69,7 +69,7 @@ export async function replyTo(
 }
 
 function requireText(content: string): void {
-  if (content.trim() === "") throw invalid("[Content]: Required", { reason: "required" });
+  if (content.trim() === "") throw invalid("[Content]: Required", { reason: "comment_required" });
 }
 
 async function say(

@@ -56,7 +56,7 @@ export async function editLineComment(
   commentId: string,
   { content, seenVersion }: LineCommentEdit,
 ): Promise<OwnComment> {
-  if (content.trim() === "") throw invalid("[Content]: Required", { reason: "required" });
+  if (content.trim() === "") throw invalid("[Content]: Required", { reason: "comment_required" });
   checkContent(content);
   const isDraft = await deps.db.tx(async (tx) => {
     const { comment } = await getOwnComment({ db: tx }, actor, repository, commentId);
