@@ -24,7 +24,7 @@ import { uploads } from "./0023-uploads.ts";
 import { workers } from "./0024-workers.ts";
 import { setAside } from "./0025-set-aside.ts";
 import { commitRepositories } from "./0026-commit-repositories.ts";
-import { issueAudience } from "./0027-issue-audience.ts";
+import { audiences } from "./0027-audiences.ts";
 import { commitLookups } from "./0028-commit-lookups.ts";
 import type { Migration } from "./migration.ts";
 
@@ -56,6 +56,6 @@ export const allMigrations: readonly Migration[] = [
   workers,
   setAside,
   commitRepositories,
-  issueAudience,
+  audiences,
   commitLookups,
 ];

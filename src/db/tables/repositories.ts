@@ -4,6 +4,7 @@ import type { Flag, Millis } from "./columns.ts";
 export interface RepositoryTables {
   repositories: RepositoriesTable;
   repository_redirects: RepositoryRedirectsTable;
+  repository_totals: RepositoryTotalsTable;
   collaborators: CollaboratorsTable;
   topics: TopicsTable;
   repository_topics: RepositoryTopicsTable;
@@ -52,7 +53,9 @@ export interface RepositoriesTable {
   closed_pulls_count: Generated<number>;
   /** The last assigned number of an issue or pull request. */
   last_issue_number: Generated<number>;
-  /** Audience of its issues: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
+  /** Who can read it: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
+  audience: Generated<number>;
+  /** The same for its issues. */
   issue_audience: Generated<number>;
   /** The same for its pull requests. */
   pull_audience: Generated<number>;
@@ -66,6 +69,13 @@ export interface RepositoriesTable {
   deleted_ms: Millis | null;
   /** Null: not deleted, deleted from the command line, or the account was deleted. */
   deleter_id: number | null;
+}
+
+/** Number of repositories by audience, in shards. Maintained by the database. */
+export interface RepositoryTotalsTable {
+  audience: number;
+  shard: number;
+  n: number;
 }
 
 export interface RepositoryRedirectsTable {

@@ -3,7 +3,7 @@ import { type Actor, isUser } from "../../../../access/actor.ts";
 import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { givenTo, sharedWith, visibleTo } from "./visible.ts";
+import { candidatesOf, givenIds, givenTo, leastAudience, sharedWith, visibleTo } from "./visible.ts";
 
 export type RepositorySort = "alpha" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
 export type RepositoryKind = "source" | "fork" | "mirror";
@@ -42,31 +42,126 @@ export interface AccessibleFilter {
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const contains = (column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> => sql`${column} like ${likePattern(foldName(text))} escape '\\'`;
 
-const sortKeys: Readonly<Record<RepositorySort, readonly RawBuilder<unknown>[]>> = {
-  alpha: [sql`o.name_folded`, sql`r.name_folded`],
-  created: [sql`r.created_ms`],
-  updated: [sql`r.updated_ms`],
-  size: [sql`(select s.size_bytes from git_stores s where s.id = r.code_store_id)`],
-  git_size: [sql`(select s.size_bytes from git_stores s where s.id = r.code_store_id)`],
+interface Order {
+  /** Tables in the order in which SQLite reads them, so that an index yields the order. */
+  readonly from: (join: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The last key is unique. */
+  readonly keys: readonly RawBuilder<unknown>[];
+}
+
+const repositories = () => sql`repositories r`;
+const byId = sql`r.id`;
+const bySize: Order = { from: (join) => sql`git_stores s ${join} repositories r on r.code_store_id = s.id`, keys: [sql`s.size_bytes`, sql`s.id`] };
+const orders: Readonly<Record<RepositorySort, Order>> = {
+  alpha: {
+    from: (join) => sql`accounts o ${join} repositories r on r.owner_id = o.id and r.deleted_ms is null`,
+    keys: [sql`o.name_folded`, sql`r.name_folded`],
+  },
+  created: { from: repositories, keys: [sql`r.created_ms`, byId] },
+  updated: { from: repositories, keys: [sql`r.updated_ms`, byId] },
+  size: bySize,
+  git_size: bySize,
   // The size of Git LFS files is not stored separately yet.
-  lfs_size: [],
-  stars: [sql`r.stars_count`],
-  forks: [sql`r.forks_count`],
-  id: [],
+  lfs_size: { from: repositories, keys: [byId] },
+  stars: { from: repositories, keys: [sql`r.stars_count`, byId] },
+  forks: { from: repositories, keys: [sql`r.forks_count`, byId] },
+  id: { from: repositories, keys: [byId] },
 };
 
-/** Ids of a page of the repositories that an actor can read, and their total number. At most two statements. */
+/**
+ * Ids of a page of the repositories that an actor can read, and their total number. At most two statements.
+ * A list without filters has a stored total and is read from the nearer end through the index of its order. Filters by account, team or
+ * parent read the index of these; all other filters check each repository.
+ */
 export async function searchRepositoryIds(db: Reader, actor: Actor, filter: RepositoryFilter, page: Page): Promise<Paged<number>> {
-  let query = db.sql.selectFrom("repositories as r").innerJoin("accounts as o", "o.id", "r.owner_id").where(visibleTo(actor));
-  for (const condition of conditionsOf(filter, actor)) query = query.where(condition);
-  let ordered = query.select("r.id");
-  if (filter.priorityOwnerId !== undefined) ordered = ordered.orderBy(sql`case when r.owner_id = ${filter.priorityOwnerId} then 0 else 1 end`);
-  for (const key of sortKeys[filter.sort]) ordered = ordered.orderBy(key, filter.direction);
-  const rows = await ordered.orderBy("r.id", filter.direction).limit(page.limit).offset(page.offset).execute();
-  const items = rows.map((row) => row.id);
+  const narrow = candidatesBy(filter);
+  const known = narrow === undefined && isUnfiltered(filter) ? await countVisible(db, actor, filter.isOpenOnly === true) : undefined;
+  const isFew = known !== undefined && known.visible * known.visible < nearerEnd(page, known.visible) * known.all;
+  const candidates = narrow ?? (isFew ? readableCandidates(actor, filter.isOpenOnly === true) : undefined);
+  const conditions = [...(candidates === undefined ? [] : [candidates]), visibleTo(actor), ...conditionsOf(filter, actor)];
+  if (known !== undefined) return pageOfKnown(db, { filter, conditions }, page, known.visible);
+  const items = await readIds(db, { filter, conditions }, filter.direction, page);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { items, total: Number(total) };
+  const { rows } = await sql<{ total: number }>`select count(*) as total from repositories r join accounts o on o.id = r.owner_id
+    where ${sql.join(conditions, sql` and `)}`.execute(db.sql);
+  return { items, total: Number(rows[0]?.total ?? 0) };
+}
+
+interface Query {
+  readonly filter: RepositoryFilter;
+  readonly conditions: readonly RawBuilder<SqlBool>[];
+}
+
+const opposite = { asc: "desc", desc: "asc" } as const;
+
+async function pageOfKnown(db: Reader, query: Query, { limit, offset }: Page, total: number): Promise<Paged<number>> {
+  const { direction } = query.filter;
+  const rest = total - offset;
+  if (rest <= 0) return { items: [], total };
+  if (offset <= total / 2) return { items: await readIds(db, query, direction, { limit, offset }), total };
+  const items = await readIds(db, query, opposite[direction], { limit: Math.min(limit, rest), offset: Math.max(0, rest - limit) });
+  return { items: items.toReversed(), total };
+}
+
+/** Number of repositories that a page reads. */
+const nearerEnd = ({ limit, offset }: Page, total: number): number => Math.min(offset, Math.max(0, total - offset)) + limit;
+
+async function readIds(
+  db: Reader,
+  { filter, conditions }: Query,
+  direction: "asc" | "desc",
+  { limit, offset }: Pick<Page, "limit" | "offset">,
+): Promise<readonly number[]> {
+  const { from, keys } = orders[filter.sort];
+  const way = direction === "asc" ? sql`asc` : sql`desc`;
+  const first = filter.priorityOwnerId === undefined ? [] : [sql`case when r.owner_id = ${filter.priorityOwnerId} then 0 else 1 end`];
+  const order = sql.join([...first, ...keys.map((key) => sql`${key} ${way}`)]);
+  const owners = filter.sort !== "alpha" && needsOwner(filter) ? sql` join accounts o on o.id = r.owner_id` : sql``;
+  const { rows } = await sql<{
+    id: number;
+  }>`select r.id from ${from(db.dialect === "sqlite" ? sql`cross join` : sql`join`)}${owners} where ${sql.join(conditions, sql` and `)}
+    order by ${order} limit ${limit} offset ${offset}`.execute(db.sql);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Whether a condition uses the owner `o`. */
+const needsOwner = ({ text }: RepositoryFilter): boolean => text !== undefined && text.within !== "topics";
+
+const isUnfiltered = ({ text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId }: RepositoryFilter): boolean =>
+  [text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId].every((part) => part === undefined);
+
+/** An indexed condition that all repositories of a filter by account, team or parent meet; undefined without such a filter. */
+function candidatesBy({ ownerId, accessible: access, forkOf, starredBy, teamId }: RepositoryFilter): RawBuilder<SqlBool> | undefined {
+  if (ownerId !== undefined) return sql`r.owner_id = ${ownerId}`;
+  if (access !== undefined) return sql`r.id in (${givenIds(access.accountId)})`;
+  if (forkOf !== undefined) return sql`r.fork_of = ${forkOf}`;
+  if (starredBy !== undefined) return sql`r.id in (select st.repo_id from stars st where st.account_id = ${starredBy})`;
+  return teamId === undefined ? undefined : sql`r.owner_id = (select t.org_id from teams t where t.id = ${teamId})`;
+}
+
+/** An indexed condition that all repositories meet that an actor can read. */
+function readableCandidates(actor: Actor, isOpenOnly: boolean): RawBuilder<SqlBool> {
+  const least = leastAudience(actor);
+  const granted = candidatesOf(actor);
+  if (isOpenOnly && least !== undefined) return sql`r.audience = 3`;
+  if (least === undefined) return granted ?? sql`1 = 1`;
+  const byAudience = sql`select a.id from repositories a where a.audience >= ${least}`;
+  return granted === undefined ? sql`r.id in (${byAudience})` : sql`(r.id in (${byAudience}) or ${granted})`;
+}
+
+/** The number of repositories that an actor can read, and of all repositories. One statement. */
+async function countVisible(db: Reader, actor: Actor, isOpenOnly: boolean): Promise<{ readonly visible: number; readonly all: number }> {
+  const least = leastAudience(actor);
+  const candidates = candidatesOf(actor);
+  const stored = isOpenOnly && least !== undefined ? 3 : least;
+  const byAudience = stored === undefined ? sql`0` : sql`(select coalesce(sum(n), 0) from repository_totals where audience >= ${stored})`;
+  const isUnstored = stored === undefined ? sql`` : sql` and r.audience < ${stored}`;
+  const isOpen = isOpenOnly ? sql` and r.audience = 3` : sql``;
+  const byGrant =
+    candidates === undefined ? sql`0` : sql`(select count(*) from repositories r where ${candidates}${isUnstored}${isOpen} and ${visibleTo(actor)})`;
+  const { rows } = await sql<{ visible: number; everything: number }>`select ${byAudience} + ${byGrant} as visible,
+    (select coalesce(sum(n), 0) from repository_totals) as everything`.execute(db.sql);
+  return { visible: Number(rows[0]?.visible ?? 0), all: Number(rows[0]?.everything ?? 0) };
 }
 
 /** A fork of a deleted repository becomes a fork again when the parent is restored. */
@@ -83,7 +178,7 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
   if (filter.isPrivate !== undefined) yield sql`r.is_private = ${filter.isPrivate ? 1 : 0}`;
   if (filter.isTemplate !== undefined) yield sql`r.is_template = ${filter.isTemplate ? 1 : 0}`;
   if (filter.isArchived !== undefined) yield sql`r.is_archived = ${filter.isArchived ? 1 : 0}`;
-  if (filter.isOpenOnly === true) yield sql`r.is_private = 0 and o.visibility = 'public'`;
+  if (filter.isOpenOnly === true) yield sql`r.audience = 3`;
   if (filter.starredBy !== undefined) yield sql`r.id in (select st.repo_id from stars st where st.account_id = ${filter.starredBy})`;
   if (filter.teamId !== undefined) yield ofTeam(filter.teamId, actor);
 }

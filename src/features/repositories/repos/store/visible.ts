@@ -2,17 +2,29 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate, type UserActor } from "../../../../access/actor.ts";
 import { foldName } from "../../../../core/names.ts";
 
+/** Values of `repositories.audience`, `issue_audience` and `pull_audience`. */
+const audiences = { granted: 1, users: 2, everyone: 3 } as const;
+
 /**
- * The repositories that an actor can read, as a condition on the aliases `r` (repositories) and `o` (their owners). It is equivalent to
- * `evaluateRepositoryRight`, so that lists, counts and look-ups agree. Every list of repositories or of their contents uses it in SQL.
+ * The repositories `r` that an actor can read, as a condition. It is equivalent to `evaluateRepositoryRight`, so that lists, counts and
+ * look-ups agree. Every list of repositories or of their contents uses it in SQL.
  */
-export function visibleTo(actor: Actor): RawBuilder<SqlBool> {
-  if (!isUser(actor)) return sql`(r.deleted_ms is null and r.is_private = 0 and o.visibility = 'public')`;
-  const exists = sql`r.deleted_ms is null${seesPrivate(actor) ? sql`` : sql` and r.is_private = 0 and o.visibility <> 'private'`}${named(actor)}`;
-  if (isSiteAdmin(actor)) return sql`(${exists})`;
-  const open = sql`r.is_private = 0 and o.visibility <> 'private'`;
-  return sql`(${exists} and (${actor.isRestricted ? sql`` : sql`${open} or `}${givenTo(actor.id)}))`;
+export const visibleTo = (actor: Actor): RawBuilder<SqlBool> => readable(actor, sql`r.audience`, grants);
+
+/**
+ * @param column the audience; a unary plus keeps it from choosing the index, which has to yield the order of the list
+ * @param granted condition on a team `t`
+ */
+function readable(actor: Actor, column: RawBuilder<unknown>, granted: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const audience = sql`+${column}`;
+  if (!isUser(actor)) return sql`(${audience} >= ${audiences.everyone})`;
+  const least = leastOf(actor);
+  if (isSiteAdmin(actor)) return sql`(${audience} >= ${least}${named(actor)})`;
+  const given = sql`(${audience} >= ${least} and ${givenBy(actor.id, granted)})`;
+  return actor.isRestricted ? sql`(${given}${named(actor)})` : sql`((${audience} >= ${audiences.users} or ${given})${named(actor)})`;
 }
+
+const leastOf = (actor: UserActor): number => (seesPrivate(actor) ? audiences.granted : audiences.users);
 
 /** The permitted repositories of a token that is limited to some. */
 function named(actor: Actor): RawBuilder<unknown> {
@@ -40,9 +52,6 @@ export const sharedWith = (accountId: number): RawBuilder<SqlBool> => sql`r.id i
 
 /** Whether a team `t` grants any access. */
 const grants = sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none'))`;
-
-/** Values of `repositories.issue_audience` and `pull_audience`. */
-const audiences = { granted: 1, users: 2, everyone: 3 } as const;
 
 /** The repositories whose issues and pull requests an actor can read, as conditions on a repository `r`. They do not need its owner. */
 export interface ReadableUnits {
@@ -82,16 +91,14 @@ function isChosen(actor: Actor, { ownerId, team }: ReadableFilter): RawBuilder<S
       or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id))))`;
 }
 
-function leastAudience(actor: Actor): number | undefined {
+export function leastAudience(actor: Actor): number | undefined {
   if (!isUser(actor)) return audiences.everyone;
   if (limitOf(actor) !== undefined) return undefined;
   if (isSiteAdmin(actor)) return leastOf(actor);
   return actor.isRestricted ? undefined : audiences.users;
 }
 
-const leastOf = (actor: UserActor): number => (seesPrivate(actor) ? audiences.granted : audiences.users);
-
-function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
+export function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
   if (!isUser(actor)) return undefined;
   const limit = limitOf(actor);
   if (limit !== undefined) return sql`r.id in (${namedIds(limit.tokenId)})`;
@@ -99,21 +106,15 @@ function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
 }
 
 /** Like {@link visibleTo}, for one unit. */
-function readableUnit(actor: Actor, unit: "repo.issues" | "repo.pulls"): RawBuilder<SqlBool> {
-  const audience = unit === "repo.issues" ? sql`r.issue_audience` : sql`r.pull_audience`;
-  if (!isUser(actor)) return sql`${audience} >= ${audiences.everyone}`;
-  const least = leastOf(actor);
-  if (isSiteAdmin(actor)) return sql`(${audience} >= ${least}${named(actor)})`;
-  const granted = sql`(${audience} >= ${least} and ${givenBy(actor.id, grantsUnit(unit))})`;
-  return actor.isRestricted ? sql`(${granted}${named(actor)})` : sql`((${audience} >= ${audiences.users} or ${granted})${named(actor)})`;
-}
+const readableUnit = (actor: Actor, unit: "repo.issues" | "repo.pulls"): RawBuilder<SqlBool> =>
+  readable(actor, unit === "repo.issues" ? sql`r.issue_audience` : sql`r.pull_audience`, grantsUnit(unit));
 
 /** Whether a team `t` grants access to a unit. */
 const grantsUnit = (unit: string): RawBuilder<unknown> =>
   sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit = ${unit} and u.mode <> 'none'))`;
 
 /** Ids of all repositories that {@link givenTo} can hold for, read from the indexes of an account's grants. */
-const givenIds = (accountId: number): RawBuilder<unknown> => sql`
+export const givenIds = (accountId: number): RawBuilder<unknown> => sql`
   select p.id from repositories p where p.owner_id = ${accountId}
   union select c.repo_id from collaborators c where c.account_id = ${accountId}
   union select p.id from organization_members m join repositories p on p.owner_id = m.org_id where m.account_id = ${accountId}
