@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  let mallory: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-    mallory = await forge.createUser("mallory");
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob", "mallory"], async ({ users: { alice } }) => {
     await alice.post("/user/repos", { name: "open" }).expect(201);
     await alice.post("/orgs", { username: "acme" }).expect(201);
     await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
   });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { alice, bob, mallory } = users;
   const logins = (users: { readonly login: string }[]): string[] => users.map(({ login }) => login);
   const message = async (answer: Promise<{ readonly status: number; readonly json: { readonly message: string } }>) => {
     const { status, json } = await answer;

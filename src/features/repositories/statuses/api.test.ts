@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { eventsOf } from "../../../../test/kit/events.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../test/kit/set-up.ts";
 import { combine } from "./model.ts";
 
 test.each([
@@ -16,15 +16,8 @@ test.each([
 ] as const)("%j are combined as %s", (states, expected) => expect(combine(states)).toBe(expected));
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-  });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
   let number = 0;
   const repository = async (): Promise<{ readonly path: string; readonly sha: string }> => {
     number += 1;

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createApiClient } from "../../../../../test/kit/api-client.ts";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-  });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
   const addresses = (emails: { readonly email: string }[]): string[] => emails.map(({ email }) => email);
 
   test("adds, lists and deletes addresses", async () => {

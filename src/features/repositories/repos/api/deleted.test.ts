@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import type { TestUser } from "../../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-  });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
 
   const make = (name: string, options = {}) => alice.post("/user/repos", { name, auto_init: true, ...options }).expect(201);
   const restore = (id: number, body = {}) => forge.admin.post(`/admin/repos/deleted/${id}/restore`, body);

@@ -1,22 +1,15 @@
 import { CompiledQuery } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../../test/kit/cpu.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { createClient } from "../../../../../test/kit/git.ts";
 import { createGitUser, type GitUser } from "../../../../../test/kit/git-user.ts";
 import { push } from "../../../../../test/kit/push.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-  });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
   const make = (name: string, options = {}) => alice.post("/user/repos", { name, ...options }).expect(201);
   const topicsOf = async (name: string) => (await alice.get(`/repos/alice/${name}/topics`).expect(200)).topics;
 

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { differences } from "../../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
-import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import type { TestUser } from "../../../../../test/kit/forge.ts";
+import { shareForge } from "../../../../../test/kit/set-up.ts";
 
 eachDialect((dialect) => {
-  let forge: TestForge;
-  let alice: TestUser;
-  let bob: TestUser;
-  let mallory: TestUser;
-  beforeAll(async () => {
-    forge = await startForge({ dialect });
-    alice = await forge.createUser("alice");
-    bob = await forge.createUser("bob");
-    mallory = await forge.createUser("mallory");
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob", "mallory"], async ({ users: { alice } }) => {
     for (const name of ["open", "other", "third"]) await alice.post("/user/repos", { name }).expect(201);
     await alice.post("/user/repos", { name: "hidden", private: true }).expect(201);
   });
-  afterAll(() => forge[Symbol.asyncDispose]());
+  const { alice, bob, mallory } = users;
   const names = (repositories: { readonly name: string }[]): string[] => repositories.map(({ name }) => name).sort();
   const logins = (users: { readonly login: string }[]): string[] => users.map(({ login }) => login);
 
