@@ -3,7 +3,7 @@ import { sqlite } from "../kit/databases.ts";
 import { startForge } from "../kit/forge.ts";
 import { inBrowser } from "../kit/real-browser.ts";
 
-inBrowser("a visit", ({ visit }) => {
+inBrowser("the test browser", ({ visit }) => {
   test("reports console errors, policy violations and accessibility problems of a page", async () => {
     await using forge = await startForge({ dialect: sqlite });
     const { open, page, pageErrors, findAccessibilityIssues } = await visit(forge.url);

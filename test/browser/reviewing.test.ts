@@ -4,7 +4,7 @@ import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
 /** Reviews of pull requests from the first comment on a line to the commit that follows it. */
 
-inBrowser("reviewing", ({ visit }) => {
+inBrowser("reviews", ({ visit }) => {
   let showcase: Showcase;
   beforeAll(async () => {
     showcase = await openShowcase();

@@ -4,7 +4,7 @@ import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
 /** Unsent texts are not lost, and forms that are sent twice have one effect. */
 
-inBrowser("writing", ({ visit }) => {
+inBrowser("texts and drafts", ({ visit }) => {
   let showcase: Showcase;
   let issue: string;
   beforeAll(async () => {

@@ -58,7 +58,7 @@ eachDialect((dialect) => {
     let answered = 0;
     const outsider = await forge.createUser("outsider");
     const callers: readonly (readonly [string, TestUser | undefined])[] = [
-      ["nobody", undefined],
+      ["anonymous", undefined],
       ["an outsider", outsider],
       ["a fellow member", fellow],
     ];

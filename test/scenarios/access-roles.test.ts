@@ -71,7 +71,7 @@ eachDialect((dialect) => {
       .expect(201);
     callers.set("writer, public only", createApiClient(forge.url, `token ${writer.sha1}`));
     await forge.admin.patch("/admin/users/suspended", { login_name: "suspended", source_id: 0, prohibit_login: true }).expect(200);
-    callers.set("nobody", forge.anonymous);
+    callers.set("anonymous", forge.anonymous);
   });
   afterAll(() => forge[Symbol.asyncDispose]());
 
@@ -96,7 +96,7 @@ eachDialect((dialect) => {
     restricted: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
     "writer, public only": [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
     suspended: [403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403],
-    nobody: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 401, 401],
+    anonymous: [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 401, 401],
   };
   const answersTo = async (caller: string): Promise<Record<string, number>> => {
     const pairs: [string, number][] = [];
@@ -190,7 +190,7 @@ eachDialect((dialect) => {
     });
 
     test("can be read anonymously, with 401 for other actions", async () => {
-      const got = await answersTo("nobody");
+      const got = await answersTo("anonymous");
       for (const name of ["see", "read code", "read issues", "read by git"]) expect([name, got[name]]).toEqual([name, 200]);
       for (const name of ["write code", "make a branch", "settings", "add a collaborator", "ask for rights", "deploy keys", "write by git"]) {
         expect([name, got[name]]).toEqual([name, 401]);
@@ -221,7 +221,7 @@ eachDialect((dialect) => {
       expect((await answersTo("owner")).settings).toBe(422);
     });
 
-    test.each(["outsider", "member", "nobody"])("is not visible to %s", async (caller) => {
+    test.each(["outsider", "member", "anonymous"])("is not visible to %s", async (caller) => {
       expect(await answersTo(caller)).toEqual(expected(caller));
     });
   });
@@ -239,7 +239,7 @@ eachDialect((dialect) => {
     test("is internal: visible to signed-in users only", async () => {
       expect((await boss.get(site).expect(200)).internal).toBe(true);
       expect((await answersTo("outsider")).see).toBe(200);
-      expect(await answersTo("nobody")).toEqual(expected("nobody"));
+      expect(await answersTo("anonymous")).toEqual(expected("anonymous"));
       expect((await answersTo("restricted")).see).toBe(404);
     });
   });

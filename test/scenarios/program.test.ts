@@ -241,7 +241,7 @@ describe("operator commands", () => {
       "",
     ]);
     expect(await run("admin", "audit", "list", "--action", "schedule")).toMatch(/^\S+Z\tcli\tschedule.requested\tschedule git_gc_repos\t\t\{\}\n$/);
-    expect(await run("admin", "audit", "prune", "2000-01-01T00:00:00Z")).toBe("0 entries are gone\n");
+    expect(await run("admin", "audit", "prune", "2000-01-01T00:00:00Z")).toBe("deleted 0 entries\n");
     await run("admin", "user", "create", "dana", "dana@example.com");
 
     for (const [words, text] of [

@@ -36,7 +36,7 @@ export const auditCommands: readonly Command[] = [
     flags: {},
     async run({ db }, [text]) {
       const count = await pruneAudit({ db }, operator, readTime(text) ?? 0);
-      return `${count} entries are gone\n`;
+      return `deleted ${count} entries\n`;
     },
   }),
 ];

@@ -10,7 +10,7 @@ import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 
 /** Every way to sign in, with the pages that exist only at one of its steps. */
 
-inBrowser("coming in", ({ visit }) => {
+inBrowser("sign-in and registration", ({ visit }) => {
   let forge: TestForge;
   let mailServer: SmtpServer;
   let provider: IdentityProvider;
