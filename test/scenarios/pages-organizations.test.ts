@@ -205,7 +205,7 @@ test("its lists run a constant number of statements", async () => {
   for (const name of ["few1", "few2", "more1", "more2"]) await alice.delete(`/repos/acme/${name}`).expect(204);
 });
 
-test("it is renamed, and deleted after entering its name once it owns nothing", async () => {
+test("it is renamed, and deleted after entering its name once it has no repositories", async () => {
   await send("/org/acme/settings", "/org/acme/settings/rename", { new_name: "emca" });
   const [path, end] = ["/org/emca/settings", "/org/emca/settings/delete"];
   await alice.post("/orgs/emca/repos", { name: "r" }).expect(201);

@@ -79,7 +79,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/compare")).text).toContain("Compare");
       expect((await open("/alice/r/compare/main...main")).text).toContain("Both are the same commit");
       const behind = await open("/alice/r/compare/new/branch...main");
-      expect([behind.text.includes("There is nothing to compare"), behind.links.includes(path)]).toEqual([true, true]);
+      expect([behind.text.includes("There are no changes to compare"), behind.links.includes(path)]).toEqual([true, true]);
       expect(page.links).toEqual(
         expect.arrayContaining(["/alice/r/compare/new/branch...main", "/alice/r/compare/main..new/branch", `${path}.diff`, `${path}.patch`]),
       );

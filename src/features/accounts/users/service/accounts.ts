@@ -313,7 +313,7 @@ export async function renameUser(deps: AccountDeps, actor: UserActor, target: Ac
 }
 
 /**
- * Deletes a user who owns nothing, as an administrator. Operation `adminDeleteUser`.
+ * Deletes a user without repositories and organizations, as an administrator. Operation `adminDeleteUser`.
  * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
  */
 export async function deleteUser(deps: AccountDeps, actor: UserActor, target: AccountSubject): Promise<void> {
@@ -338,7 +338,7 @@ export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<Ac
   await removeAccount(tx, target, actor);
 }
 
-/** Removes the rows of an account that owns nothing, inside the caller's transaction. */
+/** Removes the rows of an account without repositories and organizations, inside the caller's transaction. */
 export async function removeAccount(tx: Tx, account: Pick<AccountSubject, "id" | "name" | "kind">, by: Author): Promise<void> {
   await deleteFollowsOf(tx, account.id);
   await deleteAccount(tx, account.id);

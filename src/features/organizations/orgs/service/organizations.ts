@@ -112,7 +112,7 @@ export async function renameOrganization(deps: OrganizationDeps, actor: UserActo
   await renameUser(deps, actor, { ...organization, kind: "organization" }, name);
 }
 
-/** Deletes an organization that owns nothing, as an owner. @throws ForgeError `invalid` while it owns repositories */
+/** Deletes an empty organization, as an owner. @throws ForgeError `invalid` while it owns repositories */
 export async function deleteOrganization(deps: OrganizationDeps, actor: UserActor, organization: OrganizationSubject): Promise<void> {
   requireOwner(organization);
   const stillOwns = () => invalid(`organization still has ownership of repositories [uid: ${organization.id}]`, { reason: "owns_repositories" });
@@ -128,7 +128,7 @@ export async function deleteOrganization(deps: OrganizationDeps, actor: UserActo
   }
 }
 
-/** Removes the rows of an organization that owns nothing, inside the caller's transaction. */
+/** Removes the rows of an empty organization, inside the caller's transaction. */
 export const removeOrganization = (tx: Tx, organization: { readonly id: number; readonly name: string }, by: Author): Promise<void> =>
   removeAccount(tx, { id: organization.id, name: organization.name, kind: "organization" }, by);
 

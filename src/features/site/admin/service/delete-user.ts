@@ -11,7 +11,7 @@ export interface DeleteUserDeps {
 }
 
 /**
- * Deletes a user who owns nothing, as an administrator. Operation `adminDeleteUser`.
+ * Deletes a user without repositories and organizations, as an administrator. Operation `adminDeleteUser`.
  * @throws ForgeError `invalid` while the user owns repositories or belongs to organizations
  */
 export async function deleteUser({ db }: DeleteUserDeps, actor: UserActor, target: AccountSubject): Promise<void> {

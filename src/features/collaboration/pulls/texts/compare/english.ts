@@ -10,7 +10,7 @@ export const english = {
   sinceParted: "Three-dot (…)",
   asTheyAre: "Two-dot (..)",
   same: "Both are the same commit",
-  nothing: "There is nothing to compare",
+  nothing: "There are no changes to compare",
   nothingHint: "The base already contains all commits. Choose another branch, or push commits to this one.",
   otherWay: (base: string, head: string) => `Compare the other way: commits of ${base} that are not in ${head}`,
   unrelated: "The two histories are unrelated: all content is shown as new.",
@@ -29,6 +29,6 @@ export const english = {
   draftHint: "A draft cannot be merged. Its title starts with WIP.",
   submit: "Create pull request",
   candidates: (base: string) => `Recently pushed branches: compare with ${base}`,
-  onlyBase: "There is nothing to compare yet",
+  onlyBase: "There are no changes to compare yet",
   onlyBaseHint: "Create a branch, commit to it and push it.",
 };

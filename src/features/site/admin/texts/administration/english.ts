@@ -61,7 +61,7 @@ export const english = {
   deleteUser: "Delete account",
   deleteHint: "You can review what is deleted before you confirm.",
   deleteTitle: (name: string) => `Delete ${name}`,
-  ownsNothing: "The account owns nothing. Its issues and comments are kept, attributed to a deleted user.",
+  ownsNothing: "The account owns no repositories or organizations. Its issues and comments are kept, attributed to a deleted user.",
   goes: "The following is deleted permanently:",
   repositoriesGo: (total: number) => (total === 1 ? "1 repository" : `${total} repositories`),
   organizationsGo: (total: number) =>
