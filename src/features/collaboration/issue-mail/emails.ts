@@ -2,13 +2,14 @@ import type { Urls } from "../../../core/urls.ts";
 import type { EmailMessage } from "../../site/mail/email.ts";
 import { headersOf } from "../../site/mail/headers.ts";
 import { layOut, type Passage } from "../../site/mail/layout.ts";
-import type { EmailTexts } from "../../site/mail/texts/english.ts";
+import type { MailTexts } from "../../site/mail/texts/texts.ts";
 import type { Reason } from "../../site/mail/texts/vocabulary.ts";
 import type { IssueNews } from "./model.ts";
+import type { IssueEmailTexts } from "./texts/texts.ts";
 
 /** Contents of an email. The recipient can read all of it. */
 export interface EmailContext {
-  readonly texts: EmailTexts;
+  readonly texts: MailTexts & IssueEmailTexts;
   readonly news: IssueNews;
   readonly reason: Reason;
   readonly recipient: { readonly name: string; readonly email: string };
@@ -61,9 +62,9 @@ function footerOf(facts: EmailContext, urls: Urls) {
   const { texts, news, reason, unsubscribeUrl } = facts;
   const page = pageOf(facts, urls);
   return [
-    { label: texts.readAndAnswer, address: news.commentId === null ? page : `${page}#issuecomment-${news.commentId}` },
-    { label: `${texts.because[reason]} ${texts.noAnswers}` },
-    { label: texts.noMoreOf(kindOf(facts)), address: unsubscribeUrl },
-    { label: texts.choose(urls.api("user", "settings", "mail")) },
+    { label: texts.viewAndReply, address: news.commentId === null ? page : `${page}#issuecomment-${news.commentId}` },
+    { label: `${texts.because[reason]} ${texts.noReplies}` },
+    { label: texts.unsubscribeFrom(kindOf(facts)), address: unsubscribeUrl },
+    { label: texts.settings(urls.api("user", "settings", "mail")) },
   ];
 }

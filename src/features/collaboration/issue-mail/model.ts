@@ -1,5 +1,29 @@
 import type { EmailNotifications } from "../../accounts/users/model.ts";
-import type { Happening, Reason } from "../../site/mail/texts/vocabulary.ts";
+import type { Reason } from "../../site/mail/texts/vocabulary.ts";
+
+/** Actions that emails about issues and pull requests report. */
+export type Happening =
+  | "created"
+  | "approved"
+  | "rejected"
+  | "reviewed"
+  | "commented"
+  | "merged"
+  | "closed"
+  | "reopened"
+  | "pushed"
+  | "requested"
+  | "assigned"
+  | "mentioned";
+
+/** The actor and the subject of an action. */
+export interface IssueSentence {
+  readonly actor: string;
+  /** `issue #7`. */
+  readonly subject: string;
+  /** `owner/name`. */
+  readonly repository: string;
+}
 
 /** Kinds of emails: the first that occurred in a transaction counts. */
 export const happenings: readonly Happening[] = [

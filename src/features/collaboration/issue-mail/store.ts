@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader } from "../../../db/db.ts";
 import { looseScan } from "../../../db/loose-scan.ts";
-import type { Happening } from "../../site/mail/texts/vocabulary.ts";
+import type { Happening } from "./model.ts";
 import { type Addressee, type IssueNews, type Mailbox, reasons } from "./model.ts";
 
 /** Kinds of emails that go only to the named users; all others go to all subscribers. */

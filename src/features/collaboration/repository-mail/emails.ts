@@ -3,9 +3,10 @@ import type { Commit } from "../../../git/types.ts";
 import type { EmailMessage } from "../../site/mail/email.ts";
 import { headersOf } from "../../site/mail/headers.ts";
 import { type Layout, layOut, literalPassage, type Passage, plainPassage } from "../../site/mail/layout.ts";
-import type { EmailTexts } from "../../site/mail/texts/english.ts";
+import type { MailTexts } from "../../site/mail/texts/texts.ts";
 import type { Reason } from "../../site/mail/texts/vocabulary.ts";
 import type { HookNews, RepositoryNews } from "./model.ts";
+import type { RepositoryEmailTexts } from "./texts/texts.ts";
 
 interface Place {
   readonly ownerName: string;
@@ -27,7 +28,7 @@ export interface EmailWords {
 
 /** Author and recipient of an email. */
 export interface Correspondents {
-  readonly texts: EmailTexts;
+  readonly texts: MailTexts & RepositoryEmailTexts;
   readonly recipient: { readonly id: number };
   /** Undefined: the server itself, or a deleted account. */
   readonly actor: { readonly name: string; readonly fullName: string } | undefined;
@@ -87,7 +88,7 @@ export function hookWords({ texts, recipient }: Correspondents, urls: Urls, news
 }
 
 export interface EmailContext {
-  readonly texts: EmailTexts;
+  readonly texts: MailTexts & RepositoryEmailTexts;
   readonly words: EmailWords;
   readonly recipient: { readonly name: string; readonly email: string };
   readonly actor: Correspondents["actor"];
@@ -98,10 +99,10 @@ export interface EmailContext {
 export function writeEmail({ texts, words, recipient, actor, unsubscribeUrl }: EmailContext, urls: Urls): EmailMessage {
   const { reason, repository, subject, headline, passages, page } = words;
   const footer: Layout["footer"] = [
-    ...(page === undefined ? [] : [{ label: texts.read, address: page }]),
-    { label: `${texts.because[reason]} ${texts.noAnswers}` },
-    { label: texts.noMore, address: unsubscribeUrl },
-    { label: texts.choose(urls.api("user", "settings", "mail")) },
+    ...(page === undefined ? [] : [{ label: texts.view, address: page }]),
+    { label: `${texts.because[reason]} ${texts.noReplies}` },
+    { label: texts.unsubscribe, address: unsubscribeUrl },
+    { label: texts.settings(urls.api("user", "settings", "mail")) },
   ];
   return {
     to: recipient.email,

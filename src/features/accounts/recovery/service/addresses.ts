@@ -7,6 +7,7 @@ import { canSend } from "../../../site/mail/smtp-transport.ts";
 import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { markVerified } from "../../users/service/emails.ts";
 import { findNewest, listUnverified } from "../store/codes.ts";
+import { recoveryEmailTexts } from "../texts/texts.ts";
 import { makeCode, readCode, useCode } from "./codes.ts";
 import { type RecoveryDeps, viaEmail } from "./passwords.ts";
 
@@ -15,7 +16,7 @@ export async function writeToUnverified(deps: RecoveryDeps, user: { readonly id:
   await deps.db.tx(async (tx) => {
     for (const { email, language } of await listUnverified(tx, user.id, emails.map(foldEmail))) {
       const code = await makeCode(deps, tx, "email", { accountId: user.id, email });
-      const { recovery: texts } = emailTexts(language);
+      const texts = emailTexts(recoveryEmailTexts, language);
       const { host, origin } = deps.urls;
       await sendEmail(tx, deps.sealer, {
         to: email,

@@ -14,6 +14,7 @@ import { hashPassword } from "../../users/passwords.ts";
 import { setPassword } from "../../users/service/accounts.ts";
 import { findSignInAccount, type SignInAccount } from "../../users/service/sign-in-accounts.ts";
 import { findNewest, findRecoverable } from "../store/codes.ts";
+import { recoveryEmailTexts } from "../texts/texts.ts";
 import { makeCode, readCode, useCode } from "./codes.ts";
 
 export interface RecoveryDeps {
@@ -47,7 +48,7 @@ export async function writeAboutPassword(deps: RecoveryDeps, typed: string, lang
     const newest = await findNewest(tx, owner.accountId, "password", owner.email);
     if (newest !== undefined && deps.clock.now() - newest < pauseMs) return;
     const code = await makeCode(deps, tx, "password", owner);
-    const { recovery: texts } = emailTexts(owner.language || language);
+    const texts = emailTexts(recoveryEmailTexts, owner.language || language);
     await sendEmail(tx, deps.sealer, {
       to: owner.email,
       subject: texts.passwordSubject(deps.urls.host),

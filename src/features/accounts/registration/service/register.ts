@@ -16,6 +16,7 @@ import { checkAccountName, insertUser, nameInUse } from "../../users/service/acc
 import { findVerifiedOwner } from "../../users/service/sign-in-accounts.ts";
 import { dropClaim } from "../../users/service/sourced-accounts.ts";
 import { createThrottle, type Throttle } from "../../users/service/throttle.ts";
+import { registrationEmailTexts } from "../texts/texts.ts";
 
 export interface RegistrationDeps {
   readonly db: Db;
@@ -69,7 +70,7 @@ function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): b
 /** Sends the registration link, or a notice that the address already has an account. */
 export async function writeToRegister(deps: RegistrationDeps, { email, language }: { readonly email: string; readonly language: string }): Promise<void> {
   const { urls, sealer } = deps;
-  const { registration: texts } = emailTexts(language);
+  const texts = emailTexts(registrationEmailTexts, language);
   const owner = await findVerifiedOwner(deps, email);
   const code = sealer.seal(purpose, JSON.stringify({ email, expiresMs: deps.clock.now() + livesMs } satisfies Invitation));
   const text =

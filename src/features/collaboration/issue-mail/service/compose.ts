@@ -5,9 +5,11 @@ import type { Urls } from "../../../../core/urls.ts";
 import { asActor } from "../../../repositories/repos/service/user-rights.ts";
 import type { EmailMessage } from "../../../site/mail/email.ts";
 import { literalPassage, type Passage, plainPassage } from "../../../site/mail/layout.ts";
+import { emailTexts, mailTexts } from "../../../site/mail/texts/texts.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
 import type { Markup } from "../../../site/markup/service.ts";
 import { writeEmail } from "../emails.ts";
+import { issueEmailTexts } from "../texts/texts.ts";
 import { unsubscribeUrl } from "../unsubscribing.ts";
 import { type EmailContentDeps, loadEmailContent, type Words } from "./email-content.ts";
 import type { Writing } from "./fan-out.ts";
@@ -28,7 +30,8 @@ export interface ComposeDeps extends EmailContentDeps {
 export async function composeEmail(deps: ComposeDeps, { news, accountId, reason }: Writing): Promise<EmailMessage | undefined> {
   const correspondence = await findCorrespondence(deps, accountId, news.actorId);
   if (correspondence === undefined) return undefined;
-  const { recipient, email, texts, actor } = correspondence;
+  const { recipient, email, actor } = correspondence;
+  const texts = { ...emailTexts(mailTexts, recipient.language), ...emailTexts(issueEmailTexts, recipient.language) };
   const reader = asActor(recipient);
   const told = await loadEmailContent(deps, reader, news, texts);
   if (told === undefined) return undefined;

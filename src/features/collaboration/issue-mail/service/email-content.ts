@@ -5,7 +5,6 @@ import { isForgeError } from "../../../../core/errors.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
-import type { EmailTexts } from "../../../site/mail/texts/english.ts";
 import { getComment } from "../../issues/conversation/service/comments.ts";
 import type { IssueRow } from "../../issues/model.ts";
 import { requireIssue } from "../../issues/service/find.ts";
@@ -13,6 +12,7 @@ import { findPull } from "../../pulls/service/find.ts";
 import { type HeadPush, listPushedCommits } from "../../pulls/service/pushed-commits.ts";
 import { readSubmittedReview } from "../../reviews/service/submitted.ts";
 import type { IssueNews } from "../model.ts";
+import type { IssueEmailTexts } from "../texts/texts.ts";
 
 export interface EmailContentDeps {
   readonly db: Db;
@@ -38,7 +38,7 @@ const shortOid = 10;
 const maxSubject = 200;
 
 /** Loads the issue for a reader, with the comment, review or commits of the news; undefined if deleted or hidden from them. */
-export async function loadEmailContent(deps: EmailContentDeps, reader: Actor, news: IssueNews, texts: EmailTexts): Promise<EmailContent | undefined> {
+export async function loadEmailContent(deps: EmailContentDeps, reader: Actor, news: IssueNews, texts: IssueEmailTexts): Promise<EmailContent | undefined> {
   try {
     const repository = await findRepositoryById(deps, news.repoId, reader);
     const issue = await requireIssue(deps, repository, news.number);
@@ -55,7 +55,7 @@ interface Scene {
   readonly repository: RepositorySubject;
   readonly issue: IssueRow;
   readonly news: IssueNews;
-  readonly texts: EmailTexts;
+  readonly texts: IssueEmailTexts;
 }
 
 const markdown = (text: string): readonly Words[] => [{ as: "markdown", text }];
@@ -86,7 +86,7 @@ async function wordsOfReview(
   deps: EmailContentDeps,
   issueId: number,
   { reviewId, readsCode }: { readonly reviewId: number; readonly readsCode: boolean },
-  texts: EmailTexts,
+  texts: IssueEmailTexts,
 ): Promise<readonly Words[] | undefined> {
   const review = await readSubmittedReview(deps, issueId, reviewId);
   if (review === undefined) return undefined;

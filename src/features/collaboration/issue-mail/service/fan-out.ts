@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../../../../events/events.ts";
 import { announcedEventTypes } from "../../../../events/issue-events.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
-import type { Happening } from "../../../site/mail/texts/vocabulary.ts";
+import type { Happening } from "../model.ts";
 import { type Addressee, happenings, type IssueNews } from "../model.ts";
 import { listAddressees } from "../store.ts";
 

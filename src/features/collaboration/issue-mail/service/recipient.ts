@@ -1,8 +1,6 @@
 import type { Reader } from "../../../../db/db.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import type { EmailTexts } from "../../../site/mail/texts/english.ts";
-import { emailTexts } from "../../../site/mail/texts/texts.ts";
 import { findMailbox } from "../store.ts";
 
 /** Recipient of an email, and the user who caused it. */
@@ -10,8 +8,6 @@ export interface Correspondence {
   readonly recipient: UserView;
   /** Their verified address. */
   readonly email: string;
-  /** In the recipient's language. */
-  readonly texts: EmailTexts;
   /** Undefined: the server itself, or a deleted account. */
   readonly actor: UserView | undefined;
 }
@@ -24,5 +20,5 @@ export async function findCorrespondence(deps: { readonly db: Reader }, accountI
   const recipient = users.get(accountId);
   if (recipient === undefined || !recipient.isActive || recipient.prohibitLogin) return undefined;
   const actor = actorId === null ? undefined : users.get(actorId);
-  return { recipient, email: mailbox.email, texts: emailTexts(recipient.language), actor };
+  return { recipient, email: mailbox.email, actor };
 }

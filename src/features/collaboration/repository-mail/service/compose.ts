@@ -10,10 +10,12 @@ import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { asActor } from "../../../repositories/repos/service/user-rights.ts";
 import type { EmailMessage } from "../../../site/mail/email.ts";
+import { emailTexts, mailTexts } from "../../../site/mail/texts/texts.ts";
 import { type Correspondence, findCorrespondence } from "../../issue-mail/service/recipient.ts";
 import { unsubscribeUrl } from "../../issue-mail/unsubscribing.ts";
-import { type EmailWords, hookWords, mentionWords, offerWords, writeEmail } from "../emails.ts";
+import { type EmailContext, type EmailWords, hookWords, mentionWords, offerWords, writeEmail } from "../emails.ts";
 import type { HookNews, MentionNews, OfferNews } from "../model.ts";
+import { repositoryEmailTexts } from "../texts/texts.ts";
 import type { Writing } from "./fan-out.ts";
 import { findOffer, listAccountsThatMarked } from "./recipients.ts";
 
@@ -29,18 +31,22 @@ export interface ComposeDeps {
  * @returns undefined if there is nothing left to send
  */
 export async function composeEmail(deps: ComposeDeps, { news, accountId }: Writing): Promise<EmailMessage | undefined> {
-  const correspondence = await findCorrespondence(deps, accountId, news.actorId);
-  if (correspondence === undefined) return undefined;
-  const words = await findWords(deps, news, correspondence).catch((error: unknown) => {
+  const found = await findCorrespondence(deps, accountId, news.actorId);
+  if (found === undefined) return undefined;
+  const { recipient, email, actor } = found;
+  const texts = { ...emailTexts(mailTexts, recipient.language), ...emailTexts(repositoryEmailTexts, recipient.language) };
+  const words = await findWords(deps, news, { recipient, actor, texts }).catch((error: unknown) => {
     if (isForgeError(error, "not_found")) return undefined;
     throw error;
   });
-  const { recipient, email, texts, actor } = correspondence;
   const wayOut = unsubscribeUrl(deps, { accountId, issueId: null });
   return words && writeEmail({ texts, words, recipient: { name: recipient.name, email }, actor, unsubscribeUrl: wayOut }, deps.urls);
 }
 
-function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Correspondence): Promise<EmailWords | undefined> {
+/** Author and recipient, with the texts in the language of the recipient. */
+type Addressed = Pick<Correspondence, "recipient" | "actor"> & { readonly texts: EmailContext["texts"] };
+
+function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Addressed): Promise<EmailWords | undefined> {
   switch (news.kind) {
     case "mention":
       return wordsOfMention(deps, news, correspondence);
@@ -51,7 +57,7 @@ function findWords(deps: ComposeDeps, news: Writing["news"], correspondence: Cor
   }
 }
 
-async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
+async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, correspondence: Addressed): Promise<EmailWords | undefined> {
   const reader: UserActor = asActor(correspondence.recipient);
   const repository = await findRepositoryById(deps, repoId, reader);
   if (!atLeast(repository.right.unit("repo.code"), "read")) return undefined;
@@ -60,13 +66,13 @@ async function wordsOfMention(deps: ComposeDeps, { repoId, oid }: MentionNews, c
 }
 
 /** A transfer shows the repository's name to its new owner, even without read access. */
-async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
+async function wordsOfOffer(deps: ComposeDeps, news: OfferNews, correspondence: Addressed): Promise<EmailWords | undefined> {
   const offer = await findOffer(deps.db, news);
   if (offer === undefined || !offer.recipientIds.includes(correspondence.recipient.id)) return undefined;
   return offerWords(correspondence, deps.urls, await findRepositoryById(deps, news.repoId, operator), offer.recipientName);
 }
 
-async function wordsOfHook(deps: ComposeDeps, news: HookNews, correspondence: Correspondence): Promise<EmailWords | undefined> {
+async function wordsOfHook(deps: ComposeDeps, news: HookNews, correspondence: Addressed): Promise<EmailWords | undefined> {
   const owners = await listAccountsThatMarked(deps.db, news);
   return owners.includes(correspondence.recipient.id) ? hookWords(correspondence, deps.urls, news) : undefined;
 }

@@ -1,10 +1,11 @@
-import { type EmailTexts, english } from "./english.ts";
+import { defineTexts, type TextsOf, type Translations, textsFor } from "../../../../ui/texts/texts.ts";
+import { english } from "./english.ts";
 import { german } from "./german.ts";
 
-const catalogues: readonly EmailTexts[] = [english, german];
+/** Texts of all emails. */
+export const mailTexts = defineTexts({ english, german });
 
-/** The catalogue for an account's language, a tag as `de-DE`; English where there is none. */
-export function emailTexts(tag: string): EmailTexts {
-  const language = tag.toLowerCase().split("-")[0];
-  return catalogues.find((texts) => texts.language === language) ?? english;
-}
+export type MailTexts = TextsOf<typeof mailTexts>;
+
+/** @returns texts in the language of an account, a tag such as `de-DE`; English for other languages */
+export const emailTexts = <T>(texts: Translations<T>, tag: string): T => textsFor(texts, [tag]);
