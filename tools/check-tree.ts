@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { findWords } from "./plain-words.ts";
 import { repositoryRoot } from "./repository.ts";
 
 /** A violated rule, with its location and the fix. */
@@ -51,13 +52,18 @@ const maxBytes = 1_000_000;
 /** Files that may be longer, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {};
 
+/** Words that a file may use although `plain-words.ts` lists them, in lower case and with the reason. */
+const allowedWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "tools/plain-words.test.ts": { "is none": "an example", letter: "an example", somebody: "an example" },
+};
+
 /** `.git` is a file in a worktree (git-worktree). */
 const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 /** Data and tool output rather than prose or code. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
-/** Checks all files of the tree for forbidden text and for their size, links of Markdown pages, and the index of decisions. */
-export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles): TreeFault[] {
+/** Checks all files of the tree for forbidden text, words and sizes, links of Markdown pages, and the index of decisions. */
+export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles, allowed = allowedWords): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
   return [
@@ -65,6 +71,7 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
     ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
     ...files.filter((file) => file.endsWith(".md")).flatMap((file) => checkLinks(root, file)),
     ...checkDecisions(root, files),
+    ...checkWords(root, files, allowed),
     ...unused.map((file) => ({ file, line: 1, message: "it is not too long any more: remove it from longFiles in tools/check-tree.ts" })),
   ];
 }
@@ -95,6 +102,23 @@ function checkFile(root: string, file: string, mayBeLong: boolean): TreeFault[] 
   return [
     ...faults,
     { file, line: limit + 1, message: `${lines} lines, above ${limit}: split it by subject, or give the reason in longFiles of tools/check-tree.ts` },
+  ];
+}
+
+/** Listed words, and exceptions that are not needed any more. */
+function checkWords(root: string, files: readonly string[], allowed: typeof allowedWords): TreeFault[] {
+  const faults = files.flatMap((file) => findWords(file, () => readFileSync(join(root, file), "utf8")).map((found) => ({ file, ...found })));
+  const isAllowed = (file: string, word: string): boolean => Object.hasOwn(allowed[file] ?? {}, word.toLowerCase());
+  const unused = Object.entries(allowed).flatMap(([file, words]) =>
+    Object.keys(words)
+      .filter((word) => !faults.some((fault) => fault.file === file && fault.word.toLowerCase() === word))
+      .map((word) => ({ file, line: 1, message: `it does not use "${word}" any more: remove it from allowedWords in tools/check-tree.ts` })),
+  );
+  return [
+    ...faults
+      .filter(({ file, word }) => !isAllowed(file, word))
+      .map(({ file, line, word, advice }) => ({ file, line, message: `"${word}" is not plain technical English: ${advice}` })),
+    ...unused,
   ];
 }
 
