@@ -1,4 +1,4 @@
-/** @typedef {import("../texts/scripts/english.ts").english} ScriptTexts */
+/** @typedef {typeof import("../texts/scripts/english.ts").english} ScriptTexts */
 
 /** @type {ScriptTexts} */
 let spoken;
