@@ -152,6 +152,20 @@ describe("operator pages", () => {
     await site.runPage("reverse-proxy.md");
   });
 
+  test("operating.md repairs a damaged repository with the objects of a clone, while the server runs", async () => {
+    const token = (await site.run("hearth admin user token ada")).trim();
+    const address = `${site.url.replace("//", `//ada:${token}@`)}/ada/demo.git`;
+    const clone = site.translate("/var/tmp/hearth-clone");
+    await site.run(`git clone -q '${address}' '${clone}'`);
+    const packs = site.translate("/var/lib/hearth/repositories/01/1.git/objects/pack");
+    for (const name of readdirSync(packs)) rmSync(join(packs, name), { force: true });
+    await expect(site.run("hearth doctor")).rejects.toThrow(/store 1: refs\/heads\/main points to [0-9a-f]{40}, which does not exist/);
+    const steps = readBlocks("operating.md").find(({ mark }) => mark === "damaged")?.text ?? "";
+    expect(await site.run(site.translate(steps))).toMatch(/^ok: the database/m);
+    await site.run(`git clone -q '${address}' '${clone}-again'`);
+    expect(readdirSync(`${clone}-again`)).toContain("README.md");
+  });
+
   test("upgrade.md migrates the schema of the first release, and its backup keeps that schema", async () => {
     const firstRelease = 16;
     await site.run("systemctl stop hearth");
