@@ -53,7 +53,7 @@ export interface RepositoriesTable {
   closed_pulls_count: Generated<number>;
   /** The last assigned number of an issue or pull request. */
   last_issue_number: Generated<number>;
-  /** Who can read it: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
+  /** Audience: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
   audience: Generated<number>;
   /** The same for its issues. */
   issue_audience: Generated<number>;

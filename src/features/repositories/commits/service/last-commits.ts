@@ -129,7 +129,7 @@ async function loadAt(deps: LastCommitsDeps, { store, paths }: Query, oid: Oid):
   return rows.length === 1 && rows[0] !== undefined ? rows[0].byName : new Map(rows.flatMap(({ byName }) => [...byName]));
 }
 
-/** What follows from the stored results of ancestors, or from a short history alone. */
+/** The results that follow from the stored results of ancestors, or from a short history alone. */
 async function traceKnown(deps: LastCommitsDeps, query: Query): Promise<ReadonlyMap<string, Oid>> {
   const { store, tipOid, directory, entries, paths } = query;
   const tips = new Set(await listLastCommitsTips(deps.db, store.id, paths, consideredTips));

@@ -1,7 +1,7 @@
 import type { ObjectFormat } from "../../../../git/types.ts";
 import type { SealedRemote } from "../model.ts";
 
-/** What a synchronization needs of a mirror in either direction. */
+/** Data that a synchronization needs, in either direction. */
 export interface MirrorRow extends SealedRemote {
   readonly repoId: number;
   readonly codeStoreId: number;

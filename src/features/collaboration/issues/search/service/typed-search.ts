@@ -36,7 +36,7 @@ interface ListPageRequest {
   readonly page: Page;
 }
 
-/** What the list pages of issues and of pull requests show. */
+/** The content of the list pages of issues and of pull requests. */
 export async function loadListPage(deps: { readonly db: Db; readonly clock: Clock }, kind: ListedKind, { actor, repository, query, page }: ListPageRequest) {
   const typed = query.q ?? "is:open";
   const searched = readTypedQuery(typed);
