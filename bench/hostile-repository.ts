@@ -76,6 +76,8 @@ export async function pushHostileRepository(git: GitClient, url: string): Promis
   commit("refs/heads/main", undefined, hostileFiles());
   commit("refs/heads/changes", "refs/heads/main", [...changedFiles(), { path: "words.txt", data: lines(2_000, (at) => fill(`v${at} y `, 500)) }]);
   commit("refs/heads/changes", undefined, [{ path: "words.txt", data: lines(2_000, (at) => fill(`w${at} y `, 500)) }], fill("#1 @root1 ", 500_000));
+  for (let at = 0; at < 30; at += 1)
+    commit("refs/heads/messages", at === 0 ? "refs/heads/main" : undefined, [{ path: "a.txt", data: `${at}` }], fill(`<&"#${at} @root1 \n`, 4_000_000));
   await git.run(["init", "-q", "--bare", "hostile.git"]);
   const inside = ["-C", "hostile.git"];
   await git.run([...inside, "fast-import", "--quiet", "--done"], `${input.join("")}done\n`);
@@ -99,7 +101,7 @@ export async function pushHostileRepository(git: GitClient, url: string): Promis
     `tree ${tree}\nparent ${root}\nauthor ${person} ${time} +0000\ncommitter ${person} ${time} +0000\ngpgsig ${signature}\n\nsigned\n`,
   );
   await git.run([...inside, "update-ref", "refs/heads/signed", signed]);
-  await git.run([...inside, "push", "-q", url, "refs/heads/main", "refs/heads/changes", "refs/heads/merges", "refs/heads/signed"]);
+  await git.run([...inside, "push", "-q", url, "refs/heads/main", "refs/heads/changes", "refs/heads/merges", "refs/heads/signed", "refs/heads/messages"]);
 }
 
 /** 10,000 commits in a line. */

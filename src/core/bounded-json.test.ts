@@ -23,7 +23,7 @@ describe("bounded JSON", () => {
     ["members of one object", `{${Array.from({ length: maxJsonCost / 6 }, (_, at) => `"${at}":1`).join()}}`],
     ["nested lists", "[".repeat(maxJsonCost)],
     ["numbers", `[${"1,".repeat(maxJsonCost)}1]`],
-  ])("is rejected before it is parsed if it has too many %s", async (_name, text) => {
+  ])("rejects JSON with too many %s before it is parsed", async (_name, text) => {
     await expect(parseBoundedJson(bytes(text))).rejects.toThrow(JsonCostError);
     expect(() => parseSmallJson(bytes(text))).toThrow(JsonCostError);
   });
@@ -38,7 +38,7 @@ describe("bounded JSON", () => {
     }
   });
 
-  test("of several megabytes is scanned and parsed in several turns of the event loop", async () => {
+  test("scans and parses JSON of several megabytes in several turns of the event loop", async () => {
     const text = JSON.stringify(["x".repeat(5_000_000)]);
     expect(await countTurnsOf(() => parseBoundedJson(bytes(text)))).toBeGreaterThanOrEqual(5);
     expect(await countTurnsOf(() => parseBoundedJson(bytes("[]")))).toBe(0);

@@ -3,12 +3,12 @@ import { setImmediate } from "node:timers/promises";
 /** JSON from users and other servers is refused before it is parsed if parsing could block the event loop. */
 
 /**
- * The default limit of the cost of a JSON text. A unit is about 50 ns of `JSON.parse` in the worst case: 85,000 members of one object or
- * 200,000 empty lists reach the limit. A commit of 10,000 files has 380,000 units.
+ * The default limit of the cost of a JSON text. A unit is about 50 ns of `JSON.parse` in the worst case: 60,000 members of one object or
+ * 200,000 empty lists reach the limit. A commit of 10,000 files has 530,000 units.
  */
 export const maxJsonCost = 600_000;
 
-/** Smaller texts cannot reach {@link maxJsonCost}: no JSON has more than 3 units for a byte. */
+/** Smaller texts cannot reach {@link maxJsonCost}: no JSON has more than 4 units for a byte. */
 const uncheckedBytes = 128 * 1024;
 /** The scan yields to the event loop after this size, and longer texts are decoded and parsed in turns of their own. */
 const pieceBytes = 1024 * 1024;
@@ -21,7 +21,7 @@ const costs = new Uint8Array(256);
 costs[0x2c] = 1; // ,
 costs[0x5b] = 2; // [
 costs[0x7b] = 3; // {
-costs[0x3a] = 6; // :
+costs[0x3a] = 9; // :
 
 /** Thrown for a JSON text above the limit. */
 export class JsonCostError extends Error {
@@ -36,7 +36,7 @@ export class JsonCostError extends Error {
  * @throws JsonCostError, SyntaxError
  */
 export async function parseBoundedJson(bytes: Buffer, maxCost = maxJsonCost): Promise<unknown> {
-  if (bytes.length > Math.min(uncheckedBytes, maxCost / 3)) await checkCost(bytes, maxCost);
+  if (bytes.length > Math.min(uncheckedBytes, maxCost / 4)) await checkCost(bytes, maxCost);
   const text = bytes.toString("utf8");
   if (bytes.length > pieceBytes) await setImmediate();
   return JSON.parse(text);

@@ -33,6 +33,20 @@ test("sends small items of a long list together", async () => {
   expect(pieces.join("")).toBe(`${JSON.stringify(items)}\n`);
 });
 
+test.each([
+  { total: 2, items: Array.from({ length: 20 }, (_, index) => ({ index, none: undefined })), none: undefined, nothing: null },
+  { none: undefined, items: Array.from({ length: 10 }, () => undefined), 'a "name"': [], last: [[]] },
+  { items: Array.from({ length: 12 }, () => ({ text: "x".repeat(200_000) })), after: { deep: [1] } },
+])("writes an object with a list like JSON.stringify", async (value) => {
+  const { body } = prepare(json(200, text()), value, at);
+  expect(typeof body === "string" ? body : (await piecesOf(body)).join("")).toBe(`${JSON.stringify(value)}\n`);
+});
+
+test("sends a large object with a list in several turns", async () => {
+  const value = { items: Array.from({ length: 30 }, () => "x".repeat(500_000)) };
+  expect(await countTurnsOf(() => piecesOf(prepare(json(200, text()), value, at).body))).toBeGreaterThanOrEqual(20);
+});
+
 test("sends a large object in chunks that form the same JSON", async () => {
   const value = { text: `x${"😀".repeat(1_200_000)}` };
   const reading = piecesOf(prepare(json(200, text()), value, at).body);

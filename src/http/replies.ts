@@ -65,44 +65,79 @@ function withPaging(reply: PreparedReply, { paging, pageHeaders = [] }: Paging, 
   };
 }
 
-/** Length in UTF-16 units above which a list is written in pieces. */
+/** Length in UTF-16 units above which JSON is written in pieces. */
 const largeLength = 1_000_000;
-
-/**
- * The JSON of a list, written item by item. A large one is sent in pieces, so that other requests get a turn between them: a page of commits with
- * thousands of parents each has tens of megabytes.
- */
-function listReply(items: readonly unknown[]): PreparedReply {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = writeJson(item);
-    texts.push(text);
-    length += text.length;
-    if (length > largeLength) return { status: 200, headers: { "content-type": jsonType }, body: { pieces: piecesOf(texts, items) } };
-  }
-  return { status: 200, headers: { "content-type": jsonType }, body: `[${texts.join(",")}]\n` };
-}
-
 /** Length in UTF-16 units of a piece, unless one item is longer. */
 const pieceLength = 250_000;
+/** Objects with a list of this many items are written item by item too. */
+const longList = 10;
 
-/** The system may take a piece at once, so each is made in a turn of its own. @param written the texts of the first items */
-async function* piecesOf(written: readonly string[], items: readonly unknown[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(`[${written.join(",")}`);
+/**
+ * JSON of a list, or of an object with lists, item by item. If it is large it is sent in pieces, so that other requests get a turn between them: a
+ * page of commits with thousands of parents each has tens of megabytes.
+ */
+function replyOf(status: number, texts: Iterator<string>): PreparedReply {
+  const headers = { "content-type": jsonType };
+  let written = "";
+  for (let next = texts.next(); next.done !== true; next = texts.next()) {
+    written += next.value;
+    if (written.length > largeLength) return { status, headers, body: { pieces: piecesOf(written, texts) } };
+  }
+  return { status, headers, body: `${written}\n` };
+}
+
+/** The system may take a piece at once, so each is made in a turn of its own. */
+async function* piecesOf(written: string, texts: Iterator<string>): AsyncGenerator<Buffer> {
+  yield Buffer.from(written);
   let piece = "";
-  for (const item of items.slice(written.length)) {
-    piece += `,${writeJson(item)}`;
+  for (let next = texts.next(); next.done !== true; next = texts.next()) {
+    piece += next.value;
     if (piece.length < pieceLength) continue;
     await setImmediate();
     yield Buffer.from(piece);
     piece = "";
   }
-  yield Buffer.from(`${piece}]\n`);
+  yield Buffer.from(`${piece}\n`);
 }
 
+function* listTexts(items: readonly unknown[]): Generator<string> {
+  let separator = "[";
+  for (const item of items) {
+    // As in JSON.stringify.
+    yield separator + (writeJson(item) ?? "null");
+    separator = ",";
+  }
+  yield items.length === 0 ? "[]" : "]";
+}
+
+function* recordTexts(record: object): Generator<string> {
+  let separator = "{";
+  for (const [name, value] of Object.entries(record)) {
+    const start = `${separator}${JSON.stringify(name)}:`;
+    if (Array.isArray(value)) {
+      yield start;
+      yield* listTexts(value);
+    } else {
+      const text = writeJson(value);
+      if (text === undefined) continue;
+      yield start + text;
+    }
+    separator = ",";
+  }
+  yield separator === "{" ? "{}" : "}";
+}
+
+const hasLongList = (value: unknown): value is object =>
+  typeof value === "object" &&
+  value !== null &&
+  !("toJSON" in value) &&
+  Object.values(value).some((member: unknown) => Array.isArray(member) && member.length >= longList);
+
+const listReply = (items: readonly unknown[]): PreparedReply => replyOf(200, listTexts(items));
+
 function jsonReply(status: number, value: unknown): PreparedReply {
-  if (Array.isArray(value)) return { ...listReply(value), status };
+  if (Array.isArray(value)) return replyOf(status, listTexts(value));
+  if (hasLongList(value)) return replyOf(status, recordTexts(value));
   const text = `${writeJson(value)}\n`;
   return { status, headers: { "content-type": jsonType }, body: text.length > largeLength ? { pieces: encodedPieces(text) } : text };
 }

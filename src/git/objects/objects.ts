@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { refused } from "../../core/errors.ts";
 import { isOid } from "../run/commands.ts";
 import { streamGit } from "../run/runner.ts";
@@ -20,6 +21,8 @@ const structureBytes = 8 * 1024 * 1024;
 const cachedBlobBytes = 128 * 1024;
 /** Maximum size of blobs read by a pooled worker; larger ones get a process of their own. */
 const pooledBlobBytes = 512 * 1024;
+/** Larger commits are parsed in a turn of the event loop each: several of them arrive together. */
+const turnBytes = 128 * 1024;
 const shortestPrefix = 7;
 
 /** @throws ForgeError `unavailable` */
@@ -76,6 +79,7 @@ async function readParsed<K extends "commit" | "tree" | "tag">(
   if (known !== undefined) return known;
   const object = await readObject(store, oid);
   if (object?.type !== kind) return undefined;
+  if (object.data.length > turnBytes) await setImmediate();
   // Strings take up to two bytes per character, and each tree entry is an object.
   return remember(store, kind, oid, await parse(oid, object.data), object.data.length * (kind === "tree" ? 6 : 2) + 500);
 }

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, openTestStores } from "../../../test/kit/git.ts";
+import { countTurnsOf } from "../../../test/kit/turns.ts";
 import { materialize } from "../stores.ts";
 import type { TreeEntry } from "../types.ts";
 import { cleanIdentity, newCommit, newTag, newTree } from "./format.ts";
 import { hashObject } from "./hash.ts";
 import { readCommits, readTree } from "./objects.ts";
-import { parseCommit, parseSignature, parseTag, parseTree } from "./parse.ts";
+import { parseCommit, parseSignature, parseTag, parseTree, parseTreeInTurns } from "./parse.ts";
 
 const oid = "1".repeat(40);
 const treeOid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -264,4 +265,14 @@ describe("formatted objects compared with git", () => {
       }
     },
   );
+});
+
+test("parses a large tree in several turns of the event loop", async () => {
+  const id = Buffer.alloc(20, 1);
+  const data = Buffer.concat(Array.from({ length: 30_000 }, (_, at) => Buffer.concat([Buffer.from(`100644 file${String(at).padStart(5, "0")}\0`), id])));
+  const oid = "1".repeat(40);
+  const parsing = parseTreeInTurns(oid, data);
+  expect(await countTurnsOf(() => parsing)).toBeGreaterThanOrEqual(3);
+  expect(await parsing).toEqual(parseTree(oid, data));
+  await expect(parseTreeInTurns(oid, data.subarray(0, -1))).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -361,6 +361,16 @@ eachDialect((dialect) => {
     await edit({ oidc: { groups_claim: "", required_group: "", admin_group: "", restricted_group: "" } });
   });
 
+  test("does not read responses of a provider that are too large", async () => {
+    await edit({ oidc: { scopes: ["profile", "email", "groups"], groups_claim: "groups" } });
+    const groups = (count: number) => Array.from({ length: count }, (_, at) => `group ${at}`);
+    known("harry", { groups: groups(1_000) });
+    expect((await signIn(open())).status).toBe(303);
+    known("harry", { groups: groups(60_000) });
+    expect((await signIn(open())).status).toBe(503);
+    await edit({ oidc: { groups_claim: "" } });
+  });
+
   test("explains how to get an account when registration is off", async () => {
     await edit({ auto_register: false });
     known("stranger");

@@ -276,6 +276,12 @@ eachDialect((dialect) => {
       expect((await call("POST", url, undefined, { operation: "download", objects: [], hash_algo: "sha512" })).status).toBe(422);
     });
 
+    test("with too many values are rejected before they are parsed", async () => {
+      const body = `{"operation":"download","objects":[],"unknown":[${"[],".repeat(250_000)}1]}`;
+      const answer = await call("POST", `${base("alice/open")}/objects/batch`, undefined, body, { "content-type": type });
+      expect([answer.status, answer.json]).toEqual([413, { Message: "the request body has too many values" }]);
+    });
+
     test("without permission get a credential challenge, alike for hidden and missing repositories", async () => {
       const object = [{ oid: missing, size: 1 }];
       const refused = { status: 401, json: { Message: "Unauthorized" } };

@@ -117,6 +117,13 @@ eachDialect((dialect) => {
     expect(all[3]?.payload.issue).toMatchObject({ number: 1, title: "second", body: "text", state: "closed", assignees: [{ login: "bob" }] });
   });
 
+  test("cuts off commit messages of more than 100,000 characters", async () => {
+    const message = "long ".repeat(30_000);
+    await alice.post(`${base}/contents/long.txt`, { content: content("x"), message }).expect(201);
+    const [push] = (await told()).filter(({ event }) => event === "push");
+    expect(push?.payload.head_commit.message).toBe(`${message.slice(0, 100_000)}…`);
+  });
+
   test("sends events for branches, commits and tags", async () => {
     const before = (await alice.get(`${base}/branches/main`).expect(200)).commit.id;
     for (let at = 1; at <= 7; at += 1)

@@ -1,6 +1,10 @@
+/** Larger files are ignored. */
+export const maxSubmodulesBytes = 256 * 1024;
+
 /** Reads the paths and URLs of submodules from a `.gitmodules` file (gitmodules(5)); invalid lines are skipped. */
 export function readSubmodules(text: string): ReadonlyMap<string, string> {
   const urls = new Map<string, string>();
+  if (text.length > maxSubmodulesBytes) return urls;
   let path = "";
   let url = "";
   const finish = (): void => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decodeBase64 } from "./base64.ts";
 import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
+import { readNotebook } from "./notebook.ts";
 import { hasMoreLines, isText } from "./text-detection.ts";
 import { blamedParts } from "./views/blame.tsx";
 
@@ -54,6 +55,11 @@ test("reads submodules from .gitmodules as git does", () => {
   expect(readSubmodules("").size).toBe(0);
 });
 
+test("the URLs of submodules are read from files of up to 256 KiB", () => {
+  const many = (count: number): string => Array.from({ length: count }, (_, at) => `[submodule "${at}"]\npath = p${at}\nurl = ${"u".repeat(20)}`).join("\n");
+  expect([readSubmodules(many(4_000)).size, readSubmodules(many(8_000)).size]).toEqual([4_000, 0]);
+});
+
 test("default commit messages and sign-offs", () => {
   const change = (operation: string, path: string) => ({ operation, path });
   expect(defaultMessage([change("create", "a"), change("delete", "d"), change("create", "b"), change("rename", "c"), change("upload", "e")])).toBe(
@@ -66,14 +72,14 @@ test("default commit messages and sign-offs", () => {
 });
 
 describe("many lines", () => {
-  test("are counted up to a limit, without the empty line after the last line break", () => {
+  test("counts lines up to a limit, without the empty line after the last line break", () => {
     expect(["", "a", "a\n", "a\nb", "a\nb\n", "a\nb\nc", "\n\n\n"].map((text) => hasMoreLines(Buffer.from(text), 2))).toEqual([
       ...[false, false, false, false, false],
       ...[true, true],
     ]);
   });
 
-  test("of a blame are grouped into parts that are rendered quickly, whether one commit wrote all of them or each one", () => {
+  test("groups the lines of a blame into parts that are rendered quickly, whether one commit wrote all of them or each one", () => {
     const rangeOf = (startLine: number, count: number) => ({
       commit: undefined,
       startLine,
@@ -87,4 +93,10 @@ describe("many lines", () => {
     const lines = groups.flat().flatMap(({ range, from, count }) => Array.from({ length: count }, (_, at) => range.startLine + from + at));
     expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => at + 1));
   });
+});
+
+test("a notebook with too many values is shown as text", () => {
+  const notebook = (lists: number): Buffer => Buffer.from(`{"nbformat":4,"cells":[],"unknown":[${"[],".repeat(lists)}1]}`);
+  expect(readNotebook(notebook(100_000))).toMatchObject({ cells: [] });
+  expect(readNotebook(notebook(250_000))).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { isUser } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { Clock } from "../../../core/clock.ts";
+import { messageTitle } from "../../../core/commit-message.ts";
 import { notFound } from "../../../core/errors.ts";
 import { diffFileQuery } from "../../../http/diff-query.ts";
 import { pageReader } from "../../../http/page-reader.ts";
@@ -53,7 +54,7 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const canCommit = isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write");
       const head = <CommitHead repository={repository} view={view} parent={parent} state={state} canCommit={canCommit} now={deps.clock.now()} />;
       const reader = pageReader(request);
-      const title = commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10);
+      const title = messageTitle(commit.message) || commit.oid.slice(0, 10);
       const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
       const render = (part: Html) => renderRepositoryPage(props, head, part);
       // Whether the requested file exists is only known once the changes are loaded.

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { codeBlock } from "./code-block.ts";
 import type { RenderContext } from "./context.ts";
 import { emojiFor } from "./emoji.ts";
@@ -34,6 +35,9 @@ async function renderOrg(text: string, context: RenderContext, highlighter?: Hig
   return { pieces: [sanitize(html, context)], references: [] };
 }
 
+/** Longer texts are parsed, rendered and sanitized in separate turns of the event loop. */
+const turnLength = 1_000;
+
 /** Renders Markdown. */
 export async function render(text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {
   const nonce = `m${randomBytes(12).toString("hex")}`;
@@ -47,8 +51,11 @@ export async function render(text: string, context: RenderContext, highlighter?:
   const parser = parserFor(context.kind);
   const env = environmentOf(rendering);
   const tokens = parser.parse(text, env);
+  if (text.length > turnLength) await setImmediate();
   await highlighter?.loadGrammars(tokens.filter(({ type }) => type === "fence").map(fenceLanguage));
-  const html = sanitize(parser.renderer.render(tokens, parser.options, env), context);
+  const rendered = parser.renderer.render(tokens, parser.options, env);
+  if (text.length > turnLength) await setImmediate();
+  const html = sanitize(rendered, context);
   return { ...fill(html, new RegExp(`${nonce}-(\\d+)-`), rendering.references) };
 }
 

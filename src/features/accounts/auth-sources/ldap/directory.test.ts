@@ -173,3 +173,30 @@ test("closes the connection of a directory that sends only a byte now and then",
   await expect.poll(() => open.size, { timeout: 5_000 }).toBe(0);
   server.close();
 }, 30_000);
+
+test("closes the connection of a directory that sends too much", async () => {
+  let sentBytes = 0;
+  const closed = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    const chunk = Buffer.alloc(16_384);
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    // The start of a message of 2,000,000,000 bytes.
+    socket.write(Buffer.from([0x30, 0x84, 0x77, 0x35, 0x94, 0x00]));
+    socket
+      .on("error", () => undefined)
+      .on("drain", send)
+      .once("close", () => {
+        sentBytes = socket.bytesWritten;
+        closed.resolve();
+      });
+    send();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await expect(checkDirectory({ settings: settings({ port }), secret: serverPassword })).rejects.toMatchObject({ code: "unavailable" });
+  await closed.promise;
+  expect(sentBytes).toBeLessThan(12_000_000);
+  server.close();
+}, 30_000);

@@ -22,6 +22,12 @@ const maxLength = 255;
 /** Time limit for connecting and for each response. */
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 10_000;
+/** Maximum size of all responses of a connection for one user. A user needs about a kilobyte. */
+const maxAnswerBytes = 1024 * 1024;
+/** The same for each further user that is looked up over the connection. */
+const bytesPerLookUp = 64 * 1024;
+/** Interval between checks of the size. */
+const sizeCheckMs = 20;
 /** Time limit for closing the connection. */
 const farewellMs = 1_000;
 
@@ -61,7 +67,7 @@ export const canLookUp = ({ userDn, bindDn }: LdapSettings): boolean => userDn =
  * @throws ForgeError `unavailable` as {@link signInToDirectory}
  */
 export const lookUpPeople = (deps: DirectoryDeps, logins: readonly string[]): Promise<ReadonlyMap<string, DirectoryPerson | null>> =>
-  withDirectory(deps.settings, async (client) => {
+  withDirectory({ ...deps.settings, maxBytes: maxAnswerBytes + logins.length * bytesPerLookUp }, async (client) => {
     const { settings } = deps;
     const { userDn, userBase, userFilter } = settings;
     await bindServer(client, deps);
@@ -99,11 +105,11 @@ export async function checkFilter(field: string, template: string): Promise<void
   }
 }
 
-async function withDirectory<T>(settings: LdapSettings, ask: (client: Client) => Promise<T>): Promise<T> {
+async function withDirectory<T>(settings: LdapSettings & { readonly maxBytes?: number }, ask: (client: Client) => Promise<T>): Promise<T> {
   const { Client: LdapClient } = await import("ldapts");
-  const { host, port, security } = settings;
+  const { host, port, security, maxBytes = maxAnswerBytes } = settings;
   const tls = tlsOptions(settings);
-  const connection = connectOnce();
+  const connection = connectOnce(maxBytes);
   const client = new LdapClient({
     url: `${security === "ldaps" ? "ldaps" : "ldap"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     timeout: answerTimeoutMs,
@@ -129,14 +135,18 @@ async function withDirectory<T>(settings: LdapSettings, ask: (client: Client) =>
 
 /**
  * The client reconnects by itself after a connection ends. The new connection is neither bound nor upgraded to TLS, so only one
- * connection is allowed.
+ * connection is allowed. The client also collects messages of any length, and copies all that it has for each chunk, so the size is
+ * checked here.
  */
-function connectOnce(): { readonly connect: typeof connect; destroy(): void } {
+function connectOnce(maxBytes: number): { readonly connect: typeof connect; destroy(): void } {
   let socket: Socket | undefined;
   const connectFirst = (...given: Parameters<typeof connect>): Socket => {
     if (socket !== undefined) throw new Error("the directory has closed the connection");
-    socket = connect(...given);
-    return socket;
+    const opened = connect(...given);
+    const check = setInterval(() => opened.bytesRead > maxBytes && opened.destroy(new Error("the directory sends too much")), sizeCheckMs);
+    opened.once("close", () => clearInterval(check));
+    socket = opened;
+    return opened;
   };
   return { connect: connectFirst as typeof connect, destroy: () => socket?.destroy() };
 }

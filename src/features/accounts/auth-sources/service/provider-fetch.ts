@@ -3,8 +3,8 @@ import { unavailable } from "../../../../core/errors.ts";
 import { type HostRules, parseHostRules } from "../../../../core/host-rules.ts";
 import { createOutgoingClient, OutgoingError, readAtMost } from "../../../../outgoing/client.ts";
 
-/** Larger than any metadata, key set or token response. */
-const maxBytes = 1024 * 1024;
+/** Larger than any metadata, key set or token response. Parsing this much takes at most 25 ms. */
+const maxBytes = 512 * 1024;
 
 const everywhere: HostRules = { allows: () => true };
 const publicOnly = parseHostRules(["external"]) ?? { allows: () => false };

@@ -1,5 +1,6 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
 import { type ErrorCode, isForgeError } from "../../../../core/errors.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
@@ -234,7 +235,7 @@ async function suggest(deps: Deps, repository: RepositorySubject, { head }: Comp
   if (commit === undefined) return blank;
   const template = await readPullTemplate(deps, repository);
   if (others.length > 0) return { ...blank, title: head.slice(head.indexOf(":") + 1), content: template };
-  const [title = "", ...text] = commit.commit.message.split("\n");
-  const said = text.join("\n").trim();
+  const title = messageTitle(commit.commit.message);
+  const said = messageBody(commit.commit.message);
   return { ...blank, title, content: said === "" || template === "" ? said + template : `${said}\n\n${template}` };
 }

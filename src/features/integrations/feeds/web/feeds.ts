@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { messageTitle, shownMessage } from "../../../../core/commit-message.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Urls } from "../../../../core/urls.ts";
@@ -115,11 +116,11 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
       const entries = items.map(
         ({ commit }): FeedEntry => ({
           id: deps.urls.web(repository.fullName, "commit", commit.oid),
-          title: firstLine(commit.message),
+          title: messageTitle(commit.message),
           url: deps.urls.origin + commitPath(repository, commit.oid),
           author: commit.author.name,
           updatedMs: commit.committer.seconds * 1000,
-          html: plainText(commit.message),
+          html: plainText(shownMessage(commit.message)),
         }),
       );
       const title = path === "" ? texts.commits(repository.fullName, at.rev) : texts.commitsOf(repository.fullName, at.rev, path);
@@ -176,6 +177,9 @@ function activityEntry(activity: ActivityView, { origin }: Urls, languages: read
   };
 }
 
+/** Longer notes are shown as the beginning of their source. */
+const maxEntryLength = 500_000;
+
 async function releaseEntries(deps: FeedPageDeps, actor: Actor, repository: RepositorySubject): Promise<FeedEntry[]> {
   const { items } = await listReleases(deps, repository, { isDraft: false, isPrerelease: undefined }, newest);
   const notes = await renderTexts(
@@ -184,13 +188,13 @@ async function releaseEntries(deps: FeedPageDeps, actor: Actor, repository: Repo
     repository,
     items.map(({ note }) => note),
   );
-  return items.map(({ id, title, tagName, author, publishedMs }, at) => ({
+  return items.map(({ id, title, tagName, author, publishedMs, note }, at) => ({
     id: deps.urls.web(repository.fullName, "releases", id),
     title: title || tagName,
     url: deps.urls.origin + releasePath(repository, tagName),
     author: author?.name ?? repository.ownerName,
     updatedMs: publishedMs,
-    html: notes[at] ?? "",
+    html: (notes[at] ?? "").length > maxEntryLength ? plainText(shownMessage(note)) : (notes[at] ?? ""),
   }));
 }
 
@@ -202,8 +206,6 @@ async function tagEntries(deps: FeedPageDeps, repository: RepositorySubject): Pr
     url: deps.urls.origin + sourcePath(repository, { kind: "tag", rev: name }),
     author: tagger?.name ?? repository.ownerName,
     updatedMs: (tagger?.seconds ?? 0) * 1000,
-    html: message === "" ? "" : plainText(message),
+    html: message === "" ? "" : plainText(shownMessage(message)),
   }));
 }
-
-const firstLine = (message: string): string => message.split("\n", 1)[0] ?? "";

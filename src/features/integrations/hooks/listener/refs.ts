@@ -1,4 +1,5 @@
 import { anonymous, operator } from "../../../../access/actor.ts";
+import { shownMessage } from "../../../../core/commit-message.ts";
 import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { RefUpdateEvent } from "../../../../events/events.ts";
@@ -120,7 +121,7 @@ function presentPayloadCommit({ commit, author, committer, changes }: CommitView
   const paths = (wanted: string): readonly string[] => (changes?.files ?? []).flatMap(({ path, status }) => (status === wanted ? path : []));
   return {
     id: commit.oid,
-    message: commit.message,
+    message: shownMessage(commit.message),
     url: urls.web(fullName, "commit", commit.oid),
     author: { name: commit.author.name, email: commit.author.email, username: author?.name ?? "" },
     committer: { name: commit.committer.name, email: commit.committer.email, username: committer?.name ?? "" },

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
@@ -84,8 +85,6 @@ function Top({ repository, forms }: { readonly repository: BranchesProps["reposi
   );
 }
 
-const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
-
 interface RowProps extends Pick<BranchesProps, "repository" | "now" | "forms"> {
   readonly branch: BranchView;
   readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
@@ -112,7 +111,7 @@ function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, f
           </>
         )}
         <div class="who">
-          <bdi>{titleOf(commit.message)}</bdi>
+          <bdi>{messageTitle(commit.message)}</bdi>
           {", "}
           <Ago ms={commit.committer.seconds * 1_000} now={now} />
         </div>

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
@@ -31,8 +32,6 @@ export interface TagForms {
   /** Whether the reader can also create releases. */
   readonly canRelease: boolean;
 }
-
-const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
 /** The list of tags, newest first, and the form for a new one. */
 export function TagsView({ repository, tags, total, page, now, forms }: TagsProps): Html {
@@ -83,7 +82,7 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsProps, "repository" | 
       <div class="what">
         <Icon name="tag" /> <a href={sourcePath(repository, { kind: "tag", rev: name })}>{name}</a>
         <div class="who">
-          <bdi>{titleOf(message)}</bdi>
+          <bdi>{messageTitle(message)}</bdi>
           {tagger !== undefined && (
             <>
               {", "}

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { accountPath, commitPath, graphPath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
@@ -8,7 +9,6 @@ import { Ago } from "../../../../ui/time.tsx";
 import type { GraphRow } from "../graph-lanes.ts";
 import type { CommitView } from "../model.ts";
 import { historyTexts } from "../texts/texts.ts";
-import { titleOf } from "./history.tsx";
 
 export interface GraphProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
@@ -102,7 +102,7 @@ function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width
             <Icon name="tag" /> {name}
           </a>
         ))}
-        <a href={commitPath(repository, commit.oid)}>{titleOf(commit.message) || commit.oid.slice(0, 10)}</a>
+        <a href={commitPath(repository, commit.oid)}>{messageTitle(commit.message) || commit.oid.slice(0, 10)}</a>
         {row.hiddenParents > 0 && <span class="soft"> {texts.hiddenParents(row.hiddenParents)}</span>}
       </div>
       <span class="who soft">

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
 import {
   accountPath,
@@ -95,7 +96,7 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
   return (
     <li>
       <div class="what">
-        <a href={commitPath(repository, commit.oid)}>{titleOf(commit.message)}</a>
+        <a href={commitPath(repository, commit.oid)}>{messageTitle(commit.message)}</a>
         <div class="who">
           {author === undefined ? commit.author.name : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
           {", "}
@@ -112,5 +113,3 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
     </li>
   );
 }
-
-export const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";

@@ -2,7 +2,7 @@ import { findEntry, readBlob, readCommit, readInfo } from "../../../../git/objec
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, FileMode, Oid } from "../../../../git/types.ts";
 import { readLfsPointer } from "../../commits/lfs-pointer.ts";
-import { readSubmodules } from "../gitmodules.ts";
+import { maxSubmodulesBytes, readSubmodules } from "../gitmodules.ts";
 import type { EntryView } from "../model.ts";
 
 export interface FoundEntry {
@@ -25,7 +25,6 @@ export interface Description {
 const maxPointerBytes = 1_024;
 /** Longer than the path limit of any system. */
 const maxTargetBytes = 4_096;
-const maxSubmodulesBytes = 256 * 1024;
 
 /** Loads all details of entries. Objects are read in batches, from the cache or a warm worker; no statement. */
 export async function describeEntries(entries: readonly FoundEntry[], description: Description): Promise<EntryView[]> {

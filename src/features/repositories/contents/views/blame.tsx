@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import { blamePath, codeSearchPath, commitPath, type RepositoryName, type RevName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -109,7 +110,7 @@ export const BlamedRows = ({ range: { lines, startLine, commit, previous }, from
 function By({ repository, commit, previous, now }: PlaceProps & Pick<BlameRange, "commit" | "previous">): Html {
   const texts = useTexts(searchTexts);
   if (commit === undefined) return "?";
-  const title = commit.message.split("\n", 1)[0];
+  const title = messageTitle(commit.message);
   const before = previous && blamePath(repository, { kind: "commit", rev: previous.oid }, previous.path);
   return (
     <>

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Pager, Rendered } from "../../../../ui/blocks.tsx";
@@ -39,7 +40,7 @@ function LatestCommit({ repository, at, now }: DirectoryProps): Html {
     <header>
       <strong>{commit.author.name}</strong>
       <a class="one-line" href={commitPath(repository, commit.oid)}>
-        {titleOf(commit.message)}
+        {messageTitle(commit.message)}
       </a>
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}
@@ -48,8 +49,6 @@ function LatestCommit({ repository, at, now }: DirectoryProps): Html {
     </header>
   );
 }
-
-const titleOf = (message: string): string => message.split("\n", 1)[0] ?? "";
 
 function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html {
   const texts = useTexts(codeTexts);
@@ -123,8 +122,8 @@ function FileRow({ repository, at, entry, now }: RowProps): Html {
       </td>
       <td>
         {lastCommit !== undefined && (
-          <a href={commitPath(repository, lastCommit.oid)} title={titleOf(lastCommit.message)}>
-            {titleOf(lastCommit.message)}
+          <a href={commitPath(repository, lastCommit.oid)} title={messageTitle(lastCommit.message)}>
+            {messageTitle(lastCommit.message)}
           </a>
         )}
       </td>

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { messageTitle } from "../../../../core/commit-message.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Commit } from "../../../../git/types.ts";
@@ -86,7 +87,7 @@ export const pickingPages = (deps: Deps): Route[] => [
 
 /** The default message of git (git-cherry-pick, `-x`; git-revert). */
 function usualMessage({ oid, message }: Commit, isRevert: boolean): string {
-  const [title = ""] = message.split("\n", 1);
+  const title = messageTitle(message);
   return isRevert ? `Revert "${title}"\n\nThis reverts commit ${oid}.` : `${message.trim()}\n\n(cherry picked from commit ${oid})`;
 }
 
@@ -112,7 +113,7 @@ interface PickState {
 async function pickPage(deps: Deps, request: PickRequest, commit: Commit, { values, problem }: PickState): Promise<RawReply> {
   const { actor, repository } = request;
   const reader = pageReader(request);
-  const title = textsFor(pickTexts, reader.languages).title(commit.message.split("\n", 1)[0] || commit.oid.slice(0, 10));
+  const title = textsFor(pickTexts, reader.languages).title(messageTitle(commit.message) || commit.oid.slice(0, 10));
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...props} />);

@@ -1,3 +1,4 @@
+import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
 import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -5,7 +6,6 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { CommitView as CommitFacts } from "../../commits/model.ts";
 import { historyTexts } from "../../commits/texts/texts.ts";
-import { titleOf } from "../../commits/views/history.tsx";
 import type { FilesPiece } from "../file-piece.ts";
 import { commitTexts } from "../texts/texts.ts";
 import { ReadOnlyChanges } from "./changes.tsx";
@@ -35,7 +35,7 @@ export function CommitHead(props: CommitHeadProps): Html {
   const history = useTexts(historyTexts);
   const { repository, view, canCommit } = props;
   const { commit } = view;
-  const [title, rest] = [titleOf(commit.message), commit.message.split("\n").slice(1).join("\n").trim()];
+  const [title, rest] = [messageTitle(commit.message), messageBody(commit.message)];
   return (
     <section class="box">
       <div class="within">

@@ -1,3 +1,4 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Commit } from "../../../../git/types.ts";
@@ -184,7 +185,7 @@ export function WikiRevisions({ repository, name, commits, total, page, now }: W
         {commits.map(({ oid, message, author }) => (
           <li>
             <div class="what">
-              <strong>{message.split("\n", 1)[0]}</strong>
+              <strong>{messageTitle(message)}</strong>
               <div class="who">
                 {author.name}
                 {", "}

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const own = "own data: the server has written it";
+const small = "a value of at most 64 KiB";
+
+/** Every file that parses or decompresses in one call on the event loop: the row of docs/security.md with its bound, or why it needs none. */
+const reviewed: Readonly<Record<string, string>> = {
+  "src/app/restore.ts": "a backup that the operator restores, by a command of its own",
+  "src/config/config.ts": "the operator's configuration, read once",
+  "src/core/bounded-json.ts": "JSON of requests",
+  "src/http/read-body.ts": "JSON of requests",
+  "src/features/git/lfs/protocol.ts": "Git LFS pointers and batch requests",
+  "src/features/repositories/migrations/service/foreign-server.ts": "JSON of other servers in migrations",
+  "src/features/repositories/migrations/service/large-files.ts": "JSON of other servers in migrations",
+  "src/features/repositories/contents/notebook.ts": "Notebooks",
+  "src/git/receive/small-pack.ts": "Packs with deltas that expand to large objects",
+  "src/features/repositories/contents/api/contents.ts": `${small}: it comes in the address`,
+  "src/features/accounts/oauth2/token-request.ts": `${small}: the limit of the route`,
+  "src/features/accounts/auth-sources/service/oidc.ts": `${small}: a sealed cookie`,
+  "src/features/accounts/registration/service/register.ts": `${small}: a sealed invitation in an address`,
+  "src/features/git/lfs/service/token.ts": `${small}: a sealed token in a header`,
+  "src/features/collaboration/attachments/service/staged.ts": "a sealed form field: at most 4,096 characters",
+  "src/features/repositories/contents/service/upload.ts": "a sealed form field: 200 files",
+  "src/features/integrations/hooks/formats/body.ts": "Webhook payloads",
+  "src/features/integrations/hooks/present.ts": "Webhook payloads",
+  "src/features/integrations/hooks/views/hooks.tsx": "Webhook payloads",
+  ...Object.fromEntries(
+    [
+      "src/ssh/host-keys.ts",
+      "src/jobs/queue.ts",
+      "src/events/store.ts",
+      "src/http/idempotency.ts",
+      "src/git/objects/compress.ts",
+      "src/features/accounts/auth-sources/store/sources.ts",
+      "src/features/accounts/avatars/png-writer.ts",
+      "src/features/accounts/keys/store/gpg-keys.ts",
+      "src/features/accounts/keys/store/signers.ts",
+      "src/features/accounts/oauth2/store/applications.ts",
+      "src/features/collaboration/issues/conversation/comment-payload.ts",
+      "src/features/integrations/hooks/service/compose.ts",
+      "src/features/integrations/hooks/store/hooks.ts",
+      "src/features/integrations/hooks/store/messages.ts",
+      "src/features/repositories/commits/service/changes.ts",
+      "src/features/repositories/commits/store.ts",
+      "src/features/repositories/migrations/service/sealed-input.ts",
+      "src/features/repositories/mirrors/service/remote.ts",
+      "src/features/repositories/protections/store.ts",
+      "src/features/repositories/repos/settings.ts",
+      "src/features/site/audit/store.ts",
+      "src/features/site/drafts/store.ts",
+      "src/features/site/mail/service/send.ts",
+    ].map((path) => [path, own]),
+  ),
+};
+
+/** The markup worker has limits of time and memory of its own. */
+const parsers =
+  /\bJSON\.parse\(|\bparse(?:Bounded|Small)Json\(|\b(?:inflate|deflate|gunzip|gzip|brotli\w*|unzip|inflateRaw|deflateRaw)Sync\(|\bURLSearchParams\(text\)|\bnew DOMParser\(/;
+
+test("every parser on the event loop is reviewed, with its bound in docs/security.md or the reason why it needs none", () => {
+  const sources = globSync("src/**/*.{ts,tsx}").filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith("src/ui/scripts/"));
+  const found = sources.filter((path) => parsers.test(readFileSync(path, "utf8"))).sort();
+  expect(found.filter((path) => !Object.hasOwn(reviewed, path))).toEqual([]);
+  expect(Object.keys(reviewed).filter((path) => !found.includes(path))).toEqual([]);
+});
+
+test("docs/security.md has the row of each reviewed parser that needs a bound", () => {
+  const rows = readFileSync("docs/security.md", "utf8")
+    .split("\n")
+    .map((line) => line.split(" | ", 1)[0] ?? "");
+  const bounds = Object.values(reviewed).filter((text) => /^[A-Z]/.test(text));
+  expect(bounds.filter((title) => !rows.some((row) => row.startsWith(`| ${title}`)))).toEqual([]);
+  expect(bounds.length).toBeGreaterThan(5);
+});
