@@ -130,3 +130,13 @@ export const Topics = ({ topics }: { readonly topics: readonly string[] }): Html
     ))}
   </ul>
 );
+
+/** A box that shows a text as it is. */
+export const TextBox = ({ title, text }: { readonly title: string; readonly text: string }): Html => (
+  <section class="box">
+    <header>
+      <h2>{title}</h2>
+    </header>
+    <pre class="message within">{text}</pre>
+  </section>
+);

@@ -6,8 +6,21 @@ import { signInTexts } from "../../sessions/texts/texts.ts";
 import { NewPasswordFields } from "../../sessions/views/sign-in.tsx";
 import { recoveryTexts } from "../texts/texts.ts";
 
-interface Refusable {
+export interface Refusable {
   readonly problem?: FormProblem | undefined;
+}
+
+/** The form for the address that a link is sent to. */
+export function EmailForm({ action, problem, email }: Refusable & { readonly action: string; readonly email: string }): Html {
+  const { recovery: texts } = useTexts(recoveryTexts);
+  return (
+    <Form action={action} problem={problem}>
+      <Field name="email" label={texts.email} type="email" autocomplete="email" value={email} hasFocus />
+      <button class="primary" type="submit">
+        {texts.send}
+      </button>
+    </Form>
+  );
 }
 
 export function ForgottenView({ problem, email = "" }: Refusable & { readonly email?: string }): Html {
@@ -15,12 +28,7 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
   return (
     <>
       <p>{texts.lead}</p>
-      <Form action="/user/forgot_password" problem={problem}>
-        <Field name="email" label={texts.email} type="email" autocomplete="email" value={email} hasFocus />
-        <button class="primary" type="submit">
-          {texts.send}
-        </button>
-      </Form>
+      <EmailForm action="/user/forgot_password" problem={problem} email={email} />
     </>
   );
 }

@@ -1,28 +1,18 @@
-import type { FormProblem } from "../../../../core/form-problem.ts";
 import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { recoveryTexts } from "../../recovery/texts/texts.ts";
+import { EmailForm, type Refusable } from "../../recovery/views/forms.tsx";
 import { signInTexts } from "../../sessions/texts/texts.ts";
 import { registrationTexts } from "../texts/texts.ts";
-
-interface Refusable {
-  readonly problem?: FormProblem | undefined;
-}
 
 /** The first step: enter an address. */
 export function RegisterView({ email, problem }: Refusable & { readonly email: string }): Html {
   const texts = useTexts(registrationTexts);
-  const { recovery } = useTexts(recoveryTexts);
   return (
     <>
       <p>{texts.lead}</p>
-      <Form action="/user/sign_up" problem={problem}>
-        <Field name="email" label={recovery.email} type="email" autocomplete="email" value={email} hasFocus />
-        <button class="primary" type="submit">
-          {recovery.send}
-        </button>
-      </Form>
+      <EmailForm action="/user/sign_up" problem={problem} email={email} />
       <p>
         {texts.already} <a href="/user/login">{texts.signIn}</a>
       </p>

@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { TextBox } from "../../../../ui/blocks.tsx";
 import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -55,14 +56,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
           </button>
         </div>
       </Form>
-      {changedTo !== undefined && (
-        <section class="box">
-          <header>
-            <h2>{texts.now}</h2>
-          </header>
-          <pre class="message within">{changedTo}</pre>
-        </section>
-      )}
+      {changedTo !== undefined && <TextBox title={texts.now} text={changedTo} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Commit } from "../../../../git/types.ts";
 import { type RepositoryName, wikiPath, withQuery } from "../../../../ui/addresses.ts";
-import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { Empty, Pager, Rendered, TextBox } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -240,14 +240,7 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
           </button>
         </div>
       </Form>
-      {changedTo !== undefined && (
-        <section class="box">
-          <header>
-            <h2>{texts.now}</h2>
-          </header>
-          <pre class="message within">{changedTo}</pre>
-        </section>
-      )}
+      {changedTo !== undefined && <TextBox title={texts.now} text={changedTo} />}
       {slug !== "" && <Removal repository={repository} slug={slug} formToken={formToken} />}
     </>
   );
