@@ -35,7 +35,7 @@ async function startServer(): Promise<ScriptedServer> {
   };
 }
 
-describe("a provider that refers to an internal host", () => {
+describe("the metadata of a provider", () => {
   let forge: TestForge;
   let provider: ScriptedServer;
   let internal: ScriptedServer;
@@ -93,7 +93,7 @@ describe("a provider that refers to an internal host", () => {
   test.each([
     ["token_endpoint", "/token", "blocked address"],
     ["jwks_uri", "/keys", "blocked address"],
-  ])("is not called at its %s", async (field, path, reason) => {
+  ])("an internal host is not called as the %s of a provider", async (field, path, reason) => {
     provider.answers.set(discovery, metadata({ [field]: `${internal.url}${path}` }));
     const answer = await signIn();
     expect([answer.status, logged()]).toEqual([503, expect.stringContaining(reason)]);
@@ -104,7 +104,7 @@ describe("a provider that refers to an internal host", () => {
     ["discovery", discovery, 503],
     ["the token endpoint", "/token", 400],
     ["the key set", "/keys", 400],
-  ])("is not called through a redirect of %s", async (_place, path, status) => {
+  ])("an internal host is not called through a redirect of %s", async (_place, path, status) => {
     provider.answers.set(discovery, metadata(path === "/token" ? { token_endpoint: `${provider.url}/moved` } : {}));
     provider.answers.set(path === "/token" ? "/moved" : path, { location: `${internal.url}${path}` });
     const answer = await signIn();
@@ -113,13 +113,13 @@ describe("a provider that refers to an internal host", () => {
     expect(internal.requests).toEqual([]);
   });
 
-  test("is called at its own host, although that is internal as well", async () => {
+  test("a provider is called at its own host, although that is internal", async () => {
     provider.answers.set(discovery, metadata());
     expect((await signIn()).status).toBe(400);
     expect(provider.requests).toEqual([`GET ${discovery}`, "POST /token", "GET /keys"]);
   });
 
-  test("is cut off if its response is endless", async () => {
+  test("a response of a provider that is too long is cut off", async () => {
     provider.answers.set(discovery, metadata({ padding: "x".repeat(1_100_000) }));
     const answer = await signIn();
     expect([answer.status, logged()]).toEqual([503, expect.stringContaining("longer than 524288 bytes")]);

@@ -71,12 +71,15 @@ function decode(text: string): string {
 export const readClient = (fields: Fields, headers: Headers): ClientCredentials =>
   readBasicClient(headers) ?? { clientId: fields.get("client_id") ?? "", clientSecret: fields.get("client_secret") ?? "" };
 
-/** @throws ForgeError `malformed` when the header and the body name different clients */
+/** @throws ForgeError `malformed` when the header and the body have different credentials */
 export function readTokenRequest(fields: Fields, headers: Headers): TokenRequest {
   const basic = readBasicClient(headers);
   const text = (name: string): string => fields.get(name) ?? "";
   if (basic !== undefined && text("client_id") !== "" && text("client_id") !== basic.clientId) {
     throw oauthError("invalid_request", "client_id in request body inconsistent with Authorization header");
+  }
+  if (basic !== undefined && text("client_secret") !== "" && text("client_secret") !== basic.clientSecret) {
+    throw oauthError("invalid_request", "client_secret in request body inconsistent with Authorization header");
   }
   return {
     grantType: text("grant_type"),
