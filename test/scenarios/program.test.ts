@@ -178,7 +178,7 @@ describe("operator commands", () => {
       return stdout;
     };
     const [, password = ""] =
-      /^made dana; the password is (\S+) \(shown this once\)\n$/.exec(await run("admin", "user", "create", "dana", "dana@example.com")) ?? [];
+      /^created user dana; the password is (\S+) \(shown this once\)\n$/.exec(await run("admin", "user", "create", "dana", "dana@example.com")) ?? [];
     expect(await signIn(server.url, "dana", password).get("/user").expect(200)).toMatchObject({ login: "dana", is_admin: false });
     await run("admin", "user", "create", "erin", "erin@example.com", "--admin", "--password", "a pass phrase of erin");
     expect(await signIn(server.url, "erin", "a pass phrase of erin").get("/admin/users").expect(200)).toHaveLength(3);
@@ -197,7 +197,7 @@ describe("operator commands", () => {
     const { secret } = await dana.post("/user/two_factor").expect(201);
     await dana.post("/user/two_factor/confirm", { code: totpCode(secret, stepAt(Date.now())) }).expect(201);
     await dana.get("/user").expect(401);
-    expect(await run("admin", "user", "remove-two-factor", "dana")).toBe("dana can now sign in with the password alone\n");
+    expect(await run("admin", "user", "remove-two-factor", "dana")).toBe("turned off two-factor authentication for dana\n");
     await dana.get("/user").expect(200);
     expect(await runProgram(["admin", "user", "remove-two-factor", "dana"], environment)).toMatchObject({
       code: 1,

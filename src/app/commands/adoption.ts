@@ -25,7 +25,7 @@ export const adoptionCommands: readonly Command[] = [
     flags: {},
     async run(context, [fullName = ""]) {
       await unadopted(fullName, (owner, name) => adopt(context, owner, name));
-      return `${fullName} is a repository now\n`;
+      return `adopted ${fullName}\n`;
     },
   }),
 
@@ -36,7 +36,7 @@ export const adoptionCommands: readonly Command[] = [
     flags: {},
     async run(context, [fullName = ""]) {
       await unadopted(fullName, (owner, name) => deleteUnadopted(context, owner, name));
-      return `${fullName} has been permanently deleted\n`;
+      return `deleted ${fullName} permanently\n`;
     },
   }),
 ];

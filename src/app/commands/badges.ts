@@ -10,7 +10,7 @@ export const badgeCommands: readonly Command[] = [
     flags: { image: { value: "URL", help: "URL of its image" } },
     async run({ db }, [slug = "", description = ""], flags) {
       await createBadge({ db }, { slug, description, imageUrl: flags.image ?? "" });
-      return `made the badge ${slug}\n`;
+      return `created badge ${slug}\n`;
     },
   }),
 
@@ -31,7 +31,7 @@ export const badgeCommands: readonly Command[] = [
     flags: {},
     async run({ db }, [slug = ""]) {
       await deleteBadge({ db }, slug);
-      return `${slug} is gone\n`;
+      return `deleted badge ${slug}\n`;
     },
   }),
 ];

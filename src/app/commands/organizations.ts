@@ -32,7 +32,7 @@ export const organizationCommands: readonly Command[] = [
         repoAdminChangeTeamAccess: false,
       };
       await createOrganization({ db, clock }, operator, { id: (await namedUser(db, owner)).id, kind: "user" }, input);
-      return `made ${name}\n`;
+      return `created organization ${name}\n`;
     },
   }),
 
@@ -55,7 +55,7 @@ export const organizationCommands: readonly Command[] = [
     async run({ db, clock }, [name = "", other = ""]) {
       const organization = await namedOrganization(db, name);
       await renameOrganization({ db, clock }, operator, organization, other);
-      return `${organization.name} is called ${other} now\n`;
+      return `renamed ${organization.name} to ${other}\n`;
     },
   }),
 
@@ -68,7 +68,7 @@ export const organizationCommands: readonly Command[] = [
       const organization = await namedOrganization(db, name);
       if (flags.purge === true) await purgeOrganization({ db }, operator, organization);
       else await deleteOrganization({ db, clock }, operator, organization);
-      return `${organization.name} is deleted\n`;
+      return `deleted organization ${organization.name}\n`;
     },
   }),
 ];
@@ -86,6 +86,6 @@ async function namedOrganization(db: Reader, name: string): Promise<Organization
   const found = await findOrganization({ db }, name, operator).catch((error: unknown) => {
     throw isForgeError(error, "not_found") ? new ForgeError("not_found", `organization ${name} does not exist`) : error;
   });
-  if ("movedTo" in found) throw new ForgeError("not_found", `${name} is called ${found.movedTo} now`);
+  if ("movedTo" in found) throw new ForgeError("not_found", `${name} was renamed to ${found.movedTo}`);
   return found.subject;
 }

@@ -26,14 +26,14 @@ eachDialect((dialect) => {
   }
 
   test("creates, lists, renames and deletes organizations", async () => {
-    expect(await run("org", "create", "acme", "alice", "--full-name", "Acme Ltd", "--visibility", "limited")).toBe("made acme\n");
+    expect(await run("org", "create", "acme", "alice", "--full-name", "Acme Ltd", "--visibility", "limited")).toBe("created organization acme\n");
     expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme Ltd", visibility: "limited" });
     await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
     expect(await run("org", "list")).toMatch(/^\d+\tacme\tlimited\n$/);
-    expect(await run("org", "rename", "acme", "acme-inc")).toBe("acme is called acme-inc now\n");
-    await expect(run("org", "delete", "acme")).rejects.toThrow("acme is called acme-inc now");
+    expect(await run("org", "rename", "acme", "acme-inc")).toBe("renamed acme to acme-inc\n");
+    await expect(run("org", "delete", "acme")).rejects.toThrow("acme was renamed to acme-inc");
     await expect(run("org", "delete", "acme-inc")).rejects.toThrow("still has ownership of repositories");
-    expect(await run("org", "delete", "acme-inc", "--purge")).toBe("acme-inc is deleted\n");
+    expect(await run("org", "delete", "acme-inc", "--purge")).toBe("deleted organization acme-inc\n");
     await alice.get("/orgs/acme-inc").expect(404);
     expect(await run("repo", "list-deleted")).toBe("");
     for (const [words, text] of [
@@ -59,13 +59,13 @@ eachDialect((dialect) => {
     expect(await run("repo", "unadopted")).toBe("alice/found\nalice/rubbish\nfinders/found\n");
     expect(await run("repo", "unadopted", "--pattern", "find*")).toBe("finders/found\n");
     for (const place of ["alice/found", "finders/found"]) {
-      expect(await run("repo", "adopt", place)).toBe(`${place} is a repository now\n`);
+      expect(await run("repo", "adopt", place)).toBe(`adopted ${place}\n`);
       expect((await alice.get(`/repos/${place}/contents/README.md`).expect(200)).size).toBe(7);
       const { id } = await forge.admin.get(`/repos/${place}`).expect(200);
       await run("repo", "delete", place);
       await run("repo", "purge", `${id}`);
     }
-    expect(await run("repo", "delete-unadopted", "alice/rubbish")).toBe("alice/rubbish has been permanently deleted\n");
+    expect(await run("repo", "delete-unadopted", "alice/rubbish")).toBe("deleted alice/rubbish permanently\n");
     expect(await run("repo", "unadopted")).toBe("");
     await expect(run("repo", "adopt", "alice/rubbish")).rejects.toThrow("alice/rubbish.git does not exist in the folder adopt/");
     await expect(run("repo", "adopt", "rubbish")).rejects.toThrow("write OWNER/NAME, not rubbish");
@@ -77,16 +77,16 @@ eachDialect((dialect) => {
     await forge.createUser("bob");
     expect(await run("repo", "list")).toMatch(new RegExp(`^${id}\talice/tool\tprivate\t\\d+\n$`));
     expect(await run("repo", "list", "--owner", "bob")).toBe("");
-    expect(await run("repo", "transfer", "alice/tool", "bob")).toBe("alice/tool belongs to bob now\n");
+    expect(await run("repo", "transfer", "alice/tool", "bob")).toBe("transferred alice/tool to bob\n");
     await alice.get("/repos/bob/tool").expect(404);
-    await expect(run("repo", "transfer", "alice/tool", "bob")).rejects.toThrow("alice/tool is called bob/tool now");
-    expect(await run("repo", "delete", "bob/tool")).toBe(`bob/tool has been deleted; its id is ${id}\n`);
+    await expect(run("repo", "transfer", "alice/tool", "bob")).rejects.toThrow("alice/tool was renamed or transferred to bob/tool");
+    expect(await run("repo", "delete", "bob/tool")).toBe(`deleted bob/tool; hearth admin repo restore ${id} restores it\n`);
     await forge.admin.get("/repos/bob/tool").expect(404);
     expect(await run("repo", "list-deleted")).toMatch(new RegExp(`^${id}\tbob/tool\t\\S+Z\t\\S+Z\n$`));
-    expect(await run("repo", "restore", `${id}`, "--name", "back")).toBe("bob/back is there again\n");
+    expect(await run("repo", "restore", `${id}`, "--name", "back")).toBe("restored bob/back\n");
     expect(await forge.admin.get("/repos/bob/back").expect(200)).toMatchObject({ id, private: true });
     await run("repo", "delete", "bob/back");
-    expect(await run("repo", "purge", `${id}`)).toBe(`${id} has been permanently deleted\n`);
+    expect(await run("repo", "purge", `${id}`)).toBe(`deleted repository ${id} permanently\n`);
     const audit = JSON.stringify(await forge.admin.get("/admin/audit?action=repo").expect(200));
     for (const action of ["transferred", "deleted", "restored", "purged"]) expect(audit).toContain(`repo.${action}`);
     for (const [words, text] of [

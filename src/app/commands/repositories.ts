@@ -38,7 +38,7 @@ export const repositoryCommands: readonly Command[] = [
     async run({ db }, [fullName = ""]) {
       const repository = await namedRepository(db, fullName);
       await deleteRepository({ db }, operator, repository);
-      return `${repository.fullName} has been deleted; its id is ${repository.id}\n`;
+      return `deleted ${repository.fullName}; hearth admin repo restore ${repository.id} restores it\n`;
     },
   }),
 
@@ -50,7 +50,7 @@ export const repositoryCommands: readonly Command[] = [
     async run({ db, config }, [fullName = "", newOwner = ""]) {
       const repository = await namedRepository(db, fullName);
       await startTransfer({ db, config }, operator, repository, { newOwner, teamIds: [] });
-      return `${repository.fullName} belongs to ${newOwner} now\n`;
+      return `transferred ${repository.fullName} to ${newOwner}\n`;
     },
   }),
 
@@ -76,7 +76,7 @@ export const repositoryCommands: readonly Command[] = [
     flags: { name: { value: "NAME", help: "new name, if the old one is in use" } },
     async run({ db }, [id = ""], flags) {
       const { fullName } = await deletedOnly(id, (number) => restoreRepository({ db }, operator, number, flags.name));
-      return `${fullName} is there again\n`;
+      return `restored ${fullName}\n`;
     },
   }),
 
@@ -87,7 +87,7 @@ export const repositoryCommands: readonly Command[] = [
     flags: {},
     async run({ db }, [id = ""]) {
       await deletedOnly(id, (number) => purgeDeletedRepository({ db }, operator, number));
-      return `${id} has been permanently deleted\n`;
+      return `deleted repository ${id} permanently\n`;
     },
   }),
 ];
@@ -108,7 +108,7 @@ async function namedRepository(db: Reader, fullName: string): Promise<Repository
   const found = await findRepository({ db }, owner, name, operator).catch((error: unknown) => {
     throw isForgeError(error, "not_found") ? new ForgeError("not_found", `repository ${fullName} does not exist`) : error;
   });
-  if ("movedTo" in found) throw new ForgeError("not_found", `${fullName} is called ${found.movedTo} now`);
+  if ("movedTo" in found) throw new ForgeError("not_found", `${fullName} was renamed or transferred to ${found.movedTo}`);
   return found.subject;
 }
 

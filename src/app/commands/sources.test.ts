@@ -34,13 +34,13 @@ eachDialect((dialect) => {
     const place = ["source", "add-ldap", "staff", "127.0.0.1", "--port", String(directory.port), "--security", "none"];
     const added = await admin(...place, "--bind-dn", serverDn, "--secret-file", secretFile, "--user-base", peopleBase, "--auto-register");
     expect(added).toContain("added staff");
-    expect(await admin("source", "check", "STAFF")).toBe("staff answers\n");
+    expect(await admin("source", "check", "STAFF")).toBe("the connection to staff works\n");
     expect(await admin("source", "list")).toMatch(new RegExp(`^\\d+\\tstaff\\tldap\\t127\\.0\\.0\\.1:${directory.port}\\tactive\\n$`));
     const alice = createApiClient(forge.url, `Basic ${Buffer.from("alice:alice's secret").toString("base64")}`);
     await alice.get("/user").expect(200);
 
     await expect(admin("source", "remove", "staff")).rejects.toThrow("staff is how 1 user signs in");
-    expect(await admin("source", "set-active", "staff", "no")).toBe("people do not sign in by staff\n");
+    expect(await admin("source", "set-active", "staff", "no")).toBe("disabled signing in with staff\n");
     await alice.get("/user").expect(401);
     await forge.admin.delete("/admin/users/alice").expect(204);
     expect(await admin("source", "remove", "staff")).toBe("removed staff\n");

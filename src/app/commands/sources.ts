@@ -134,7 +134,7 @@ export const sourceCommands: readonly Command[] = [
     async run(context, [name = ""]) {
       const source = await getSourceByName(context, name);
       await checkSource(depsOf(context), source.id);
-      return `${source.name} answers\n`;
+      return `the connection to ${source.name} works\n`;
     },
   }),
 
@@ -147,7 +147,7 @@ export const sourceCommands: readonly Command[] = [
       if (answer !== "yes" && answer !== "no") throw new ConfigError(`write yes or no, not ${answer}`);
       const source = await getSourceByName(context, name);
       await editSource(depsOf(context), operator, source.id, { isActive: answer === "yes" });
-      return `people ${answer === "yes" ? "sign" : "do not sign"} in by ${source.name}\n`;
+      return `${answer === "yes" ? "enabled" : "disabled"} signing in with ${source.name}\n`;
     },
   }),
 

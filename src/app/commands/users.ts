@@ -44,7 +44,7 @@ export const userCommands: readonly Command[] = [
       } catch (error) {
         throw nameInUse(error, name, email);
       }
-      return `made ${name}${shown}\n`;
+      return `created user ${name}${shown}\n`;
     },
   }),
 
@@ -69,7 +69,7 @@ export const userCommands: readonly Command[] = [
       const { password, shown } = choosePassword(flags.password);
       const passwordHash = await hashPassword(password);
       await db.tx((tx) => setPassword(tx, operator, user, passwordHash));
-      return `${user.name} has a new password${shown}\n`;
+      return `set a new password for ${user.name}${shown}\n`;
     },
   }),
 
@@ -82,7 +82,7 @@ export const userCommands: readonly Command[] = [
       const user = await namedUser(db, name);
       const isAdmin = readYesNo(word);
       await editUser({ db, clock }, operator, user, { ...unchanged(user), isAdmin });
-      return `${user.name} is ${isAdmin ? "an" : "no"} administrator\n`;
+      return `${user.name} is ${isAdmin ? "" : "not "}an administrator\n`;
     },
   }),
 
@@ -95,7 +95,7 @@ export const userCommands: readonly Command[] = [
       const user = await namedUser(db, name);
       const isAllowed = readYesNo(word);
       await editUser({ db, clock }, operator, user, { ...unchanged(user), prohibitLogin: !isAllowed });
-      return `${user.name} may ${isAllowed ? "" : "not "}sign in\n`;
+      return `${user.name} can${isAllowed ? "" : "not"} sign in\n`;
     },
   }),
 
@@ -119,7 +119,7 @@ export const userCommands: readonly Command[] = [
     async run({ db, clock }, [name = "", other = ""]) {
       const user = await namedUser(db, name);
       await renameUser({ db, clock }, operator, user, other);
-      return `${user.name} is called ${other} now\n`;
+      return `renamed ${user.name} to ${other}\n`;
     },
   }),
 
@@ -131,7 +131,7 @@ export const userCommands: readonly Command[] = [
     async run({ db }, [name = ""], flags) {
       const user = await namedUser(db, name);
       await (flags.purge === true ? purgeUser : deleteUser)({ db }, operator, user);
-      return `${user.name} is deleted\n`;
+      return `deleted user ${user.name}\n`;
     },
   }),
 
@@ -147,7 +147,7 @@ export const userCommands: readonly Command[] = [
         .catch((error: unknown) => {
           throw isForgeError(error, "not_found") ? new ForgeError("not_found", `${user.name} does not use two-factor authentication`) : error;
         });
-      return `${user.name} can now sign in with the password alone\n`;
+      return `turned off two-factor authentication for ${user.name}\n`;
     },
   }),
 
