@@ -77,7 +77,7 @@ export async function searchRepositoryIds(db: Reader, actor: Actor, filter: Repo
   const narrow = candidatesBy(filter);
   const known = narrow === undefined && isUnfiltered(filter) ? await countVisible(db, actor, filter.isOpenOnly === true) : undefined;
   const isFew = known !== undefined && known.visible * known.visible < nearerEnd(page, known.visible) * known.all;
-  const candidates = narrow ?? (isFew ? readableCandidates(actor, filter.isOpenOnly === true) : undefined);
+  const candidates = narrow ?? (isFew || leastAudience(actor) === undefined ? readableCandidates(actor, filter.isOpenOnly === true) : undefined);
   const conditions = [...(candidates === undefined ? [] : [candidates]), visibleTo(actor), ...conditionsOf(filter, actor)];
   if (known !== undefined) return pageOfKnown(db, { filter, conditions }, page, known.visible);
   const items = await readIds(db, { filter, conditions }, filter.direction, page);
