@@ -27,7 +27,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   "organizations/teams": ["organization_members", "team_members", "team_repositories", "team_units", "teams"],
   "repositories/branches": ["deleted_branches"],
-  "repositories/commits": ["commit_changes", "commit_counts", "last_commits"],
+  "repositories/commits": ["commit_changes", "commit_counts", "last_commits", "path_counts"],
   "repositories/migrations": ["repo_migrations"],
   "repositories/mirrors": ["pull_mirrors", "push_mirrors"],
   "repositories/protections": ["ref_protection_teams", "ref_protection_users", "ref_protections"],
