@@ -126,7 +126,7 @@ async function takePack(
   try {
     const pack = await quarantine.receivePack(request.pack, { maxBytes: deps.config.git.max_push_bytes, signal });
     await requireRoom(deps, target.repository.ownerId, pack.sizeBytes);
-    await checkConnected(deps, quarantine, verdicts, push);
+    await refuseUnconnected(deps, quarantine, verdicts, push);
     return pack;
   } catch (error) {
     if (!isForgeError(error) || error.code === "unavailable") throw error;
@@ -144,7 +144,7 @@ const packMessage = (error: ForgeError): string => [error.message, ...(error.opt
 const toldApart = 16;
 
 /** Checks that all objects reachable from the new tips exist. Otherwise refuses the incomplete refs and continues with the others. */
-async function checkConnected(deps: ReceiveDeps, quarantine: Quarantine, verdicts: CommandVerdicts, { request, signal }: Push): Promise<void> {
+async function refuseUnconnected(deps: ReceiveDeps, quarantine: Quarantine, verdicts: CommandVerdicts, { request, signal }: Push): Promise<void> {
   const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
   const commands = liveCommands(verdicts).filter(({ newOid }) => newOid !== null && !known.has(newOid));
   const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });

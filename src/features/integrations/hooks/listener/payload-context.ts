@@ -40,12 +40,12 @@ export const receiver: UserActor = { ...operator, isAdmin: false };
 const viewerOf = (user: UserView): UserActor =>
   user.hideEmail ? receiver : { ...receiver, id: user.id, name: user.name, fullName: user.fullName, email: user.email };
 
-const findRepository = async (deps: ComposeDeps, id: number): Promise<RepositoryView | undefined> =>
+const loadRepositoryForPayload = async (deps: ComposeDeps, id: number): Promise<RepositoryView | undefined> =>
   (await loadRepositoryViews(deps, operator, [id]))[0] ?? findRepositoryEver(deps, operator, id);
 
 /** @returns undefined if the repository is gone for good */
 export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }: Pick<ToCompose, "repoId" | "actorId">): Promise<PayloadContext | undefined> {
-  const view = repoId === null ? undefined : await findRepository(deps, repoId);
+  const view = repoId === null ? undefined : await loadRepositoryForPayload(deps, repoId);
   if (view === undefined) return undefined;
   // Actions of deploy keys and of the server are attributed to the owner.
   const actor = actorId === null ? view.owner : ((await loadUsers(deps, [actorId])).get(actorId) ?? ghost);

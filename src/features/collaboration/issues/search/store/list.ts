@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { type IssueScope, inScope, isOneRepository, readsByRepository, type Sql } from "./scope.ts";
+import { buildScopeConditions, type IssueScope, isOneRepository, readsByRepository, type Sql } from "./scope.ts";
 
 /** Filters of a list; an absent filter matches everything. */
 export interface IssueFilter {
@@ -193,7 +193,7 @@ export function buildConditions(
   // With the index of changes, the order and the other columns are checked last.
   const noOtherIndex = drivingTable?.by === "change" || drivingTable?.by === "poster" ? unaryPlus : noIndex;
   if (filter.within !== undefined && (isOne || filter.areLabelsDisjoint !== true))
-    conditions.push(...inScope(filter.within, filter, { stateTable, noIndex, hasDrivingTable: drivingTable !== undefined }));
+    conditions.push(...buildScopeConditions(filter.within, filter, { stateTable, noIndex, hasDrivingTable: drivingTable !== undefined }));
   if (filter.isClosed !== undefined) conditions.push(sql`${noOtherIndex}${stateTable}.is_closed = ${filter.isClosed ? 1 : 0}`);
   if (filter.isPull !== undefined) conditions.push(sql`${noOtherIndex}${stateTable}.is_pull = ${filter.isPull ? 1 : 0}`);
   if (filter.posterId !== undefined) conditions.push(sql`${drivingTable?.by === "poster" ? empty : unaryPlus}i.poster_id = ${filter.posterId}`);
@@ -280,13 +280,13 @@ export const matchesNothing = ({ milestoneIds, labels }: IssueFilter): boolean =
  */
 export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, known?: number): Promise<Paged<number>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
-  if ([filter.idCondition, filter.titleCondition, filter.texts].some((part) => part !== undefined)) return readPage(db, searchPage(db, filter, page));
-  if (page.offset === 0) return readPage(db, firstPage(db, filter, page.limit, known));
-  return known === undefined ? readPage(db, laterPage(db, filter, page)) : pageWithKnownTotal(db, filter, page, known);
+  if ([filter.idCondition, filter.titleCondition, filter.texts].some((part) => part !== undefined)) return readPageRows(db, searchPage(db, filter, page));
+  if (page.offset === 0) return readPageRows(db, firstPage(db, filter, page.limit, known));
+  return known === undefined ? readPageRows(db, laterPage(db, filter, page)) : pageWithKnownTotal(db, filter, page, known);
 }
 
 /** Reads rows of ids and one row with the total. */
-async function readPage(db: Reader, query: Sql): Promise<Paged<number>> {
+async function readPageRows(db: Reader, query: Sql): Promise<Paged<number>> {
   const { rows } = await sql<{ id: number | null; total: number | null }>`${query}`.execute(db.sql);
   const ids = rows.flatMap(({ id }) => id ?? []);
   return { items: ids.sort((one, other) => other - one), total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };

@@ -38,7 +38,7 @@ interface Columns {
 }
 
 /** Restricts issues to a scope. */
-export function inScope(
+export function buildScopeConditions(
   scope: IssueScope,
   { isPull }: { readonly isPull?: boolean | undefined },
   { stateTable, noIndex, hasDrivingTable }: Columns,
