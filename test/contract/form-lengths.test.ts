@@ -53,9 +53,6 @@ eachDialect((dialect) => {
     const answer = await browser.post(action, { ...page.form(action), title: "t".repeat(1_001) });
     expect(answer.status).toBe(422);
     expect(answer.text).toMatch(/too long|at most/i);
-    // The longest allowed string fits into the indexes of the database, although it cannot be compressed.
-    const title = Array.from({ length: 1_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join("");
-    expect((await browser.post(action, { ...page.form(action), title })).status).toBe(303);
   });
 
   test("the inputs of forms have the limits of the request", async () => {
