@@ -55,7 +55,7 @@ export async function placesOf(http: HttpClient): Promise<Place[]> {
     path: "/api/v1/markdown",
     body: { Text: text, Mode: "gfm", Context: "" },
   });
-  const small = 7_900;
+  const small = 4_900;
   return [
     { name: "issue templates", path: `${api}/issue_templates` },
     { name: "issue configuration", path: `${api}/issue_config` },

@@ -10,5 +10,5 @@ test("a title has at most 500 characters, a body 100,000, and a pair of surrogat
   const long = `${"a".repeat(499)}😀${"b".repeat(1_000_000)}`;
   expect(messageTitle(long)).toBe(`${"a".repeat(499)}\ufffd…`);
   expect(messageTitle("c".repeat(500))).toBe("c".repeat(500));
-  expect([messageBody(`x\n${long}`).length, shownMessage(long).length]).toEqual([100_001, 100_001]);
+  expect([messageBody(`x\n${long}`).length, shownMessage(long).length, shownMessage(long, 10).length]).toEqual([100_001, 100_001, 11]);
 });

@@ -16,5 +16,5 @@ export const messageTitle = (message: string): string => cut(message.slice(0, Ma
 /** The text after the first line, cut off after 100,000 characters. */
 export const messageBody = (message: string): string => cut(message.slice(titleEnd(message) + 1).trim(), maxBodyLength);
 
-/** The whole message, cut off after 100,000 characters. */
-export const shownMessage = (message: string): string => cut(message, maxBodyLength);
+/** The whole message, cut off after 100,000 characters or fewer. */
+export const shownMessage = (message: string, maxLength = maxBodyLength): string => cut(message, maxLength);

@@ -1,5 +1,5 @@
 /** Texts up to this length render within a few milliseconds, whatever they contain. */
-const maxLength = 8_000;
+const maxLength = 5_000;
 /** Table cells: the parser completes short rows, so a narrow column of lines can become a large table. */
 const maxCells = 4_000;
 /** Code with a language is highlighted by grammars without any bound on their time. */

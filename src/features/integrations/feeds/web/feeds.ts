@@ -36,6 +36,9 @@ const common = {
   answers: raw(["application/rss+xml", "application/atom+xml"]),
 } as const;
 
+/** Messages are cut off after this many characters. */
+const maxTextLength = 10_000;
+
 /** A feed contains the newest entries. */
 const newest: Page = { page: 1, limit: 30, offset: 0 };
 
@@ -120,7 +123,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
           url: deps.urls.origin + commitPath(repository, commit.oid),
           author: commit.author.name,
           updatedMs: commit.committer.seconds * 1000,
-          html: plainText(shownMessage(commit.message)),
+          html: plainText(shownMessage(commit.message, maxTextLength)),
         }),
       );
       const title = path === "" ? texts.commits(repository.fullName, at.rev) : texts.commitsOf(repository.fullName, at.rev, path);
@@ -178,7 +181,7 @@ function activityEntry(activity: ActivityView, { origin }: Urls, languages: read
 }
 
 /** Longer notes are shown as the beginning of their source. */
-const maxEntryLength = 500_000;
+const maxEntryLength = 100_000;
 
 async function releaseEntries(deps: FeedPageDeps, actor: Actor, repository: RepositorySubject): Promise<FeedEntry[]> {
   const { items } = await listReleases(deps, repository, { isDraft: false, isPrerelease: undefined }, newest);
@@ -194,7 +197,7 @@ async function releaseEntries(deps: FeedPageDeps, actor: Actor, repository: Repo
     url: deps.urls.origin + releasePath(repository, tagName),
     author: author?.name ?? repository.ownerName,
     updatedMs: publishedMs,
-    html: (notes[at] ?? "").length > maxEntryLength ? plainText(shownMessage(note)) : (notes[at] ?? ""),
+    html: (notes[at] ?? "").length > maxEntryLength ? plainText(shownMessage(note, maxTextLength)) : (notes[at] ?? ""),
   }));
 }
 
@@ -206,6 +209,6 @@ async function tagEntries(deps: FeedPageDeps, repository: RepositorySubject): Pr
     url: deps.urls.origin + sourcePath(repository, { kind: "tag", rev: name }),
     author: tagger?.name ?? repository.ownerName,
     updatedMs: (tagger?.seconds ?? 0) * 1000,
-    html: message === "" ? "" : plainText(shownMessage(message)),
+    html: message === "" ? "" : plainText(shownMessage(message, maxTextLength)),
   }));
 }

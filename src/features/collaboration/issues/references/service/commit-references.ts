@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
+import { mapInTurns } from "../../../../../core/turns.ts";
 import type { Db, Tx } from "../../../../../db/db.ts";
 import { type RefsChanged, type RefUpdateEvent, recordEvent } from "../../../../../events/events.ts";
 import { walkBetween, walkCommits } from "../../../../../git/objects/walk.ts";
@@ -29,6 +30,8 @@ export interface CommitReferenceDeps {
 
 /** Maximum number of processed commits per push; the newest of a longer push. */
 const maxCommits = 100;
+/** Messages of this length are read in a turn of the event loop each. */
+const longMessage = 50_000;
 /** For the first push to a repository. */
 const maxFirstCommits = 10;
 
@@ -65,10 +68,10 @@ export async function noteCommits(deps: CommitReferenceDeps, change: RefsChanged
 async function namingCommits(deps: CommitReferenceDeps, store: GitStore, repository: RepositorySubject, update: RefUpdateEvent): Promise<NamingCommit[]> {
   const isDefault = update.name === branchPrefix + repository.defaultBranch;
   const place = { owner: repository.ownerName, name: repository.name };
-  return (await newCommits(deps, store, repository, update)).flatMap((commit) => {
-    const named = readReferences(commit.message, place);
-    return named.issues.length + named.accounts.length + named.teams.length === 0 ? [] : { commit, named, isDefault };
-  });
+  const commits = await newCommits(deps, store, repository, update);
+  const read = (commit: Commit): NamingCommit => ({ commit, named: readReferences(commit.message, place), isDefault });
+  const all = await mapInTurns(commits, read, ({ message }) => Math.min(message.length, longMessage) / 10);
+  return all.filter(({ named: { issues, accounts, teams } }) => issues.length + accounts.length + teams.length > 0);
 }
 
 async function newCommits(
