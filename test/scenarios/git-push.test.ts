@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMs } from "../kit/cpu.ts";
 import { eachDialect } from "../kit/databases.ts";
@@ -278,7 +278,7 @@ eachDialect((dialect) => {
       await forge.settled();
       const { processes, statements } = await forge.cost(() => work.git(folder, "push", "-q", "origin", "HEAD:main"));
       expect(processes).toBeLessThanOrEqual(1);
-      expect(statements.length).toBeLessThanOrEqual(20);
+      expect(statements.length).toBeLessThanOrEqual(21);
     });
 
     test("two thousand tags cost as many statements as two", async () => {
@@ -295,6 +295,39 @@ eachDialect((dialect) => {
       // Rows are written in batches that fit into one statement.
       expect(many.statements.length).toBeLessThanOrEqual(few.statements.length + 25);
       expect(Object.keys(await refs(target))).toHaveLength(2_004);
+    });
+
+    test("a push reads only the refs that it needs, however many there are", async () => {
+      const target = await repository();
+      const tags = Array.from({ length: 1_000 }, (_, index) => `${zeroOid} ${before} refs/tags/many${index}`);
+      await rawPush(forge.url, alice, target.name, { commands: tags });
+      await work.git("source", "checkout", "-q", "-B", "next", main);
+      const next = await work.commit("source", { "next.txt": `${lastId}` }, "next");
+      const { statements, processes } = await forge.cost(() =>
+        work.git("source", "push", "-q", target.url, `${next}:refs/heads/main`, `${next}:refs/heads/new`),
+      );
+      const lists = statements.filter((sql) => /from "refs"/.test(sql) && !/json_each|any\(|unnest|limit/.test(sql));
+      expect([lists, processes]).toEqual([[], 0]);
+    });
+
+    test("a push to a ref that has moved is refused before its pack is read, and leaves no file", async () => {
+      const target = await repository();
+      const { code_store_id: id } = await forge.context.db.sql
+        .selectFrom("repositories")
+        .select("code_store_id")
+        .where("name", "=", target.name.replace("alice/", ""))
+        .executeTakeFirstOrThrow();
+      const { objectsPath } = forge.context.git.store(id, "sha1");
+      const files = async () => (await readdir(objectsPath, { recursive: true })).sort();
+      await forge.settled();
+      const present = await files();
+      const commands = [`${before} ${side} refs/heads/main`];
+      const { result, processes } = await forge.cost(() =>
+        Promise.all(Array.from({ length: 20 }, () => rawPush(forge.url, alice, target.name, { commands, pack: randomBytes(300_000) }))),
+      );
+      for (const { text } of result) expect(text).toContain("fetch first");
+      expect(processes).toBe(0);
+      expect(await files()).toEqual(present);
     });
   });
 

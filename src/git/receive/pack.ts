@@ -116,12 +116,11 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
       }
     },
     async checkConnected(check): Promise<void> {
-      const known = check.knownOids instanceof Set ? (check.knownOids as ReadonlySet<Oid>) : new Set(check.knownOids);
       const types = new Map(received.map(({ oid, type }) => [oid, type]));
-      const proven = types.size === 0 ? undefined : await provePlainly({ base: store, quarantine: inside, received: types, tipOids: check.tipOids, known });
+      const proven = types.size === 0 ? undefined : await provePlainly({ base: store, quarantine: inside, received: types, ...check });
       isWholly ||= proven !== undefined && proven.size === types.size;
       if (!isWholly) await open();
-      if (proven === undefined) await checkConnected(inside, { ...check, knownOids: known });
+      if (proven === undefined) await checkConnected(inside, check);
     },
     async promote(): Promise<void> {
       if (opened === undefined && (held === undefined || isWholly)) {

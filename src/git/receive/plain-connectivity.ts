@@ -1,6 +1,7 @@
 import { readCommit, readTag, readTree } from "../objects/objects.ts";
 import type { GitStore } from "../stores.ts";
 import type { Commit, ObjectType, Oid, TreeEntry } from "../types.ts";
+import { type ConnectivityCheck, knownTips } from "./connectivity.ts";
 
 export interface PlainCheck {
   /** The repository itself. */
@@ -11,6 +12,11 @@ export interface PlainCheck {
   readonly received: ReadonlyMap<Oid, ObjectType>;
   readonly tipOids: readonly Oid[];
   /** Tips whose entire history is in the store. */
+  readonly knownOids: ConnectivityCheck["knownOids"];
+}
+
+/** A check with the known ones among the tips and the objects that received commits and tags name. */
+interface PreparedCheck extends PlainCheck {
   readonly known: ReadonlySet<Oid>;
 }
 
@@ -25,8 +31,16 @@ const maxDepth = 50;
  * @returns the received objects that are fully connected; undefined if the proof fails: then git walks
  */
 export async function provePlainly(check: PlainCheck): Promise<ReadonlySet<Oid> | undefined> {
-  const { base, quarantine, received, known } = check;
-  const history = await newHistory(check);
+  const { base, quarantine, received, tipOids } = check;
+  const linked = await Promise.all(
+    [...received].map(async ([oid, type]): Promise<readonly Oid[]> => {
+      if (type === "commit") return (await readCommit(quarantine, oid))?.parentOids ?? [];
+      const tag = type === "tag" ? await readTag(quarantine, oid) : undefined;
+      return tag === undefined ? [] : [tag.targetOid];
+    }),
+  );
+  const known = await knownTips(check.knownOids).among([...new Set([...tipOids, ...linked.flat()])]);
+  const history = await newHistory({ ...check, known });
   if (history === undefined) return undefined;
   let baseTrees = 0;
   const wholeTrees = new Set<Oid>();
@@ -93,7 +107,7 @@ interface NewHistory {
 }
 
 /** The commits between the tips and the known ones, and tags of them. Undefined if there are other objects among them, or missing ones. */
-async function newHistory({ base, quarantine, received, tipOids, known }: PlainCheck): Promise<NewHistory | undefined> {
+async function newHistory({ base, quarantine, received, tipOids, known }: PreparedCheck): Promise<NewHistory | undefined> {
   const commits = new Set<Commit>();
   const tagOids = new Set<Oid>();
   const seen = new Set<Oid>();

@@ -10,7 +10,8 @@ import { type ContainedPull, findContained } from "../../../collaboration/pulls/
 import type { MoveInputs } from "../../../repositories/protections/check-move.ts";
 import { collectProtectionInputs } from "../../../repositories/protections/service/guard.ts";
 import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../../repositories/refs/moves.ts";
-import { allRefs } from "../../../repositories/refs/service/read.ts";
+import { checkMoves } from "../../../repositories/refs/service/move.ts";
+import { allRefs, refTips } from "../../../repositories/refs/service/read.ts";
 import { describeTip } from "../../../repositories/refs/service/tips.ts";
 import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import type { GitTarget } from "../git-target.ts";
@@ -53,6 +54,9 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   const live = liveCommands(verdicts);
   if (live.length === 0) return outcomeOf(request, verdicts);
   const storeId = await openPushedStore(deps, target);
+  await refuseImpossible(deps, storeId, verdicts);
+  failTogether(request, verdicts);
+  if (liveCommands(verdicts).length === 0) return outcomeOf(request, verdicts);
   if (live.every((command) => command.newOid === null))
     return commitPush(deps, push, verdicts, { storeId, tips: new Map(), rules: new Map(), sizeBytes: 0, contained: [] });
 
@@ -66,11 +70,29 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     if (liveCommands(verdicts).length === 0) return outcomeOf(request, verdicts);
     const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, verdicts);
     const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, movesOf(verdicts)) : [];
+    // Another push may have been faster. Its loser leaves no objects in the store.
+    await refuseImpossible(deps, storeId, verdicts);
+    failTogether(request, verdicts);
+    if (liveCommands(verdicts).length === 0) return outcomeOf(request, verdicts);
     await quarantine.promote();
     const proposed = await takeProposals(deps, push, verdicts);
     return await commitPush(deps, push, verdicts, { storeId, tips: facts, rules, sizeBytes: pack.sizeBytes, contained }, proposed);
   } finally {
     await quarantine.discard();
+  }
+}
+
+/**
+ * Refuses commands that cannot succeed with the present refs, before the pack is received: most often another push has moved the ref. The
+ * transaction checks all of them again.
+ */
+async function refuseImpossible(deps: ReceiveDeps, storeId: number, verdicts: CommandVerdicts): Promise<void> {
+  const commands = movesOf(verdicts);
+  const updates = commands.map(({ name, oldOid, newOid }): RefUpdate => ({ name, oldOid, newOid, type: null, peeledOid: "", tipMs: 0 }));
+  const commandOf = new Map(updates.map((update, at) => [update, commands[at]]));
+  for (const refusal of (await checkMoves(deps.db, storeId, updates)).refusals) {
+    const command = commandOf.get(refusal.update);
+    if (command !== undefined) verdicts.set(command, refusalOf(refusal));
   }
 }
 
@@ -83,7 +105,7 @@ const loadRuleInputs = async (
   collectProtectionInputs(deps, store, {
     repoId: target.repository.id,
     moves: liveCommands(verdicts),
-    knownOids: (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
+    knownOids: async () => (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
     findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
   });
 
@@ -145,9 +167,10 @@ const toldApart = 16;
 
 /** Checks that all objects reachable from the new tips exist. Otherwise refuses the incomplete refs and continues with the others. */
 async function refuseUnconnected(deps: ReceiveDeps, quarantine: Quarantine, verdicts: CommandVerdicts, { request, signal }: Push): Promise<void> {
-  const known = new Set((await allRefs(deps.db, quarantine.store.id)).map(({ oid }) => oid));
-  const commands = liveCommands(verdicts).filter(({ newOid }) => newOid !== null && !known.has(newOid));
-  const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids: known, signal });
+  const knownOids = refTips(deps.db, quarantine.store.id);
+  const present = await knownOids.among(liveCommands(verdicts).flatMap(({ newOid }) => newOid ?? []));
+  const commands = liveCommands(verdicts).filter(({ newOid }) => newOid !== null && !present.has(newOid));
+  const check = (oids: readonly Oid[]) => quarantine.checkConnected({ tipOids: oids, knownOids, signal });
   const oids = [...new Set(commands.map(({ newOid }) => newOid as Oid))];
   if (oids.length === 0) return;
   try {

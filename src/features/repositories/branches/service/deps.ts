@@ -36,6 +36,6 @@ export const loadMoveInputs = (
   collectProtectionInputs(deps, codeStore(deps, repository), {
     repoId: repository.id,
     moves,
-    knownOids: moves.flatMap(({ newOid }) => newOid ?? []),
+    knownOids: async () => moves.flatMap(({ newOid }) => newOid ?? []),
     findUnverified: (store, oids) => findUnverified(deps, store, oids),
   });

@@ -130,7 +130,7 @@ async function move(deps: MergeUpstreamDeps, { actor, fork }: Attempt, { ours, n
   const facts = await collectProtectionInputs(deps, store, {
     repoId: fork.id,
     moves: updates,
-    knownOids: [ours.oid],
+    knownOids: async () => [ours.oid],
     findUnverified: (at, oids) => findUnverified(deps, at, oids),
   });
   const mover = moverOf(actor, fork);

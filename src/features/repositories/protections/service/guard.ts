@@ -60,8 +60,8 @@ export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves,
 export interface FactRequest {
   readonly repoId: number;
   readonly moves: readonly CheckedMove[];
-  /** Commits that refs of the repository already reach; commits reachable from them are not new. */
-  readonly knownOids: readonly Oid[];
+  /** Loads commits that refs of the repository already reach; commits reachable from them are not new. Called if a rule needs them. */
+  readonly knownOids: () => Promise<readonly Oid[]>;
   readonly findUnverified: FindUnverified;
 }
 
@@ -92,17 +92,19 @@ export async function collectProtectionInputs(
 }
 
 /** The commit to compare a new branch with: where it diverged from known commits. */
-async function startOf(store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<Oid | undefined> {
+async function startOf(store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: FactRequest["knownOids"]): Promise<Oid | undefined> {
   if (oldOid !== null || newOid === null) return oldOid ?? undefined;
-  const [first] = knownOids;
+  const [first] = await knownOids();
   return first === undefined ? undefined : mergeBase(store, first, newOid);
 }
 
 /** Maximum number of commits of a push whose signatures are checked. */
 const maxCommits = 100_000;
 
-const newCommits = (store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: readonly Oid[]): Promise<readonly Oid[]> =>
-  newOid === null ? Promise.resolve([]) : listCommitOids(store, { tipOids: [newOid], notOids: oldOid === null ? knownOids : [oldOid], limit: maxCommits });
+async function newCommits(store: GitStore, { oldOid, newOid }: CheckedMove, knownOids: FactRequest["knownOids"]): Promise<readonly Oid[]> {
+  if (newOid === null) return [];
+  return listCommitOids(store, { tipOids: [newOid], notOids: oldOid === null ? await knownOids() : [oldOid], limit: maxCommits });
+}
 
 /** A branch's rule, and the permissions of an actor under it. */
 export interface BranchRight {

@@ -7,6 +7,7 @@ import { push } from "../../../../../test/kit/push.ts";
 import { inspectStore } from "../../../../git/maintain/housekeeping.ts";
 import { findProblems } from "./check.ts";
 import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
+import { moveRefs } from "./move.ts";
 import { allRefs } from "./read.ts";
 
 eachDialect((dialect) => {
@@ -49,6 +50,35 @@ eachDialect((dialect) => {
         await forge.settled();
       });
       expect(processes).toBe(0);
+    } finally {
+      client.remove();
+    }
+  });
+
+  test("a store is tidied as soon as it has many writes, including those of refused pushes", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "busy" }).expect(201);
+    const client = createClient();
+    try {
+      const { db, git } = forge.context;
+      for (let index = 0; index < 14; index += 1) {
+        client.commit({ [`${index}.txt`]: `${index}` });
+        await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
+      }
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).executeTakeFirstOrThrow();
+      const writes = async (): Promise<number> =>
+        (await db.sql.selectFrom("git_stores").select("writes_since_housekeeping as writes").executeTakeFirstOrThrow()).writes;
+      expect(await writes()).toBe(14);
+      await db.tx((tx) => tx.sql.updateTable("git_stores").set({ writes_since_housekeeping: 98 }).execute());
+      // Objects of a push that lost a race stay in the store.
+      const lost = { name: "refs/heads/main", oldOid: null, newOid: client.git("rev-parse", "main"), type: "commit", peeledOid: "", tipMs: 0 } as const;
+      await db.tx((tx) => moveRefs(tx, row.id, [lost], "each", { sizeBytes: 100 }));
+      expect(await writes()).toBe(99);
+      client.commit({ "last.txt": "1" });
+      await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
+      await forge.settled();
+      expect(await writes()).toBe(0);
+      expect((await inspectStore(git.store(row.id, row.object_format))).packs).toBeLessThan(14);
     } finally {
       client.remove();
     }

@@ -25,10 +25,17 @@ const batch = 200;
 /** A write of this size is tidied immediately, because clones and history walks usually follow. */
 const muchBytes = 1024 * 1024;
 
-/** Enqueues tidying after a large write. */
-export async function enqueueTidyAfter(tx: Tx, storeId: number, addedBytes: number): Promise<void> {
-  if (addedBytes < muchBytes) return;
-  await enqueue(tx, tidyStoreJob, { id: storeId, writes: 1 }, { dedupeKey: `${storeId}` });
+/** After this many writes a store is tidied immediately: each one adds a pack or loose objects, and every git process opens all packs. */
+const manyWrites = 100;
+
+/** Enqueues tidying after a large write, and after many writes. */
+export async function enqueueTidyAfter(
+  tx: Tx,
+  storeId: number,
+  { addedBytes, writes }: { readonly addedBytes: number /** Writes since the store was last tidied. */; readonly writes: number },
+): Promise<void> {
+  if (addedBytes < muchBytes && (writes === 0 || writes % manyWrites !== 0)) return;
+  await enqueue(tx, tidyStoreJob, { id: storeId, writes }, { dedupeKey: `${storeId}` });
 }
 
 /** Fewer writes are not worth a process; they wait for further ones, or for the collection. */

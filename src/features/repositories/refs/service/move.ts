@@ -2,7 +2,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { WriteReceipt } from "../../../../git/objects/write.ts";
 import { type CheckedMoves, checkNames, checkValues, namesToLoad, type RefMove, type RefRefusal, type RefUpdate, refusalError } from "../moves.ts";
 import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.ts";
-import { changeStore } from "../store/stores.ts";
+import { changeStore, countWrite } from "../store/stores.ts";
 import { enqueueTidyAfter } from "./housekeeping.ts";
 import { announceMove } from "./projector.ts";
 import { recordMove } from "./set-aside.ts";
@@ -45,17 +45,20 @@ export async function moveStoreRefs(tx: Tx, storeId: number, updates: readonly R
   const { deletions, changes, refusals } = await checkMoves(tx, storeId, updates);
   const [first] = refusals;
   if (mode === "all" && first !== undefined) throw refusalError(first);
-  if (deletions.length + changes.length === 0) return { moved: [], refused: refusals };
+  const addedBytes = receipt?.sizeBytes ?? 0;
+  if (deletions.length + changes.length === 0) {
+    if (addedBytes > 0) await enqueueTidyAfter(tx, storeId, { addedBytes: 0, writes: await countWrite(tx, storeId) });
+    return { moved: [], refused: refusals };
+  }
   await deleteRefs(
     tx,
     storeId,
     deletions.map(({ name }) => name),
   );
   await upsertRefs(tx, storeId, changes);
-  const addedBytes = receipt?.sizeBytes ?? 0;
   const isShown = receipt?.showsRefs === true;
-  await recordMove(tx, storeId, { addedBytes, isShown });
-  await enqueueTidyAfter(tx, storeId, addedBytes);
+  const { writes } = await recordMove(tx, storeId, { addedBytes, isShown });
+  await enqueueTidyAfter(tx, storeId, { addedBytes, writes });
   if (!isShown) announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);
   const moved = updates.filter((update) => granted.has(update)).map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }));

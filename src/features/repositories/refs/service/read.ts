@@ -1,8 +1,9 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { type RefListing, readListing, readVersion } from "../store/listing.ts";
-import { listNewest, listNewestNames, listRefs, loadRefs, pageRefs } from "../store/refs.ts";
+import { listNewest, listNewestNames, listRefs, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -25,6 +26,12 @@ export async function branchNameOf(db: Reader, storeId: number, given: string): 
 
 /** All refs whose full names begin with `prefix`, sorted by name; `refs/` for all. One statement. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+
+/** The targets of all refs, for checks that objects are connected. They are looked up when they are needed. */
+export const refTips = (db: Reader, storeId: number): KnownTips => ({
+  among: (oids) => loadTips(db, storeId, oids),
+  all: async () => new Set((await listRefs(db, storeId, "refs/")).map(({ oid }) => oid)),
+});
 
 /** All refs visible to clients, with HEAD and their version. One statement; undefined for an unknown store. */
 export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");

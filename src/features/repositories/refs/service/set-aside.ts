@@ -5,7 +5,7 @@ import { lacksObjectsOf, readCollectedRefs } from "../../../../git/receive/colle
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
-import { changeStore, endSetAside, findSetAsideMs, type StoreChange } from "../store/stores.ts";
+import { type ChangedStore, changeStore, endSetAside, findSetAsideMs, type StoreChange } from "../store/stores.ts";
 import { allRefs } from "./read.ts";
 import { getStore } from "./stores.ts";
 
@@ -28,9 +28,10 @@ export const dropSetAsideJob = defineJob<OfStore>("refs.drop_set_aside");
 const keptMs = 24 * 60 * 60 * 1000;
 
 /** Increments the version of a store's refs, and enqueues a check if the refs may need objects that are set aside. */
-export async function recordMove(tx: Tx, storeId: number, change: StoreChange): Promise<void> {
-  const { hasSetAside } = await changeStore(tx, storeId, change);
-  if (hasSetAside) await enqueue(tx, restoreSetAsideJob, { storeId }, { dedupeKey: `${storeId}` });
+export async function recordMove(tx: Tx, storeId: number, change: StoreChange): Promise<ChangedStore> {
+  const changed = await changeStore(tx, storeId, change);
+  if (changed.hasSetAside) await enqueue(tx, restoreSetAsideJob, { storeId }, { dedupeKey: `${storeId}` });
+  return changed;
 }
 
 export const enqueueDropSetAside = (tx: Tx, storeId: number, sinceMs: number): Promise<void> =>

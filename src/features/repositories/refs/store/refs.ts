@@ -4,6 +4,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { RefsTable } from "../../../../db/tables/git.ts";
+import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
 import type { RefUpdate } from "../moves.ts";
 
@@ -25,6 +26,20 @@ export async function loadRefs(db: Reader, storeId: number, names: readonly stri
   if (names.length === 0) return new Map();
   const rows = await selectNamed(db, { storeId, names });
   return new Map(rows.map((row) => [row.name, toView(row)]));
+}
+
+const selectTips = compiled((db, given: Slots<{ storeId: number; oids: readonly string[] }>) =>
+  db.sql
+    .selectFrom("refs")
+    .select("oid")
+    .distinct()
+    .where("store_id", "=", given.storeId)
+    .where((eb) => anyOf(db, eb.ref("oid"), given.oids)),
+);
+
+/** Those of the ids that a ref points to. One statement. */
+export async function loadTips(db: Reader, storeId: number, oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
+  return oids.length === 0 ? new Set() : new Set((await selectTips(db, { storeId, oids })).map(({ oid }) => oid));
 }
 
 /** The exclusive upper bound of all strings that begin with `prefix`. Names are compared bytewise, which for UTF-8 is code point order. */

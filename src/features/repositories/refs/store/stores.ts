@@ -52,16 +52,31 @@ const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: numbe
       projected_version: sql<number>`case when refs_version = 0 and cast(${given.isShown} as bigint) = 1 then 1 else projected_version end`,
     }))
     .where("id", "=", given.id)
-    .returning("set_aside_ms as setAsideMs"),
+    .returning(["set_aside_ms as setAsideMs", "writes_since_housekeeping as writes"]),
 );
 
-/**
- * Increments the version for a change of the refs or of HEAD.
- * @returns whether objects of the store are set aside, or a collection that does so is running
- */
-export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<{ readonly hasSetAside: boolean }> {
+export interface ChangedStore {
+  /** Objects of the store are set aside, or a collection that does so is running. */
+  readonly hasSetAside: boolean;
+  /** Writes since the store was last tidied. */
+  readonly writes: number;
+}
+
+/** Increments the version for a change of the refs or of HEAD. */
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<ChangedStore> {
   const [row] = await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
-  return { hasSetAside: row !== undefined && row.setAsideMs !== null };
+  return { hasSetAside: row !== undefined && row.setAsideMs !== null, writes: row?.writes ?? 0 };
+}
+
+/** Counts objects that were written although no ref has moved. @returns the number of writes since the store was last tidied */
+export async function countWrite(tx: Tx, id: number): Promise<number> {
+  const row = await tx.sql
+    .updateTable("git_stores")
+    .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1) }))
+    .where("id", "=", id)
+    .returning("writes_since_housekeeping as writes")
+    .executeTakeFirst();
+  return row?.writes ?? 0;
 }
 
 const markRows = compiled((tx: Tx, given: Slots<{ shown: string }>) => {
