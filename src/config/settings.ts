@@ -180,7 +180,7 @@ export const settings = {
     max_wait_ms: integer(15_000, "Milliseconds that a request waits for a git process before it fails with status 503.", { check: between(0, 600_000) }),
     max_push_bytes: integer(4_000_000_000, "Maximum size of a pushed pack.", { check: between(1, 1_000_000_000_000) }),
     max_refs_per_push: integer(20_000, "Maximum number of refs updated by one push.", { check: between(1, 1_000_000) }),
-    pack_cache_bytes: integer(2_000_000_000, "Maximum disk space of the cache for clone responses.", { check: between(0, 1_000_000_000_000) }),
+    pack_cache_bytes: integer(2_000_000_000, "Maximum disk space of the cache for clone responses and archives.", { check: between(0, 1_000_000_000_000) }),
   },
   attachments: {
     max_bytes: integer(104_857_600, "Maximum size of an attachment of an issue or comment.", { check: between(1, 10_000_000_000) }),

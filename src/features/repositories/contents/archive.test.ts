@@ -191,6 +191,22 @@ onSqlite((dialect) => {
     await alice.get("/repos/alice/attributes").expect(200);
   });
 
+  test("an archive that was sent before starts no process, and concurrent requests for a new one share a process", async () => {
+    const download = async (name: string): Promise<Buffer> => {
+      const response = await fetch(`${forge.url}/api/v1${r}/archive/${name}`, { headers: { authorization: `token ${alice.token}` } });
+      expect(response.status).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const herd = await forge.cost(() => Promise.all(Array.from({ length: 100 }, () => download(`${second}.zip?path=src`))));
+    expect(new Set(herd.result.map((bytes) => bytes.toString("base64"))).size).toBe(1);
+    // The archive, and the worker that reads objects.
+    expect(herd.processes).toBeLessThanOrEqual(2);
+    const again = await forge.cost(() => download(`${second}.zip?path=src`));
+    expect([again.processes, again.result.equals(herd.result[0] ?? Buffer.alloc(0))]).toEqual([0, true]);
+    const other = await forge.cost(() => download(`${second}.zip?path=README.md`));
+    expect([other.processes, other.result.equals(again.result)]).toEqual([1, false]);
+  });
+
   test("a client that disconnects ends the git process", async () => {
     await alice.post("/user/repos", { name: "large" }).expect(201);
     await push(client, alice, "alice/large", `${large}:refs/heads/main`);

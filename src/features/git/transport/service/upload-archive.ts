@@ -116,7 +116,7 @@ async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveAr
   const commit = await requireCommit(store, found.commitOid);
   // Only archives of a commit contain ref names (export-subst).
   using refs = directory === undefined ? await takeArchiveRefs(deps, store, commit) : undefined;
-  return await openFiles(store, commit, { format: formats[format], prefix, paths, refs, signal, ...(directory !== undefined && { directory }) });
+  return await openFiles(deps, store, commit, { format: formats[format], prefix, paths, refs, signal, ...(directory !== undefined && { directory }) });
 }
 
 async function* listOf(names: readonly string[]): AsyncGenerator<Uint8Array> {

@@ -10,11 +10,10 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import type { RefSnapshots } from "../../refs/service/snapshots.ts";
 import { lastModifiedOf } from "../last-modified.ts";
-import { type ArchiveFormat, findArchive, openArchive, readArchiveName, takeArchiveRefs } from "../service/archive.ts";
+import { type ArchiveDeps, type ArchiveFormat, findArchive, openArchive, readArchiveName, takeArchiveRefs } from "../service/archive.ts";
 import { cleanPath } from "../service/tree-plan.ts";
-import type { ViewpointDeps } from "../service/viewpoint.ts";
 
-export type ArchiveApiDeps = ViewpointDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
+export type ArchiveApiDeps = ArchiveDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
 /** Commas are part of a path here, not separators. */

@@ -1,9 +1,12 @@
-import type { Readable } from "node:stream";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { coalesceChunks } from "../../../../core/coalesce-chunks.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
 import { streamArchive, streamBundle } from "../../../../git/history/archive.ts";
 import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readBlob } from "../../../../git/objects/objects.ts";
+import type { PackCache } from "../../../../git/send/pack-cache.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
@@ -70,12 +73,16 @@ export interface ArchiveRequest {
   readonly signal: AbortSignal;
 }
 
+export interface ArchiveDeps extends ViewpointDeps {
+  readonly packCache: PackCache;
+}
+
 /**
- * Streams an archive. One git process, limited in bytes and time.
+ * Streams an archive. One git process, limited in bytes and time; none for the files of a commit that were sent before.
  * @throws ForgeError `not_found` for an unknown path, `invalid` for too many files
  */
 export async function openArchive(
-  deps: ViewpointDeps,
+  deps: ArchiveDeps,
   repository: RepositorySubject,
   archive: Archive,
   { paths, refs, signal }: ArchiveRequest,
@@ -86,7 +93,7 @@ export async function openArchive(
     const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
     return (await streamBundle(store, { refs, signal })).stdout;
   }
-  return openFiles(store, commit, { format, prefix: `${repository.name}/`, paths, refs, signal });
+  return openFiles(deps, store, commit, { format, prefix: `${repository.name}/`, paths, refs, signal });
 }
 
 export interface FilesRequest extends ArchiveRequest {
@@ -97,19 +104,51 @@ export interface FilesRequest extends ArchiveRequest {
   readonly directory?: string;
 }
 
+/** Larger chunks cost fewer turns; the short linger keeps the start of an archive prompt. */
+const coalesceOptions = { maxBytes: 256 * 1024, lingerMs: 5 };
+
 /**
- * Streams an archive of files. One git process, limited in bytes and time.
+ * Streams an archive of files. One git process, limited in bytes and time. An archive of a commit always has the same content, so it comes
+ * from the cache of clone responses if it was sent before, and concurrent requests share a process.
  * @throws ForgeError `not_found` for an unknown path, `invalid` for too many files
  */
-export async function openFiles(store: GitStore, commit: Commit, { format, prefix, paths, directory, refs, signal }: FilesRequest): Promise<Readable> {
+export async function openFiles(
+  { packCache }: Pick<ArchiveDeps, "packCache">,
+  store: GitStore,
+  commit: Commit,
+  { format, prefix, paths, directory, refs, signal }: FilesRequest,
+): Promise<Readable> {
   const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
   await requirePaths(store, treeOid, paths);
   await requireCountableTree(store, treeOid);
-  const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, signal };
-  const { stdout, done } = await streamArchive(refs?.store ?? store, paths.length === 0 ? request : { ...request, paths });
-  refs?.retain();
-  void done.catch(() => {}).finally(() => refs?.release());
-  return stdout;
+  const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, ...(paths.length > 0 && { paths }) };
+  const make = async function* (end: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+    // The process may outlive this request, so it retains the snapshot itself.
+    refs?.retain();
+    try {
+      yield* coalesceChunks((await streamArchive(refs?.store ?? store, { ...request, signal: end })).stdout, coalesceOptions);
+    } finally {
+      refs?.release();
+    }
+  };
+  // Files in the archive of a tree have the current time.
+  if (directory !== undefined) return startReading(make(signal));
+  const key = createHash("sha256").update(JSON.stringify(["archive", store.key, store.format, request, refs?.digest]));
+  return startReading(packCache.stream({ key: key.digest("hex"), group: store.key, make, signal }));
+}
+
+/** Reads the first chunk, so that a failure to start is an error response and not a response that ends early. */
+async function startReading(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Readable> {
+  const first = await chunks.next();
+  const copies = async function* (): AsyncGenerator<Buffer, void, undefined> {
+    // A chunk is valid until the next one is read, and a stream reads ahead.
+    if (first.done !== true) yield Buffer.from(first.value);
+    for await (const chunk of chunks) yield Buffer.from(chunk);
+  };
+  const body = Readable.from(copies(), { objectMode: false });
+  // Also if it is destroyed before it is read, since the generator never runs then.
+  body.once("close", () => void chunks.return().catch(() => {}));
+  return body;
 }
 
 const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });
