@@ -7,7 +7,7 @@ import { push } from "../../../../../test/kit/push.ts";
 import { inspectStore } from "../../../../git/maintain/housekeeping.ts";
 import { findProblems } from "./check.ts";
 import { collectMovedStores, tidyWrittenStores } from "./housekeeping.ts";
-import { moveRefs } from "./move.ts";
+import { moveStoreRefs } from "./move.ts";
 import { allRefs } from "./read.ts";
 
 eachDialect((dialect) => {
@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       await db.tx((tx) => tx.sql.updateTable("git_stores").set({ writes_since_housekeeping: 98 }).execute());
       // Objects of a push that lost a race stay in the store.
       const lost = { name: "refs/heads/main", oldOid: null, newOid: client.git("rev-parse", "main"), type: "commit", peeledOid: "", tipMs: 0 } as const;
-      await db.tx((tx) => moveRefs(tx, row.id, [lost], "each", { sizeBytes: 100 }));
+      await db.tx((tx) => moveStoreRefs(tx, row.id, [lost], "each", { sizeBytes: 100 }));
       expect(await writes()).toBe(99);
       client.commit({ "last.txt": "1" });
       await push(client, forge.admin, `${forge.admin.name}/busy`, "main");
