@@ -30,16 +30,21 @@ export const clusterUrl = (folder: string, database: string): string => `postgre
 
 /**
  * Starts a server in `folder`, reusing the data of an earlier one. It also stops when this process ends for any reason.
+ * @param options.initOptions further options of initdb, for a new folder
  * @param folder short: the path of a socket is limited to 107 bytes
  */
-export async function startPostgres(binaries: string, folder: string): Promise<PostgresCluster> {
+export async function startPostgres(
+  binaries: string,
+  folder: string,
+  { initOptions = [] }: { readonly initOptions?: readonly string[] } = {},
+): Promise<PostgresCluster> {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const identity = unprivileged();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
   const options = { ...identity, cwd: folder, env: { PATH: process.env.PATH ?? "", LC_ALL: "C" } };
   if (!existsSync(data)) {
-    const how = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions"];
+    const how = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions", ...initOptions];
     await promisify(execFile)(join(binaries, "initdb"), ["--pgdata", data, ...how], options);
   }
   const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];

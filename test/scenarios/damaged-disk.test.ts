@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createApiClient } from "../kit/api-client.ts";
+import { onPostgres } from "../kit/databases.ts";
 import { createClient } from "../kit/git.ts";
+import { findPostgres, startPostgres } from "../kit/postgres-cluster.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
 /** Corrupts files under the running server. Damaged data is reported, everything else is served. */
@@ -107,4 +110,49 @@ test("a damaged SQLite page fails the queries that read it, is logged and found 
   await using repaired = await startProgram(settings);
   const milestones = await createApiClient(repaired.url, `token ${token}`).get("/repos/chief/r/milestones").expect(200);
   expect(milestones).toMatchObject([{ title: "one" }]);
+});
+
+onPostgres(() => {
+  test("a damaged PostgreSQL page fails the queries that read it, is logged and found by doctor, and other requests are served", async () => {
+    const place = mkdtempSync(join(tmpdir(), "hearth-pages-"));
+    chmodSync(place, 0o711);
+    const cluster = await startPostgres(findPostgres() ?? "", join(place, "pg"), { initOptions: ["--data-checksums"] });
+    try {
+      const settings = { ...settingsOf("postgres-pages"), HEARTH_DATABASE_URL: cluster.urlOf("postgres") };
+      let file = "";
+      {
+        await using program = await startProgram(settings);
+        const api = createApiClient(program.url, `token ${token}`);
+        await api.post("/user/repos", { name: "r", auto_init: true }).expect(201);
+        await api.post("/repos/chief/r/milestones", { title: "one" }).expect(201);
+        expect(await program.stop()).toBe(0);
+        const client = new Client({ connectionString: cluster.urlOf("postgres") });
+        await client.connect();
+        await client.query("checkpoint");
+        file = (await client.query("select pg_relation_filepath('milestones') as path")).rows[0].path;
+        await client.end();
+      }
+      // Restarted, so that it reads the page from the disk.
+      await cluster.kill();
+      const repair = damage(join(place, "pg", "data", file), 8_000, 1);
+      await cluster.start();
+      {
+        await using program = await startProgram(settings);
+        const api = createApiClient(program.url, `token ${token}`);
+        expect((await api.get("/repos/chief/r/milestones")).status).toBeGreaterThanOrEqual(500);
+        await api.get("/repos/chief/r/contents/README.md").expect(200);
+        await api.post("/repos/chief/r/labels", { name: "still-written", color: "00aabb" }).expect(201);
+        expect(program.output()).toMatch(/invalid page/);
+        expect((await runProgram(["doctor"], settings)).stdout).toMatch(/the table milestones cannot be read: invalid page/);
+        expect(await program.stop()).toBe(0);
+      }
+      await cluster.kill();
+      repair();
+      await cluster.start();
+      expect((await runProgram(["doctor"], settings)).code).toBe(0);
+    } finally {
+      await cluster.stop();
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
 });
