@@ -5,7 +5,7 @@ import { hashObject } from "../objects/hash.ts";
 import { readCommit } from "../objects/objects.ts";
 import type { GitStore } from "../stores.ts";
 import type { Commit, Oid } from "../types.ts";
-import { commitChanges, streamDiff, streamPatches, treeChanges } from "./diff.ts";
+import { commitChanges, keptTreeChanges, streamDiff, streamPatches, treeChanges } from "./diff.ts";
 import type { ChangedFile } from "./diff-parse.ts";
 
 let kit: TestStores;
@@ -72,6 +72,23 @@ describe("changes of commits", () => {
       expect(renamed.get(third)?.files.map(brief)).toEqual(["renamed a.txt -> new name.txt +0 -0"]);
     });
   }
+
+  test("are computed once for 300 concurrent callers", async () => {
+    const store = kit.fresh();
+    const client = newClient();
+    const first = client.commit({ a: "1", b: "1" });
+    const second = client.commit({ a: "2" });
+    await importObjects(store, client, [second]);
+    const commits = [await commitOf(store, first), await commitOf(store, second)];
+    const before = kit.stores.counters.processes;
+    const herd = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T[]> =>
+      Promise.all(Array.from({ length: 300 }, () => work(new AbortController().signal)));
+    const ofCommits = await herd((signal) => commitChanges(store, commits, { renames: true, signal }));
+    const ofPairs = await herd((signal) => keptTreeChanges(store, first, second, { maxFiles: 10, signal }));
+    expect(kit.stores.counters.processes).toBe(before + 2);
+    expect(ofCommits[299]?.get(second)?.files.map(({ path }) => path)).toEqual(["a"]);
+    expect(ofPairs[299]?.files.map(({ path }) => path)).toEqual(["a"]);
+  });
 
   test("keep every name: spaces, tabs, line breaks, quotes, invalid UTF-8", async () => {
     const store = kit.fresh();

@@ -51,7 +51,9 @@ export async function commitChanges(store: GitStore, commits: readonly DiffedCom
     else found.set(commit.oid, known);
   }
   if (missing.length === 0) return found;
-  const made = await diffCommits(store, missing, options);
+  const make = (signal = options.signal) => diffCommits(store, missing, { ...options, signal });
+  const key = `${kind} ${store.key} ${missing.map(({ oid }) => oid).join(" ")}`;
+  const made = cacheable ? await store.shared.flights.run(key, options.signal, make) : await make();
   for (const [oid, changes] of made) {
     found.set(oid, changes);
     if (cacheable) cache.set(store.key, kind, oid, changes, sizeOf(changes));
@@ -117,9 +119,12 @@ export async function keptTreeChanges(store: GitStore, fromOid: Oid | undefined,
   const key = `${fromOid ?? ""}..${toOid} ${options.whitespace ?? "show-all"}`;
   const known = cache.get(store.key, "pairChanges", key);
   if (known !== undefined && (!known.truncated || known.files.length >= options.maxFiles)) return known;
-  const changes = await treeChanges(store, fromOid, toOid, { ...options, renames: true, maxFiles: Math.max(options.maxFiles, keptFiles.least) });
-  if (changes.files.length <= keptFiles.most) cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
-  return changes;
+  const maxFiles = Math.max(options.maxFiles, keptFiles.least);
+  return store.shared.flights.run(`pair changes ${store.key} ${key} ${maxFiles}`, options.signal, async (signal) => {
+    const changes = await treeChanges(store, fromOid, toOid, { ...options, signal, renames: true, maxFiles });
+    if (changes.files.length <= keptFiles.most) cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
+    return changes;
+  });
 }
 
 interface DiffTreeRun {

@@ -11,7 +11,10 @@ const maxOutputBytes = 4 * 1024 * 1024;
 const flags = { "-r": true, "-z": true, "--find-renames": true, "--diff-filter": "R", "--name-status": true } as const;
 
 /** New names of files that were renamed between two commits, by their former paths. Empty on timeout. One process on the first call. */
-export async function renamedPaths(store: GitStore, fromOid: Oid, toOid: Oid): Promise<ReadonlyMap<string, string>> {
+export const renamedPaths = (store: GitStore, fromOid: Oid, toOid: Oid): Promise<ReadonlyMap<string, string>> =>
+  store.shared.flights.run(`renames ${store.key} ${fromOid}..${toOid}`, undefined, () => findRenames(store, fromOid, toOid));
+
+async function findRenames(store: GitStore, fromOid: Oid, toOid: Oid): Promise<ReadonlyMap<string, string>> {
   const { cache } = store.shared;
   const key = `${fromOid}..${toOid}`;
   const known = cache.get(store.key, "renames", key);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createSingleFlight } from "../../../core/single-flight.ts";
 import type { FileDiff } from "./unified-diff.ts";
 
 /** Highlighted diffs. They follow from object ids, so cached entries are never stale. */
@@ -12,7 +13,8 @@ export interface ShownDiffs {
 
 /** Caches highlighted diffs, because highlighting costs more than the rest of the page. */
 export interface ShownDiffsCache {
-  keep(key: string, make: () => Promise<ShownDiffs>): Promise<ShownDiffs>;
+  /** Concurrent requests share the work of `make`, whose signal is aborted once all of them have aborted. */
+  keep(key: string, signal: AbortSignal | undefined, make: (signal: AbortSignal) => Promise<ShownDiffs>): Promise<ShownDiffs>;
 }
 
 /** In UTF-16 code units of lines and markup. */
@@ -20,14 +22,16 @@ const maxSize = 24_000_000;
 
 export function createShownDiffsCache(): ShownDiffsCache {
   const kept = new LRUCache<string, ShownDiffs>({ maxSize, maxEntrySize: maxSize / 4, sizeCalculation: sizeOf });
+  const flights = createSingleFlight();
   return {
-    async keep(key, make) {
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const made = await make();
-      kept.set(key, made);
-      return made;
-    },
+    keep: (key, signal, make) =>
+      flights.run(key, signal, async (shared) => {
+        const known = kept.get(key);
+        if (known !== undefined) return known;
+        const made = await make(shared);
+        kept.set(key, made);
+        return made;
+      }),
   };
 }
 

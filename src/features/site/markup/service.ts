@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { invalid } from "../../../core/errors.ts";
 import { escapeHtml } from "../../../core/escape-html.ts";
 import type { Log } from "../../../core/log.ts";
+import { createSingleFlight } from "../../../core/single-flight.ts";
 import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { plainText } from "./escape.ts";
@@ -63,18 +64,14 @@ export interface MarkupDeps {
 export function createMarkup({ log, workers }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
   const settings = { ...defaultOptions, ...options };
   const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
-  /** Renders in progress, so that concurrent readers share one. */
-  const running = new Map<string, Promise<Rendered>>();
+  /** Concurrent readers share one rendering. */
+  const flights = createSingleFlight();
 
   async function renderedOf(format: FileKind, text: string, context: RenderContext): Promise<Rendered> {
     const key = `${format} ${createHash("sha256").update(text).digest("base64")} ${contextKey(context)}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    const shared = running.get(key);
-    if (shared !== undefined) return shared;
-    const rendering = renderFresh(format, text, context, key).finally(() => running.delete(key));
-    running.set(key, rendering);
-    return rendering;
+    return flights.run(key, undefined, () => renderFresh(format, text, context, key));
   }
 
   async function renderFresh(format: FileKind, text: string, context: RenderContext, key: string): Promise<Rendered> {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { createSingleFlight } from "../../../../core/single-flight.ts";
 import { findEntry, readBlob, readTree } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid, TreeEntry } from "../../../../git/types.ts";
@@ -47,7 +48,7 @@ export function createTemplateReader({ workers }: { readonly workers: Pick<Worke
     sizeCalculation: ({ sizeBytes }) => sizeBytes + 100,
   });
   /** Shared by the requests that ask for the same file at the same time. */
-  const running = new Map<string, Promise<ParsedFile<IssueTemplateView | IssueConfigView>>>();
+  const flights = createSingleFlight();
 
   async function parse<T extends IssueTemplateView | IssueConfigView>(
     store: GitStore,
@@ -72,16 +73,13 @@ export function createTemplateReader({ workers }: { readonly workers: Pick<Worke
     oid: Oid,
     parseText: (text: string) => Promise<T>,
   ): Promise<ParsedFile<T>> {
-    const known = kept.get(key) ?? running.get(key);
-    if (known !== undefined) return known as ParsedFile<T> | Promise<ParsedFile<T>>;
-    const parsing = parse(store, oid, parseText)
-      .then((parsed) => {
-        kept.set(key, parsed);
-        return parsed;
-      })
-      .finally(() => running.delete(key));
-    running.set(key, parsing);
-    return parsing;
+    const known = kept.get(key);
+    if (known !== undefined) return known as ParsedFile<T>;
+    return flights.run(key, undefined, async () => {
+      const parsed = await parse(store, oid, parseText);
+      kept.set(key, parsed);
+      return parsed;
+    });
   }
 
   return {

@@ -159,8 +159,8 @@ async function readDiffs(deps: PieceDeps, wish: PieceQuery, { files, total }: Wa
   const key = createHash("sha256")
     .update(JSON.stringify([store.key, fromOid, toOid, whitespace, paths, isAlone && part]))
     .digest("base64");
-  return deps.shownDiffs.keep(key, async () => {
-    const { stdout } = await streamDiff(store, fromOid, toOid, { whitespace, signal, maxBytes: isAlone ? maxFileTextBytes : maxTextBytes, paths });
+  return deps.shownDiffs.keep(key, signal, async (shared) => {
+    const { stdout } = await streamDiff(store, fromOid, toOid, { whitespace, signal: shared, maxBytes: isAlone ? maxFileTextBytes : maxTextBytes, paths });
     const read = isAlone ? await readPart(stdout, part) : { ...(await readBounded(stdout)), hasMore: false };
     return { files: await colourDiffs(deps.markup, parseUnifiedDiff(read.text)), isCut: read.isCut, hasNextPart: read.hasMore };
   });
