@@ -49,6 +49,16 @@ eachDialect((dialect) => {
     expect(theirs).toBe(ours);
   };
 
+  test("a repeated clone without blobs and the fetch of its files start no process", async () => {
+    const cloned = async (): Promise<number> => {
+      const { processes } = await forge.cost(() => work.git(".", "clone", "-q", "--filter=blob:none", url, folder()));
+      return processes;
+    };
+    // One for the commits and trees, one for the files of the checkout.
+    expect(await cloned()).toBe(2);
+    expect(await cloned()).toBe(0);
+  });
+
   test("clones from an address with double slashes", async () => {
     const { origin, pathname } = new URL(url);
     const credentials = alice.gitOrigin.replace(/^http:\/\//, "");
