@@ -328,7 +328,7 @@ test("lists run a constant number of statements", async () => {
     "/-/admin/users": 3,
     "/-/admin/users/many-0": 5,
     "/-/admin/orgs": 2,
-    "/-/admin/repos": 4,
+    "/-/admin/repos": 5,
     "/-/admin/repos/deleted": 2,
     "/-/admin/monitor/queue": 1,
     "/-/admin/monitor/cron": 1,
