@@ -17,10 +17,11 @@ eachDialect((dialect) => {
     const bob = await forge.createUser("bob");
     await bob.post("/user/repos", { name: "old", auto_init: true }).expect(201);
     await alice.post("/repos/bob/old/forks", {}).expect(202);
-    await alice.patch("/repos/alice/old", { has_issues: true, has_wiki: true }).expect(200);
+    await alice.patch("/repos/alice/old", { has_issues: true, has_wiki: true, has_releases: true }).expect(200);
     await alice.post("/repos/alice/old/issues", { title: "open" }).expect(201);
     await alice.post("/repos/alice/old/wiki/new", { title: "Home", content_base64: base64("home") }).expect(201);
     await alice.post("/repos/alice/old/branches", { new_branch_name: "topic" }).expect(201);
+    await alice.post("/repos/alice/old/releases", { tag_name: "kept" }).expect(201);
     await alice.patch("/repos/alice/old", { archived: true }).expect(200);
   });
   afterAll(() => forge[Symbol.asyncDispose]());
@@ -53,6 +54,10 @@ eachDialect((dialect) => {
     const carol = await forge.createUser("carol");
     expect(await carol.post("/repos/alice/old/forks", {}).expect(202)).toMatchObject({ archived: false });
     await alice.put("/repos/alice/old/topics", { topics: ["kept"] }).expect(204);
+    await alice.post("/repos/alice/old/labels", { name: "kept", color: "fff" }).expect(201);
+    await alice.post("/repos/alice/old/milestones", { title: "kept" }).expect(201);
+    const { id } = await alice.get("/repos/alice/old/releases/tags/kept").expect(200);
+    await alice.post(`/repos/alice/old/releases/${id}/assets?name=a.txt`, "x", { "content-type": "application/octet-stream" }).expect(201);
     const client = createClient();
     try {
       client.commit({ "pushed.txt": "pushed" });

@@ -112,6 +112,7 @@ eachDialect((dialect) => {
     await bob.delete("/repos/bob/site").expect(204);
     const orphan = await alice.get(`${site}/pulls/${second}`).expect(200);
     expect(orphan).toMatchObject({ state: "closed", head: { label: "contrib", repo: null, repo_id: -1, sha: third } });
+    expect(orphan).not.toHaveProperty("additions");
     expect((await alice.get(`${site}/pulls/${number}`).expect(200)).merged).toBe(true);
   });
 

@@ -65,7 +65,7 @@ const pageOf = ({ ownerName, name }: IssueLocation, { number, isPull }: Pick<Com
 
 export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter {
   const user = once((view: UserView) => presentUser(view, viewer, urls));
-  // @compat authors of comments and assignees are presented as to an anonymous viewer
+  // @compat authors of comments and assignees are presented as to an anonymous viewer (discussion.test.ts, pulls/api/pulls.test.ts)
   const plainUser = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
   const milestone = once(presentMilestone);
   const labels = new Map<number, Label>();
@@ -170,7 +170,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       ref_issue: view.refIssue === undefined ? null : issue(view.refIssue),
       ref_comment: view.refComment === undefined ? null : comment(view.refComment),
       ref_action: facts.refAction ?? "none",
-      // @compat a push names its commits in `body` alone
+      // @compat a push names its commits in `body` alone (pulls/api/pulls.test.ts)
       ref_commit_sha: view.kind === "pull_push" ? "" : (facts.commitOid ?? ""),
       review_id: facts.reviewId ?? 0,
       label: view.label === undefined ? null : label(view.label, view.place),
@@ -217,7 +217,7 @@ export const presentAttachment = (attachment: AttachmentView, urls: Urls): Attac
 export const presentStopwatch = (stopwatch: StopwatchView): StopWatch => ({
   created: formatTime(stopwatch.createdMs),
   seconds: stopwatch.seconds,
-  // @compat Gitea always sends an empty string
+  // @compat Gitea always sends an empty string (conversation/discussion.test.ts)
   duration: "",
   issue_index: stopwatch.issueNumber,
   issue_title: stopwatch.issueTitle,

@@ -14,7 +14,10 @@ export interface MilestoneApiDeps {
   readonly db: Db;
 }
 
-/** Milestones of a repository. `{id}` is the id or the title. @compat milestones of an archived repository can be changed too */
+/**
+ * Milestones of a repository. `{id}` is the id or the title.
+ * @compat milestones of an archived repository can be changed too (scenarios/archived.test.ts)
+ */
 export function milestoneRoutes(deps: MilestoneApiDeps): Route[] {
   return [
     defineRoute({
@@ -102,6 +105,6 @@ const readEdit = (option: EditMilestoneOption): MilestoneEdit => ({
   title: option.title,
   description: option.description,
   isClosed: option.state === null ? null : option.state === "closed",
-  // @compat an edited due date means the end of the day; a due date set on creation is an exact time
+  // @compat an edited due date means the end of the day; a due date set on creation is an exact time (milestones/api.test.ts)
   dueMs: parseEndOfDay(option.due_on ?? "") ?? null,
 });

@@ -30,7 +30,7 @@ export interface MilestoneEdit {
   readonly description: string | null;
   /** Null leaves the state unchanged. */
   readonly isClosed: boolean | null;
-  /** @compat null removes the due date: an edit always sets it */
+  /** @compat null removes the due date: an edit always sets it (milestones/api.test.ts) */
   readonly dueMs: number | null;
 }
 

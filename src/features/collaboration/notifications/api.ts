@@ -136,7 +136,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
 
 const isStatus = (text: string): text is ThreadStatus => (threadStatuses as readonly string[]).includes(text);
 
-/** @compat unknown state names are ignored, and an unknown state to mark with means `read` */
+/** @compat unknown state names are ignored, and an unknown state to mark with means `read` (notifications/api.test.ts) */
 const readStatuses = (given: readonly string[], usual: readonly ThreadStatus[]): readonly ThreadStatus[] =>
   given.length === 0 ? usual : given.filter(isStatus);
 const readStatus = (text: string | undefined): ThreadStatus => (text !== undefined && isStatus(text) ? text : "read");

@@ -22,7 +22,7 @@ export function presentThreads(threads: readonly ThreadView[], viewer: UserActor
   }));
 }
 
-/** @compat the owner is presented as to other users, also to themselves */
+/** @compat the owner is presented as to other users, also to themselves (notifications/api.test.ts) */
 const asStranger = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmin: false });
 
 const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repository => repository;

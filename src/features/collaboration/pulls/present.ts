@@ -14,7 +14,7 @@ import { createIssuePresenter, once } from "../issues/present.ts";
 import type { PullView } from "./model.ts";
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
-/** @compat lists contain null instead of an empty array */
+/** @compat lists contain null instead of an empty array (pulls/api/pulls.test.ts) */
 const listOrNull = <T>(items: readonly T[], isList: boolean): readonly T[] | null => (isList && items.length === 0 ? null : items);
 
 /** Presents pull requests to one viewer. Made per response: a repeated repository is presented once. */
@@ -52,7 +52,7 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       milestone: issue.milestone,
       assignee: issue.assignee,
       assignees: listOrNull(issue.assignees ?? [], isList),
-      // @compat reviewers stay in the list after their review, and the list includes reviewers who were not requested
+      // @compat reviewers stay in the list after their review, and the list includes reviewers who were not requested (requests.test.ts)
       requested_reviewers: listOrNull(view.reviewers.map(user), isList),
       requested_reviewers_teams: listOrNull(
         view.requestedTeams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
@@ -62,7 +62,7 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       draft: isDraftTitle(row.title),
       is_locked: issue.is_locked,
       comments: issue.comments,
-      // @compat the number of reviews, not of comments on lines
+      // @compat the number of reviews, not of comments on lines (reviews/api/reviews.test.ts)
       review_comments: reviews.count === 0 ? undefined : reviews.count,
       additions: size?.additions,
       deletions: size?.deletions,

@@ -37,7 +37,7 @@ export function presentReview(review: ReviewView, viewer: Actor, urls: Urls): Pu
 
 export function presentReviewComment(comment: ReviewCommentView, viewer: Actor, urls: Urls): PullReviewComment {
   const page = pageOf(comment.place, urls);
-  // @compat an outdated comment keeps its original lines
+  // @compat an outdated comment keeps its original lines (reviews/api/lines.test.ts)
   const { path, startLine, line } = comment.present ?? comment;
   return {
     id: comment.id,

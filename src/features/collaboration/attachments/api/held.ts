@@ -113,7 +113,7 @@ export const attachmentRoutes = (deps: AttachmentApiDeps): Route[] => [
       remove: "repoDeleteReleaseAttachment",
     },
     reads: repository.reader("repo.releases"),
-    // @compat files of an archived repository can be changed too
+    // @compat files of an archived repository can be changed too (scenarios/archived.test.ts)
     writes: repository.writer("repo.releases"),
     refusals: {
       read: { 404: "notFound" },

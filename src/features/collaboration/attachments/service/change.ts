@@ -33,7 +33,7 @@ export async function getHeld(deps: { readonly db: Reader }, holder: Holder, id:
   return found;
 }
 
-/** @compat the message is `null` under a comment (wire facts 1.5). Does not reveal the actual parent. */
+/** @compat the message is `null` under a comment (wire facts 1.5; attachments/api.test.ts). Does not reveal the actual parent. */
 function noAttachment({ commentId, releaseId }: Holder): ForgeError {
   if (releaseId !== null) return notFound();
   return commentId === null ? notFound("no such attachment in issue") : notFound("not found", { body: "null" });

@@ -51,7 +51,7 @@ const holderOf = (repository: RepositorySubject, comment: CommentRow): Holder =>
 const editsComment = (actor: Actor, repository: RepositorySubject, comment: CommentRow): boolean =>
   (comment.posterId !== null && isSelf(actor, comment.posterId)) || canWriteIssue(repository, comment.issue);
 
-/** @compat the message for a missing or hidden comment is `null` (wire facts 1.5) */
+/** @compat the message for a missing or hidden comment is `null` (wire facts 1.5; attachments/api.test.ts) */
 async function findComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
   try {
     const comment = await requireComment(deps, repository, id);

@@ -36,7 +36,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       access: repository.visible,
       scope: "issue",
       query: { since, before, string },
-      // @compat not paginated
+      // @compat not paginated (conversation/discussion.test.ts)
       answers: envelope(allComments, "own"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, query }) => {

@@ -49,7 +49,7 @@ eachDialect((dialect) => {
         issue_url: `${forge.url}/alice/site/issues/1`,
         pull_request_url: "",
         body: "first",
-        user: { login: "carol" },
+        user: { login: "carol", active: false },
         assets: [],
       });
       expect((await alice.get(one).expect(200)).comments).toBe(1);
@@ -80,6 +80,7 @@ eachDialect((dialect) => {
       await alice.put(`${one}/lock`, {}).expect(204);
       const bodies = async (path: string): Promise<string> => (await alice.get(path).expect(200)).map(({ body }: { body: string }) => body).join("");
       expect(await bodies(`${one}/comments`)).toBe("ab");
+      expect(await bodies(`${one}/comments?limit=1`)).toBe("ab");
       expect(await bodies(`${site}/issue/1/comments?string=2040-01-01T00:00:00Z`)).toBe("");
       expect(await bodies(`${one}/comments?before=2020-01-01T00:00:00Z`)).toBe("");
       expect(await bodies(`${site}/issues/comments`)).toBe("abc");
@@ -339,6 +340,7 @@ eachDialect((dialect) => {
       expect(await listed("?since=2031-02-01T00:00:00Z&before=2031-02-01T00:00:00Z")).toEqual([3, "3", 2, 202]);
       expect(await listed("?since=2032-01-01T00:00:00Z")).toEqual([0, "0", undefined, undefined]);
       expect((await alice.get(`${site}/times/bob?since=yesterday`)).status).toBe(422);
+      expect(await bob.post(`${one}/times`, { time: 5, user_name: "alice" }).expect(200)).toMatchObject({ user_name: "bob" });
     });
 
     test("track time manually and by stopwatch", async () => {
@@ -347,7 +349,7 @@ eachDialect((dialect) => {
       const time = await alice.post(`${one}/times`, { time: 5_400 }).expect(200);
       expect(time).toMatchObject({ time: 5_400, user_name: "alice", issue: { number: 1 } });
       const bobs = await alice.post(`${one}/times`, { time: 60, user_name: "bob", created: "2031-01-01T00:00:00Z" }).expect(200);
-      expect(bobs).toMatchObject({ user_name: "bob", created: "2031-01-01T00:00:00Z" });
+      expect(bobs).toMatchObject({ user_name: "bob", created: "2031-01-01T00:00:00Z", issue: { user: { login: "alice", active: false } } });
       expect(await said(alice.post(`${one}/times`, { time: 0 }))).toEqual([422, "[Time]: Required"]);
       const notATracker = [403, "only users with write access to issues may track time"];
       expect(await said(carol.post(`${one}/times`, { time: 5 }))).toEqual(notATracker);
@@ -373,6 +375,7 @@ eachDialect((dialect) => {
       expect(await said(alice.post(watch(1, "start")))).toEqual([409, "cannot start a stopwatch again if it already exists"]);
       await alice.post(watch(2, "start")).expect(201);
       expect((await alice.get("/user/stopwatches").expect(200)).map((one: { issue_index: number }) => one.issue_index)).toEqual([2]);
+      expect(await alice.get("/user/stopwatches").expect(200)).toMatchObject([{ duration: "" }]);
       await alice.delete(watch(2, "delete")).expect(204);
       expect(await said(alice.delete(watch(2, "delete")))).toEqual([409, "cannot cancel a non-existent stopwatch"]);
       expect(await said(carol.post(watch(1, "start")))).toEqual(notATracker);
@@ -422,6 +425,8 @@ eachDialect((dialect) => {
       expect(await find(carol, "mentioned=true")).toEqual(["open needle"]);
       expect(await find(carol, "review_requested=true")).toEqual([]);
       expect(await find(carol, "labels=bug,nosuch")).toEqual(["open needle"]);
+      await bob.post("/repos/bob/lib/labels", { name: "ui", color: "#abc" }).expect(201);
+      expect(await find(carol, "labels=bug,ui")).toEqual(["open needle"]);
       expect(await find(carol, "created_by=alice")).toEqual(["one"]);
       expect(await find(carol, "type=pulls")).toEqual([]);
       expect(await find(carol, "limit=1&page=2")).toEqual(["two"]);

@@ -137,7 +137,7 @@ function deadlineAndLockRoutes(deps: PlanApiDeps): Route[] {
       handle: async ({ actor, repository, params, body }) => {
         const deadlineMs = body.due_date === null ? null : (parseEndOfDay(body.due_date) ?? null);
         await putDeadline(deps, actor, repository, params.index, deadlineMs);
-        // @compat an issue without a due date returns the epoch
+        // @compat an issue without a due date returns the epoch (conversation/discussion.test.ts)
         return { due_date: deadlineMs === null ? epochTime : formatTime(deadlineMs) };
       },
     }),

@@ -82,7 +82,7 @@ export async function insertPlanned(
 ): Promise<IssueRow> {
   const { plan, isClosed, isPull } = input;
   const repoId = repository.id;
-  // @compat unknown labels and milestones, and those of other repositories, are ignored
+  // @compat unknown labels and milestones, and those of other repositories, are ignored (issues/api/bad-input.test.ts)
   const labels = addLabels([], await resolveLabelsByIds(tx, repository, plan.labelIds)).labels;
   const milestone = plan.milestoneId === 0 ? undefined : (await milestonesByIds(tx, [plan.milestoneId])).get(plan.milestoneId);
   const milestoneId = milestone?.repoId === repoId ? milestone.id : null;

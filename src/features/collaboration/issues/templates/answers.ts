@@ -107,7 +107,7 @@ async function fitsPattern({ validations }: FormField, text: string): Promise<bo
   }
 }
 
-/** @compat programs that read such issues look for this text in unanswered fields */
+/** @compat programs that read such issues look for this text in unanswered fields (templates/answers.test.ts) */
 const noResponse = "_No response_";
 
 /** The issue text of a filled-in form: a heading and the answer for each field. */

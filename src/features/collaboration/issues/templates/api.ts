@@ -21,9 +21,9 @@ export function issueTemplateRoutes(deps: TemplateDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ repository }) => {
         const { templates, invalid } = await listTemplates(deps, repository);
-        // @compat Gitea names only the count; the paths and problems are on the page that lists the templates.
+        // @compat Gitea names only the count; the paths and problems are on the page that lists the templates (templates/api.test.ts).
         const warning = invalid.length === 0 ? undefined : `error occurs when parsing issue template: count=${invalid.length}`;
-        // @compat a repository without templates answers null, not an empty list
+        // @compat a repository without templates answers null, not an empty list (templates/api.test.ts)
         return { items: templates.length === 0 ? null : templates.map(presentTemplate), total: templates.length, warning };
       },
     }),

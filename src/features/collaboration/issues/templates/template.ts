@@ -59,7 +59,7 @@ export async function parseTemplate(fileName: string, text: string, readYaml: Re
   return template;
 }
 
-/** @compat without a ref the bare prefix is returned */
+/** @compat without a ref the bare prefix is returned (templates/templates.test.ts) */
 const fullRef = (ref: string): string => (ref.startsWith("refs/") ? ref : `refs/heads/${ref}`);
 
 /** Splits front matter and content. @throws TemplateProblem without front matter */

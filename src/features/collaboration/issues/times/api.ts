@@ -73,7 +73,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       handle: async ({ actor, repository, params, body }) => {
         const time = { seconds: body.time, createdMs: parseTime(body.created) ?? null, user: body.user_name };
         const added = await addTime(deps, actor, repository, params.index, time);
-        // @compat another user's time is presented as that user would see it
+        // @compat another user's time is presented as that user would see it (conversation/discussion.test.ts)
         const viewer = added.accountId === actor.id ? actor : { ...actor, id: added.accountId, isAdmin: false };
         return createIssuePresenter(viewer, urls).trackedTime(added);
       },
@@ -129,7 +129,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { since, before },
-      // @compat not paginated
+      // @compat not paginated (conversation/discussion.test.ts)
       answers: envelope(listOf(TrackedTime), "own"),
       refusals,
       handle: async ({ actor, repository, params, query }) => {

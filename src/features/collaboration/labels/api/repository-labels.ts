@@ -15,7 +15,7 @@ export interface LabelApiDeps {
   readonly urls: Urls;
 }
 
-/** Labels of a repository. @compat labels of an archived repository can be changed too */
+/** Labels of a repository. @compat labels of an archived repository can be changed too (scenarios/archived.test.ts) */
 export function repositoryLabelRoutes(deps: LabelApiDeps): Route[] {
   const { urls } = deps;
   const ofRepository = ({ id }: { readonly id: number }) => ({ repoId: id });

@@ -145,7 +145,8 @@ eachDialect((dialect) => {
 
     await alice.post(`${site}/branch_protections`, { rule_name: "main", enable_status_check: true, status_check_contexts: ["ci/*"] }).expect(201);
     expect(await merge(bob, { Do: "merge", force_merge: true })).toEqual([405, "Not all required status checks successful"]);
-    const { head } = await alice.get(`${site}/pulls/${number}`).expect(200);
+    const { head, mergeable } = await alice.get(`${site}/pulls/${number}`).expect(200);
+    expect(mergeable).toBe(true);
     await bob.post(`${site}/pulls/${number}/merge`, { Do: "merge", merge_when_checks_succeed: true }).expect(201);
     expect((await merge(bob, { Do: "merge", merge_when_checks_succeed: true }))[0]).toBe(409);
     expect(await said(carol.delete(`${site}/pulls/${number}/merge`))).toEqual([403, "user has no permission to cancel the scheduled auto merge"]);

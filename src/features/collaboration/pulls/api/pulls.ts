@@ -165,7 +165,7 @@ function readEdit(body: EditPullRequestOption): PullEdit {
     ref: null,
     isClosed: body.state === null || body.state === "" ? null : body.state === "closed",
     assignees: body.assignees ?? (body.assignee === "" ? null : [body.assignee]),
-    // @compat 0 means unchanged, like an omitted field: the issue operation removes a milestone
+    // @compat 0 means unchanged, like an omitted field: the issue operation removes a milestone (pulls/api/pulls.test.ts)
     milestoneId: body.milestone === 0 ? null : body.milestone,
     deadline: body.unset_due_date === true ? { ms: null } : body.due_date === null ? null : { ms: parseEndOfDay(body.due_date) ?? null },
     timeEstimateSeconds: null,

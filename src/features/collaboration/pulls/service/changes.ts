@@ -25,7 +25,7 @@ export interface PullRange {
 
 /** Uses the current merge base, so it shows what a merge adds. @throws ForgeError `forbidden` without access to code, `not_found` */
 export async function rangeOf(deps: PullDeps, { repository, signal }: PullViewing, pull: FoundPull): Promise<PullRange> {
-  // @compat the message of Gitea's permission check
+  // @compat the message of Gitea's permission check (scenarios/access-code.test.ts)
   if (!canReadCode(repository)) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
   const store = await storeWithHead(deps, repository, pull, signal);
   const toOid = pull.headOid;

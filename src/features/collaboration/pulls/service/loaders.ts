@@ -46,7 +46,7 @@ export async function loadPullViews(
       mergeBaseOid: merged === null ? (check?.mergeBaseOid ?? null) : merged.mergeBaseOid,
       isMergeable: isMergeable(pull, check),
       merger: merged?.mergerId ? accounts.get(merged.mergerId) : undefined,
-      // @compat without its head repository a pull request has no size
+      // @compat without its head repository a pull request has no size (scenarios/git-pulls.test.ts)
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
       reviewers: reviews.reviewerIds.flatMap((id) => accounts.get(id) ?? []),
       requestedUsers: reviews.requestedUserIds.flatMap((id) => accounts.get(id) ?? []),

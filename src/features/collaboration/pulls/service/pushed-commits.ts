@@ -16,7 +16,7 @@ export async function namedCommits(store: GitStore, headOid: Oid, formerOid: Oid
   return (await walkBetween(store, headOid, formerOid, maxEntryCommits)).map(({ oid }) => oid).reverse();
 }
 
-/** @compat the `body` of a `pull_push` entry is JSON in a text */
+/** @compat the `body` of a `pull_push` entry is JSON in a text (pulls/api/merges.test.ts) */
 export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });
 
 /** A push to the head of a pull request. */

@@ -43,7 +43,7 @@ eachDialect((dialect) => {
         comments: [
           { path: "f.txt", body: "stays", new_position: 12 },
           { path: "f.txt", body: "goes", new_position: 10 },
-          { path: "f.txt", body: "base", old_position: 10 },
+          { path: "f.txt", body: "base", old_position: 10, new_position: 12 },
         ],
       });
       await push(branch, { "f.txt": `one more\nand one\n${numbered([10, "changed again"])}` });

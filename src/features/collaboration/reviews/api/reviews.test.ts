@@ -32,6 +32,7 @@ eachDialect((dialect) => {
         ["reader", "APPROVED", false, false],
         ["owner", "COMMENT", false, false],
       ]);
+      expect(await owner.get(path).expect(200)).toMatchObject({ review_comments: 5 });
       const first = await reader.get<TestReview>(`${path}/reviews/${comment.id}`).expect(200);
       expect(first).toMatchObject({ id: comment.id, html_url: expect.stringMatching(/\/owner\/r\/pulls\/\d+#issuecomment-\d+$/) });
     });
@@ -85,6 +86,9 @@ eachDialect((dialect) => {
       expect((await list(reader, path)).map(({ id }) => id)).toEqual([begun.id]);
       const timeline = await timelineOf(issue);
       expect(timeline.map(({ type, review_id, body }) => [type, review_id, body])).toEqual([["review", begun.id, "now"]]);
+      expect(await review(writer, path, { event: "ODD", body: "x" })).toMatchObject({ state: "PENDING" });
+      const elsewhere = "f".repeat(40);
+      expect(await review(reader, path, { event: "COMMENT", body: "x", commit_id: elsewhere })).toMatchObject({ commit_id: elsewhere });
     });
 
     test("that are created concurrently with comments and requests are all stored once", async () => {

@@ -27,10 +27,10 @@ const common = { tag: "repository", scope: "repository" } as const;
 const one = "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}";
 
 const kinds: Readonly<Record<string, ReviewInput["kind"]>> = { APPROVED: "approve", REQUEST_CHANGES: "reject", COMMENT: "comment" };
-/** @compat an unknown event starts a pending review */
+/** @compat an unknown event starts a pending review (reviews/api/reviews.test.ts) */
 const kindOf = (event: string): ReviewInput["kind"] => kinds[event] ?? "pending";
 
-/** @compat an old line takes precedence over a new line */
+/** @compat an old line takes precedence over a new line (reviews/api/lines.test.ts) */
 function readComment({
   path,
   body,

@@ -79,7 +79,7 @@ async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: Reque
     if (user === undefined) throw notFound(`User '${name}' not exist`);
     return user;
   });
-  // @compat users have no teams, so teams named for a user's repository are ignored
+  // @compat users have no teams, so teams named for a user's repository are ignored (reviews/api/requests.test.ts)
   if (wanted.teams.length === 0 || repository.ownerKind === "user") return { users: unique(users), teams: [] };
   const teamByName = await findTeamsOfRepository({ db: tx }, repository);
   const teams = wanted.teams.map((name) => {

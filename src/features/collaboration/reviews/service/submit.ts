@@ -106,7 +106,7 @@ export function checkComments(comments: ReviewInput["comments"]): void {
 /**
  * The commit that a review names. A verdict must name a commit of the pull request, so that no later commits are approved in
  * advance.
- * @compat a comment can name any commit
+ * @compat a comment can name any commit (reviews/api/reviews.test.ts)
  */
 async function namedCommit(store: GitStore, pull: FoundPull, { kind, commitOid }: ReviewInput): Promise<Oid> {
   if (commitOid === "" || commitOid === pull.headOid) return pull.headOid;
@@ -215,7 +215,7 @@ export async function submit(tx: Tx, actor: UserActor, repository: RepositorySub
     if (text.id === null) continue;
     for (const accountId of await publishText(tx, actor, repository, { issue, entryId: text.id, text: text.content })) mentioned.add(accountId);
   }
-  // @compat a review counts as a comment, and so does each of its comments on lines
+  // @compat a review counts as a comment, and so does each of its comments on lines (reviews/api/reviews.test.ts)
   await noteActivity(tx, issueId, 1 + drafts.length);
   const { number, title } = issue;
   const event = { repoId, issueId, number, isPull: true, title, reviewId: id, kind, commentId: entryId, content, mentionedIds: [...mentioned] } as const;

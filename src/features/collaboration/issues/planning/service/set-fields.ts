@@ -27,7 +27,7 @@ export function setRef(change: IssueChange, ref: string): void {
   const { before } = change;
   if (ref === before.ref) return;
   change.set({ ref });
-  // @compat timelines show branches by their short names
+  // @compat timelines show branches by their short names (issues/api/issues.test.ts)
   change.note("change_issue_ref", { facts: { oldRef: shortBranch(before.ref), newRef: shortBranch(ref) } });
   change.tell("issue.edited", { formerRef: before.ref, mentionedIds: [] });
 }

@@ -29,7 +29,7 @@ export interface IssueQuery {
   readonly order: IssueOrder;
 }
 
-/** @compat an unknown state means open */
+/** @compat an unknown state means open (issues/api/issues.test.ts) */
 export const readState = (state: string): boolean | undefined => (state === "all" ? undefined : state === "closed");
 export const readType = (type: string): boolean | undefined => (type === "issues" ? false : type === "pulls" ? true : undefined);
 
@@ -55,7 +55,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
     within,
     isClosed: readState(query.state),
     isPull,
-    // @compat unknown label and milestone names are ignored
+    // @compat unknown label and milestone names are ignored (issues/api/issues.test.ts, search/service/named.test.ts)
     ...(labels.length > 0 && { labels }),
     ...(milestoneIds.length > 0 && { milestoneIds }),
     posterId: createdBy,

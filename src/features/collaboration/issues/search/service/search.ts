@@ -100,7 +100,7 @@ async function filterOf(db: Reader, actor: Actor, search: IssueSearch, readable:
   return {
     isClosed: readState(search.state),
     isPull: readType(search.type),
-    // @compat across repositories one matching label is enough, and unknown names are ignored
+    // @compat across repositories one matching label is enough, and unknown names are ignored (conversation/discussion.test.ts)
     labels: labelIds.length > 0 ? [labelIds] : undefined,
     areLabelsDisjoint: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
     milestoneIds: names.milestoneIds.length > 0 ? names.milestoneIds : undefined,

@@ -169,7 +169,7 @@ export async function addTime(
   return view;
 }
 
-/** @compat other users' names are ignored, except from administrators */
+/** @compat other users' names are ignored, except from administrators (conversation/discussion.test.ts) */
 async function requireTimeOwner(tx: Tx, actor: UserActor, repository: RepositorySubject, name: string): Promise<number> {
   if (name === "" || !(isSiteAdmin(actor) || atLeast(repository.right.mode, "admin"))) return actor.id;
   const user = await findUserByName({ db: tx }, name);

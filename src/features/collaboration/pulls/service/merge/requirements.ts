@@ -52,7 +52,10 @@ export function evaluateContent(pull: Pick<PullRow, "baseBranch" | "baseTipOid">
   ];
 }
 
-/** @compat `mergeable` of the API: the content can be merged, whatever its rules are; also without changes, and of a merged pull request */
+/**
+ * `mergeable` of the API: the content can be merged.
+ * @compat whatever its rules are, also without changes, and of a merged pull request (requirements.test.ts, pulls/api/merges.test.ts)
+ */
 export const isMergeable = (pull: Pick<PullRow, "merged" | "baseBranch" | "baseTipOid">, check: PullCheck | undefined): boolean =>
   pull.merged !== null || evaluateContent(pull, check).every(({ code, isMet }) => isMet || code === "changes");
 
