@@ -150,6 +150,7 @@ eachDialect((dialect) => {
           "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         ]);
       }
+      expect((await alice.get("/repos/alice/r/raw/pixel.png")).headers.get("content-type")).toBe("application/octet-stream");
       expect((await open("/alice/r/src/branch/main/drawing.svg?display=source")).text).toContain("<script>alert(9)</script>");
     });
 

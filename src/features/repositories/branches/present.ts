@@ -27,7 +27,7 @@ export const presentCommitUser = (person: Signature): CommitUser => ({ name: per
 export const presentTip = ({ commit, verdict, authorUsername, committerUsername }: TipView, { fullName }: Place, urls: Urls): PayloadCommit => ({
   id: commit.oid,
   message: commit.message,
-  // @compat Gitea sends the URL of the web page, not of the API
+  // @compat Gitea sends the URL of the web page, not of the API (branches/branches.test.ts)
   url: urls.web(fullName, "commit", commit.oid),
   author: presentPerson(commit.author, authorUsername),
   committer: presentPerson(commit.committer, committerUsername),
@@ -53,7 +53,7 @@ export const presentBranch = (branch: BranchView, place: Place, urls: Urls): Bra
   protected: branch.rule !== undefined,
   required_approvals: branch.rule?.settings.requiredApprovals ?? 0,
   enable_status_check: branch.rule?.settings.hasStatusChecks ?? false,
-  // @compat null for a rule without contexts
+  // @compat null for a rule without contexts (protections/api.test.ts)
   status_check_contexts: branch.rule === undefined ? [] : branch.rule.settings.statusContexts,
   user_can_push: branch.canPush,
   user_can_merge: branch.canMerge,
@@ -65,7 +65,7 @@ export const presentTag = (tag: TagView, { fullName }: Place, urls: Urls): Tag =
   message: tag.message.trim(),
   id: tag.oid,
   commit: {
-    // @compat the URL ends in the id of the tag object if there is one
+    // @compat the URL ends in the id of the tag object if there is one (branches/branches.test.ts)
     url: urls.api("repos", fullName, "git/commits", tag.oid),
     sha: tag.targetOid,
     created: tag.tagger === undefined ? zeroTime : gitTime(tag.tagger),

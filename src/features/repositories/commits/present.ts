@@ -32,7 +32,7 @@ export function presentCommit({ commit, verdict, author, committer, changes }: C
       author: presentCommitUser(commit.author),
       committer: presentCommitUser(commit.committer),
       message: commit.message,
-      // @compat the commit's own id, also in the URL; both lead to its tree
+      // @compat the commit's own id, also in the URL; both lead to its tree (commits/api.test.ts)
       tree: { url: git.tree(commit.oid), sha: commit.oid, created },
       verification: detail.verification ? presentVerification(commit, verdict) : null,
     },
@@ -68,7 +68,7 @@ export const presentNote = ({ message, commit }: NoteView, place: CommitLocation
 export const presentTree = ({ oid, entries, page, total, isTruncated }: TreePage, git: GitUrls): GitTreeResponse => ({
   sha: oid,
   url: git.tree(oid),
-  // @compat a page without entries is null
+  // @compat a page without entries is null (commits/objects.test.ts)
   tree: entries.length === 0 ? null : entries.map((entry) => presentEntry(entry, git)),
   truncated: isTruncated,
   page,

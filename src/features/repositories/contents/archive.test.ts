@@ -118,6 +118,7 @@ onSqlite((dialect) => {
       link: `<${forge.url}/api/v1${r}/archive/${first}.zip?rev=${first}>; rel="immutable"`,
       "x-content-type-options": "nosniff",
     });
+    expect((await alice.get(`${r}/archive/v1.0.zip`)).headers.get("link")).toContain(`/archive/${client.git("rev-parse", "v1.0")}.zip?`);
     const etag = response.headers.get("etag") ?? "";
     expect([
       (await alice.get(`${r}/archive/feat/x.zip`, { "if-none-match": etag })).status,

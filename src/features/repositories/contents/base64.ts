@@ -11,7 +11,7 @@ export function decodeBase64(text: string, refusal: (message: string) => ForgeEr
   const length = digits.endsWith("==") ? digits.length - 2 : digits.endsWith("=") ? digits.length - 1 : digits.length;
   const foreign = digits.search(/[^A-Za-z0-9+/]/);
   const wrong = foreign !== -1 && foreign < length ? foreign : digits.length % 4 === 0 ? -1 : digits.length - (digits.length % 4);
-  // @compat the message of Go's decoder
+  // @compat the message of Go's decoder (contents/helpers.test.ts)
   if (wrong !== -1) throw refusal(`illegal base64 data at input byte ${wrong}`);
   return data;
 }

@@ -171,6 +171,8 @@ eachDialect((dialect) => {
       const one = await alice.post(`${r}/contents/i`, { author: { email: "x@example.com" }, dates: { author: "0001-01-01T00:00:00Z" } }).expect(201);
       expect(one.commit).toMatchObject({ author: { name: "Alice Able", email: "x@example.com" }, committer: { name: "Alice Able", email: "x@example.com" } });
       expect(one.commit.author.date > "2020").toBe(true);
+      const { commit } = await alice.post(`${r}/contents/l`, { committer: { name: "C", email: "c@x.example" } }).expect(201);
+      expect(commit.author).toMatchObject({ name: "C", email: "c@x.example" });
       const sly = { name: "Eve\nparent 0000 <x@y> 1 +0000", email: "e@x.org" };
       await alice.post(`${r}/contents/j`, { author: sly, message: "a\n\ntree of lies\n" }).expect(201);
       for (const wrong of [

@@ -50,7 +50,7 @@ export function defaultMessage(changes: readonly Pick<FileChange, "operation" | 
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** The complete message of a commit. @compat a message with a sign-off has no trailing newline */
+/** The complete message of a commit. @compat a message with a sign-off has no trailing newline (contents/helpers.test.ts) */
 export function commitMessage(text: string, signedOffBy: Pick<Signature, "name" | "email"> | undefined): string {
   const trimmed = text.trim();
   if (signedOffBy === undefined) return `${trimmed}\n`;

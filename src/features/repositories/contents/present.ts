@@ -49,7 +49,7 @@ function presentEntry(entry: EntryView, urls: ContentsUrls, shows: { readonly me
   const isOurs = type !== "submodule";
   const self = `${urls.contents}/${path}${urls.query}`;
   const html = isOurs ? `${urls.pages}/${path}` : null;
-  // @compat the URL of a directory is that of a blob with its id
+  // @compat the URL of a directory is that of a blob with its id (contents/read.test.ts)
   const git = isOurs ? urls.git.blob(entry.oid) : null;
   return {
     name: entry.path.slice(entry.path.lastIndexOf("/") + 1),
@@ -109,7 +109,7 @@ export function presentFiles(
   return files.map((entry) => entry && presentEntry(entry, links, { message: false }));
 }
 
-// @compat only this response shows times in UTC, regardless of the commit's offset
+// @compat only this response shows times in UTC, regardless of the commit's offset (contents/change.test.ts)
 const presentUtc = ({ name, email, seconds }: Signature): CommitUser => ({ name, email, date: formatTime(seconds * 1000) });
 
 /** The commit created by a change of files. */
@@ -135,7 +135,7 @@ export const presentChange = ({ at, files }: ChangeView, repository: Named, urls
   verification: presentVerification(at.commit),
 });
 
-// @compat a change without files has null instead of a list
+// @compat a change without files has null instead of a list (contents/change.test.ts)
 export const presentChanges = ({ at, files }: ChangeView, repository: Named, urls: Urls): FilesResponse => ({
   files: files.length === 0 ? null : presentFiles({ at, files }, repository, urls),
   commit: presentFileCommit(at.commit, repository, urls),

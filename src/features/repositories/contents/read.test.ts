@@ -86,6 +86,7 @@ eachDialect((dialect) => {
       expect(byName.get("sub")).toMatchObject({ type: "submodule", size: 0, sha: submoduleOid, git_url: null, html_url: null, download_url: null });
       expect(byName.get("sub")).toMatchObject({ submodule_git_url: "https://example.com/x/sub.git", _links: { git: null, html: null } });
       expect(byName.get("src")).toMatchObject({ type: "dir", size: 0, download_url: null, last_commit_sha: second });
+      expect(byName.get("src")?.git_url).toBe(`${forge.url}/api/v1${r}/git/blobs/${client.git("rev-parse", "main:src")}`);
       expect(byName.get("README.md")).toMatchObject({ type: "file", size: 8, content: null, encoding: null });
       expect(byName.get("README.md")?.last_commit_sha).not.toBe(second);
       expect(byName.has(odd)).toBe(true);

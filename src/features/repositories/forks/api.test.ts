@@ -63,6 +63,10 @@ eachDialect((dialect) => {
         size: parent.size,
         has_issues: false,
         has_wiki: false,
+        has_projects: false,
+        has_releases: false,
+        has_packages: false,
+        has_code: true,
         has_pull_requests: true,
         watchers_count: 1,
         permissions: { admin: true, push: true, pull: true },
@@ -186,6 +190,8 @@ eachDialect((dialect) => {
       await createApiClient(forge.url, `token ${sha1}`).post("/repos/alice/raw/forks", {}).expect(403);
       await alice.put("/user/blocks/dan").expect(204);
       expect(await dan.post("/repos/alice/full/forks", {}).expect(403)).toMatchObject({ message: "user is blocked" });
+      await alice.patch("/repos/alice/raw", { has_code: false }).expect(200);
+      expect((await bob.post("/repos/alice/raw/forks", {}).expect(403)).message).toContain("user should have specific read permission");
       expect((await alice.get("/repos/alice/full").expect(200)).forks_count).toBe(2);
     });
 

@@ -82,6 +82,7 @@ eachDialect((dialect) => {
         required_approvals: 2,
       });
       await owner.patch(path, { required_approvals: -1 }).expect(422);
+      expect(await owner.patch(path, { push_whitelist_teams: ["none"] }).expect(200)).toMatchObject({ push_whitelist_teams: [] });
       await owner.patch(`${repo}/branch_protections/none`, {}).expect(404);
 
       for (const user of [writer, reader]) {
@@ -107,6 +108,7 @@ eachDialect((dialect) => {
       expect(await owner.get(`${repo}/branches/main`).expect(200)).toMatchObject({ required_approvals: 2, effective_branch_protection_name: "main" });
       expect(await writer.get(`${repo}/branches/main`).expect(200)).toMatchObject({
         protected: true,
+        status_check_contexts: null,
         user_can_push: false,
         effective_branch_protection_name: "",
       });

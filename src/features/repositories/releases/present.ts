@@ -29,7 +29,9 @@ export const presentRelease = (release: ReleaseView, fullName: string, urls: Url
   assets: release.assets.map((asset) => presentAsset(asset, { fullName, tagName: release.tagName }, urls)),
 });
 
-/** @compat the URL has the tag and file name in releases and lists, but the id if the attachment is requested alone */
+/**
+ * @compat the URL has the tag and file name in releases and lists, but the id if the attachment is requested alone (releases/api.test.ts)
+ */
 export const presentAsset = (asset: AttachmentView, release: { readonly fullName: string; readonly tagName: string }, urls: Urls): Attachment => ({
   ...presentAttachment(asset, urls),
   browser_download_url: urls.web(release.fullName, "releases", "download", release.tagName, asset.name),

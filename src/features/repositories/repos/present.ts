@@ -97,7 +97,7 @@ const presentTransfer = ({ doer, recipient, teams }: TransferView, urls: Urls): 
   teams: teams.map(presentTeam),
 });
 
-/** @compat administrators have push and pull permission regardless of the enabled units */
+/** @compat administrators have push and pull permission regardless of the enabled units (repos/api/edit.test.ts) */
 function presentPermission({ right }: RepositoryView): Permission {
   const admin = atLeast(right.mode, "admin");
   const code = right.unit("repo.code");
@@ -136,7 +136,7 @@ const presentTracker = ({ internalTracker, externalTracker }: RepositorySettings
         },
       };
 
-/** @compat if pull requests are disabled, the only permitted merge style is marking as manually merged */
+/** @compat if pull requests are disabled, the only permitted merge style is marking as manually merged (repos/api/edit.test.ts) */
 const presentMergeRules = (settings: RepositorySettings) =>
   settings.hasPullRequests
     ? {

@@ -53,7 +53,10 @@ function readMergeStyle(wanted: string): MergeStyle {
   return style;
 }
 
-/** @compat enabling issues without an external tracker restores the internal one; an edit without issue fields keeps an external one */
+/**
+ * @compat enabling issues without an external tracker restores the internal one; an edit without issue fields keeps an external one
+ * (repos/settings-edit.test.ts)
+ */
 function applyTracker(settings: RepositorySettings, edit: SettingsEdit): Pick<RepositorySettings, "hasIssues" | "externalTracker" | "internalTracker"> {
   const { hasIssues, externalTracker, internalTracker } = settings;
   const isInternal = hasIssues && externalTracker === null;

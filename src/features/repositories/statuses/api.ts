@@ -19,7 +19,7 @@ export interface StatusApiDeps extends StatusDeps {
 const reader = repository.reader("repo.code");
 const common = { tag: "repository", scope: "repository" } as const;
 
-/** @compat sorting by update time equals sorting by creation time, because a status is never updated */
+/** @compat sorting by update time equals sorting by creation time, because a status is never updated (statuses/api.test.ts) */
 const orders: Readonly<Record<string, StatusOrder>> = {
   oldest: "oldest",
   recentupdate: "newest",

@@ -79,6 +79,7 @@ export const listStatusesByRef = async (deps: StatusDeps, repository: Repository
 /**
  * The statuses of a commit by its full or abbreviated id. Operation `repoListStatuses`. At most four statements.
  * @compat an unknown id, or the name of a branch or tag, has no statuses, so that clients can ask before the commit is pushed
+ * (statuses/api.test.ts)
  */
 export async function listStatuses(deps: StatusDeps, repository: RepositorySubject, sha: string, listing: StatusListing): Promise<Paged<StatusView>> {
   const found = await resolveRev(deps, storeOf(deps, repository), sha, ["commit"]);

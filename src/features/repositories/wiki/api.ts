@@ -113,7 +113,7 @@ export function wikiRoutes(deps: WikiApiDeps): Route[] {
   ];
 }
 
-/** @compat a limit of one is treated as the default page size */
+/** @compat a limit of one is treated as the default page size (wiki/api.test.ts) */
 const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
   limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
 

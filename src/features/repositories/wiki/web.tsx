@@ -34,7 +34,7 @@ export type WikiPageDeps = WikiChangeDeps & WikiShowDeps & { readonly urls: Urls
 const common = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const reading = { ...common, method: "GET", access: repository.reader("repo.wiki") } as const;
 const writing = { ...common, method: "POST", access: repository.writer("repo.wiki", { archived: "refused" }) } as const;
-/** @compat actions are query parameters, as in Gitea's URLs */
+/** @compat actions are query parameters, as in Gitea's URLs (scenarios/pages-wiki.test.ts) */
 const action = query.text("`_new`, `_edit`, `_delete`, `_revision` or `_pages`; omitted for the page itself");
 const PageForm = inPlace({ title: text(), content: text(), message: text(), seen: text() });
 /** Allowance for the other form fields; form encoding can triple the size of the page. */

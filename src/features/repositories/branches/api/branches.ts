@@ -25,7 +25,7 @@ export function branchRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[
       scope: "repository",
       answers: { ...list(Branch, "links"), isNullable: true },
       handle: async ({ actor, repository, page }) => {
-        // @compat Gitea sends null instead of an empty list for an empty repository (branches.test.ts)
+        // @compat Gitea sends null instead of an empty list for an empty repository (branches/branches.test.ts)
         if (repository.isEmpty) return { items: null, total: 0 };
         const { items, total } = await listBranches(deps, actor, repository, page);
         return { items: items.map((branch) => presentBranch(branch, repository, urls)), total };

@@ -49,7 +49,7 @@ async function loadOnce(deps: DerivedDeps, store: GitStore, commits: readonly Co
 /** A timeout is temporary and must not be stored. */
 const isUnlisted = ({ truncated, fileCount }: FileChanges): boolean => truncated && fileCount === 0;
 
-/** @compat lines are counted with rename detection, files are listed without it */
+/** @compat lines are counted with rename detection, files are listed without it (commits/api.test.ts) */
 function viewChanges({ additions, deletions, files }: FileChanges): CommitChanges {
   return {
     additions,

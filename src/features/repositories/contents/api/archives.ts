@@ -89,7 +89,7 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   // The archive also depends on the ref name (bundles contain it), the paths, and the refs that files can contain.
   const variant = createHash("sha256").update(JSON.stringify([archive.ref?.name, archive.format, paths, refs?.digest]));
   const etag = `${oid}-${variant.digest("hex").slice(0, 16)}`;
-  // @compat the fixed address of an annotated tag names the tag object
+  // @compat the fixed address of an annotated tag names the tag object (contents/archive.test.ts)
   const fixedOid = archive.ref?.oid ?? oid;
   const fixed = `archive/${fixedOid}.${archive.format}`;
   const address =

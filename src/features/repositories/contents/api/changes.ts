@@ -124,7 +124,7 @@ const readCommitInput = (body: CommitFields): CommitInput => ({
   isSignedOff: body.signoff,
 });
 
-/** Parses a time and keeps its offset. @compat some clients send the zero time for no time */
+/** Parses a time and keeps its offset. @compat some clients send the zero time for no time (contents/change.test.ts) */
 function readGitTime(text: string): NamedPerson["time"] {
   const ms = text === "" || text === zeroTime ? undefined : parseTime(text);
   if (ms === undefined) return undefined;

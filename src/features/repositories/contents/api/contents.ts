@@ -48,7 +48,7 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { ref, branch: query.text("alias of ref; ref takes precedence") },
-      // @compat an object for a file and a list for a directory
+      // @compat an object for a file and a list for a directory (contents/read.test.ts)
       answers: either(200, ContentsResponse, listOf(ContentsResponse)),
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query, signal }) => {

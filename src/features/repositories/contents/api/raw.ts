@@ -134,7 +134,10 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, 
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
 
-/** @param shows which content types are sent: images for browsers; @compat text and everything else for API clients */
+/**
+ * @param shows which content types are sent: images for browsers; @compat text and everything else for API clients
+ * (scenarios/pages-code.test.ts)
+ */
 async function answerFile(
   deps: Deps,
   file: RawFile,

@@ -170,7 +170,7 @@ async function tryChange(
   throw refusal.reason === "protected" ? explainRule(actor, refusal) : explain(refusal);
 }
 
-/** @compat the message names a user without push permission, not the branch */
+/** @compat the message names a user without push permission, not the branch (protections/api.test.ts) */
 const explainRule = (actor: UserActor, { rule = "" }: RefRefusal): ForgeError =>
   forbidden(rule.startsWith(notAllowedToPush) ? `user cannot commit to repo [user: ${actor.name}]` : rule, { body: "message" });
 
@@ -181,7 +181,7 @@ function explain({ update, reason, other }: RefRefusal): ForgeError {
   return invalid("[NewBranchName]: GitRefName", { reason: "invalid_ref_name" });
 }
 
-/** @compat if only one of author and committer is given, it is used for both */
+/** @compat if only one of author and committer is given, it is used for both (contents/change.test.ts) */
 function signAs(deps: ChangeDeps, actor: UserActor, { author, committer }: CommitInput): Attempt["signatures"] {
   const own = gitIdentity(actor, deps.urls);
   const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };

@@ -25,7 +25,7 @@ export async function changeByPatch(
 ): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
   const made = await commitChange(deps, actor, repository, {
-    // @compat Gitea's default message
+    // @compat Gitea's default message (contents/patch.test.ts)
     commit: { ...commit, message: commit.message.trim() === "" ? "apply-patch" : commit.message },
     plan: async (store, base) => {
       if (base !== undefined) await requireCountableTree(store, base.treeOid);

@@ -14,6 +14,7 @@ import { findViewpoint, requireCommit, splitViewedPath, type ViewpointDeps, view
 
 /**
  * A file at a revision. @compat without a revision, the path can begin with one; an unknown revision falls back to the default branch
+ * (contents/read.test.ts)
  * @throws ForgeError `not_found`
  */
 export async function findRawFile(

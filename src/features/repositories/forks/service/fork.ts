@@ -38,7 +38,7 @@ export interface ForkInput {
   readonly organization: string;
 }
 
-/** @compat Gitea creates forks with only code and pull requests enabled */
+/** @compat Gitea creates forks with only code and pull requests enabled (forks/api.test.ts) */
 const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, hasProjects: false, hasReleases: false, hasPackages: false };
 
 /**
@@ -48,7 +48,7 @@ const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, has
  *   users who cannot create repositories there; `not_found` for an unknown organization; `too_large` if the owner's quota is exceeded
  */
 export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkInput): Promise<RepositoryView> {
-  // @compat the message of Gitea's permission check
+  // @compat the message of Gitea's permission check (forks/api.test.ts)
   if (!atLeast(parent.right.unit("repo.code"), "read")) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
   const owner = await findOwner(deps, actor, wish.organization);
   const name = wish.name === "" ? parent.name : wish.name;
@@ -78,7 +78,7 @@ async function findOwner(deps: { readonly db: Reader }, actor: UserActor, organi
   return { id, name, kind: "organization" };
 }
 
-/** Finds by present or former name. @compat the error for an unknown organization is a plain message */
+/** Finds by present or former name. @compat the error for an unknown organization is a plain message (forks/api.test.ts) */
 async function findPresent(deps: { readonly db: Reader }, name: string, actor: UserActor): Promise<OrganizationSubject> {
   const found = await findOrganization(deps, name, actor).catch((error: unknown) => {
     throw isForgeError(error, "not_found") ? notFound() : error;
@@ -86,7 +86,7 @@ async function findPresent(deps: { readonly db: Reader }, name: string, actor: U
   return "subject" in found ? found.subject : findPresent(deps, found.movedTo, actor);
 }
 
-/** @compat a second fork is rejected under any name */
+/** @compat a second fork is rejected under any name (forks/api.test.ts) */
 async function requireUnforked(deps: { readonly db: Reader }, parent: RepositorySubject, owner: NewOwner): Promise<void> {
   const name = await findForkName(deps.db, parent.id, owner.id);
   if (name !== undefined) throw alreadyForked(parent, owner, name);

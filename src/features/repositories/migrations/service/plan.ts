@@ -37,13 +37,13 @@ export async function makePlan(deps: PlanDeps, actor: UserActor, wish: Migration
   return { ...wish, from, owner, intervalMs };
 }
 
-/** @compat a token is used as the password, with this username if none is given */
+/** @compat a token is used as the password, with this username if none is given (migrations/gitlab.test.ts) */
 function credentialsOf({ username, password, token }: MigrationInput): GitAddress["credentials"] {
   if (token !== "") return { username: username === "" ? "oauth2" : username, password: token };
   return username === "" && password === "" ? undefined : { username, password };
 }
 
-/** @compat Gitea's messages */
+/** @compat Gitea's messages (migrations/api.test.ts) */
 const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = {
   local: () => invalid("You are not allowed to import local repositories."),
   scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`),

@@ -65,7 +65,7 @@ export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repo
   return getPushMirror(deps, repository, name);
 }
 
-/** @compat Gitea's statuses and messages */
+/** @compat Gitea's statuses and messages (mirrors/api.test.ts) */
 const refusals: Readonly<Record<BadGitAddress, () => Error>> = {
   local: () => unauthenticated("Permission denied"),
   scheme: () => malformed("Invalid mirror protocol", { reason: "invalid_url" }),
@@ -85,7 +85,7 @@ async function checkHost({ remotes }: RemoteDeps, { url }: GitAddress): Promise<
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const randomName = (): string => [...randomBytes(10)].map((byte) => letters[byte % letters.length]).join("");
 
-/** Operation `repoDeletePushMirror`. @compat deleting an unknown mirror succeeds */
+/** Operation `repoDeletePushMirror`. @compat deleting an unknown mirror succeeds (mirrors/api.test.ts) */
 export async function deletePushMirror(deps: { readonly db: Db }, actor: UserActor, repository: Changed, name: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const address = await deletePushMirrorRow(tx, repository.id, name);

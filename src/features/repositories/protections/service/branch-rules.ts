@@ -64,7 +64,7 @@ export async function createBranchRule(
   if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is not a valid branch pattern: close its brackets, or escape them with a backslash`);
   return deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);
-    // @compat Gitea returns 403, not 409
+    // @compat Gitea returns 403, not 409 (protections/api.test.ts)
     if (branches.some((rule) => rule.pattern === pattern)) throw forbidden("Branch protection already exist", { reason: "rule_exists", body: "message" });
     const priority = input.priority ?? Math.max(0, ...branches.map((rule) => rule.priority)) + 1;
     const settings = settled({ ...defaultSettings, ...input.settings });

@@ -18,7 +18,7 @@ export async function resolveList(
     if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
     return user.id;
   });
-  // @compat a user has no teams; teams given for a user's repository are ignored
+  // @compat a user has no teams; teams given for a user's repository are ignored (protections/api.test.ts)
   if (teams === undefined || ownerKind === "user") return { ...(userIds && { userIds }) };
   const ids = await findTeamIds(db, ownerId, teams.map(foldName));
   const teamIds = teams.map((name) => {

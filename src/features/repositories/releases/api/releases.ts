@@ -15,7 +15,7 @@ import type { ReleaseDeps } from "../service/tag.ts";
 export type ReleaseApiDeps = ReleaseDeps & { readonly urls: Urls };
 
 const reader = repository.reader("repo.releases");
-/** @compat releases of an archived repository can be edited, too */
+/** @compat releases of an archived repository can be edited, too (releases/api.test.ts) */
 const writer = repository.writer("repo.releases");
 const common = { tag: "repository", scope: "repository" } as const;
 
@@ -154,7 +154,7 @@ const readNew = (option: CreateReleaseOption) => ({
   isPrerelease: option.prerelease,
 });
 
-/** @compat an empty string leaves a field unchanged */
+/** @compat an empty string leaves a field unchanged (releases/api.test.ts) */
 const readEdit = (option: EditReleaseOption) => ({
   tagName: option.tag_name || null,
   target: option.target_commitish || null,

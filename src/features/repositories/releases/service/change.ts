@@ -23,7 +23,7 @@ interface ReleaseCompany {
   readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
 }
 
-/** @compat Gitea's message, including its grammar */
+/** @compat Gitea's message, including its grammar (releases/api.test.ts) */
 const tagInUse = () => conflict("Release is has no Tag", { reason: "release_exists" });
 
 /**

@@ -130,6 +130,9 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
   ];
 }
 
-/** @compat Private details are shown to the owner of the repository only, about themselves. Other callers see what a signed-in user sees. */
+/**
+ * @compat Private details are shown to the owner of the repository only, about themselves. Other callers see what a signed-in user sees.
+ * (repos/api/collaborators.test.ts)
+ */
 const presentCollaborator = (user: UserView, actor: UserActor, ownerId: number, urls: Urls): User =>
   presentUser(user, isSelf(actor, ownerId) && isSelf(actor, user.id) ? actor : { ...actor, id: 0, isAdmin: false }, urls);

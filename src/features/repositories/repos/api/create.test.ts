@@ -52,6 +52,7 @@ eachDialect((dialect) => {
       });
       expect(await alice.get("/repos/ALICE/empty.ONE_-").expect(200)).toEqual(made);
       expect(await alice.get(`/repositories/${made.id}`).expect(200)).toEqual(made);
+      for (const id of ["none", "1.5", "0"]) await alice.get(`/repositories/${id}`).expect(404);
       expect(onDisk(await storeOf(made.id))).toBe(false);
     });
 

@@ -142,6 +142,7 @@ eachDialect((dialect) => {
         expect(await bob.get(`/repos/search?${query}`).expect(422)).toMatchObject({ message });
       }
       await bob.get("/repos/search?order=bogus").expect(200);
+      expect(await names("uid=0&exclusive=true&team_id=0&starredBy=0")).toEqual(["Percent_Name", "PercentXName"]);
       for (const odd of [
         "uid=abc",
         "uid=-1",

@@ -72,6 +72,7 @@ eachDialect((dialect) => {
       ],
       [{ DESCRIPTION: "any case" }, { description: "any case" }],
       [{ unknown: 1, description: null }, { description: "any case" }],
+      [{ has_code: false }, { has_code: false, permissions: { admin: true, push: true, pull: true } }],
     ])("%j", async (body, expected) => {
       if ((await alice.get("/repos/alice/matrix")).status === 404) await make("matrix", { auto_init: true });
       const answer = await alice.patch("/repos/alice/matrix", body).expect(200);

@@ -143,5 +143,5 @@ function creationRoutes(deps: RepositoryApiDeps): Route[] {
   ];
 }
 
-/** @compat an id that is not a number results in 404 */
+/** @compat an id that is not a number results in 404 (repos/api/create.test.ts) */
 const readId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

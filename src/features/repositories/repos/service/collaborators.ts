@@ -72,7 +72,7 @@ export async function putCollaborator(
   const mode = permission === null || permission === "" ? "write" : modes.find((one) => one === permission);
   if (mode === undefined) throw invalid(`permission ${JSON.stringify(permission)} is not one of ${modes.join(", ")}`);
   const account = await requireAccount(deps, name);
-  // @compat the request succeeds without effect for the owner and for organizations
+  // @compat the request succeeds without effect for the owner and for organizations (repos/api/collaborators.test.ts)
   if (account.id === repository.ownerId || account.kind !== "user") return;
   await deps.db.tx(async (tx) => {
     await requireNoBlockBetween({ db: tx }, repository.ownerId, account.id);

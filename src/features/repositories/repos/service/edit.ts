@@ -49,7 +49,7 @@ export interface RepositoryInput extends Omit<RepositoryEdit, "mirrorIntervalMs"
 export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryInput): Promise<RepositoryView> {
   requireRepositoryAdmin(repository);
   const { mirrorInterval, ...edit } = wish;
-  // @compat mirror options are ignored for other repositories
+  // @compat mirror options are ignored for other repositories (repos/api/edit.test.ts)
   const mirrorIntervalMs = mirrorInterval && repository.isMirror ? readMirrorInterval(mirrorInterval, deps.config, invalid) : undefined;
   if (edit.name === "") throw invalid("ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters");
   const name = edit.name ?? undefined;
@@ -92,7 +92,7 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
   }
   if (edit.mirrorIntervalMs !== undefined) await setMirrorInterval(tx, id, edit.mirrorIntervalMs);
   if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
-  // @compat an unknown branch is ignored
+  // @compat an unknown branch is ignored (repos/api/edit.test.ts)
   if (edit.defaultBranch) await setDefaultBranch(tx, id, edit.defaultBranch);
   const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
   const context = { repoId: id, by: actor };

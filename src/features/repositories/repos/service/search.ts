@@ -79,7 +79,7 @@ function toFilter(query: RepositoryQuery, actor: Actor): RepositoryFilter {
   if (kind === undefined && query.mode !== "" && query.mode !== "collaborative") throw invalid(`Invalid search mode: ${JSON.stringify(query.mode)}`);
   const sort = query.sort === "" ? "alpha" : sorts.find((one) => one === query.sort);
   if (sort === undefined) throw invalid(`Invalid sort mode: ${JSON.stringify(query.sort)}`);
-  // @compat the order is only used, and validated, if a sort is given
+  // @compat the order is only used, and validated, if a sort is given (repos/api/descriptions.test.ts)
   const order = query.sort === "" || query.order === "" ? "asc" : query.order;
   if (order !== "asc" && order !== "desc") throw invalid(`Invalid sort order: ${JSON.stringify(query.order)}`);
   const text = query.text.trim();
@@ -101,7 +101,7 @@ function toFilter(query: RepositoryQuery, actor: Actor): RepositoryFilter {
   };
 }
 
-/** @compat an id of 0 is ignored */
+/** @compat an id of 0 is ignored (repos/api/descriptions.test.ts) */
 const isGiven = (id: number | undefined): id is number => id !== undefined && id > 0;
 
 function accountFilter({ accountId, isOwnedOnly, mode }: RepositoryQuery, actor: Actor): { readonly ownerId?: number; readonly accessible?: AccessibleFilter } {

@@ -82,7 +82,7 @@ function checkTopic(wanted: string): string {
   return name;
 }
 
-/** @compat these errors have fields of their own, and no url */
+/** @compat these errors have fields of their own, and no url (repos/api/descriptions.test.ts) */
 const refusal = (invalidTopics: readonly string[] | string | null, message: string, reason: PlainReason) =>
   invalid(message, { reason, fields: { invalidTopics, message } });
 const tooMany = () => refusal(null, "Exceeding maximum number of topics per repo", "too_many_topics");

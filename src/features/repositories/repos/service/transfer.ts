@@ -60,5 +60,5 @@ export function explainTransfer(error: unknown, to: Pick<NewOwner, "name">, name
 export const namesake = (to: Pick<NewOwner, "name">, name: string) =>
   invalid(`repository already exists [uname: ${to.name}, name: ${name}]`, { reason: "repository_exists" });
 
-/** @compat the message omits the owner and the name */
+/** @compat the message omits the owner and the name (transfers/api.test.ts) */
 export const beingTransferred = () => conflict("repository is already being transferred [uname: , name: ]", { reason: "transfer_pending" });

@@ -186,7 +186,7 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
 /** Each keyword adds conditions to the statement; further keywords are ignored. */
 const maxKeywords = 20;
 
-/** @compat commas separate keywords, of which one has to match */
+/** @compat commas separate keywords, of which one has to match (repos/api/descriptions.test.ts) */
 function matches({ value, within }: NonNullable<RepositoryFilter["text"]>): RawBuilder<SqlBool> {
   const keywords = value.split(",", maxKeywords).filter((keyword) => keyword.trim() !== "");
   const found = (keywords.length === 0 ? [value] : keywords).map((keyword) => matchesKeyword(keyword.trim(), within));

@@ -98,7 +98,7 @@ async function findOwner(deps: { readonly db: Reader }, actor: UserActor, name: 
   return { id: owner.id, name: owner.name, kind: "organization" };
 }
 
-/** @compat this error has another key than other errors */
+/** @compat this error has another key than other errors (template-repos/api.test.ts) */
 const unknownOwner = (name: string) => notFound("not found", { fields: { error: `request owner \`${name}\` does not exist` } });
 
 /** The commit of the default branch; undefined for an empty template. */

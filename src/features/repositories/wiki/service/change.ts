@@ -43,7 +43,7 @@ export async function createPage(deps: WikiChangeDeps, actor: UserActor, reposit
 }
 
 /**
- * Edits a page, and renames it if a title is given. @compat an unknown page is created.
+ * Edits a page, and renames it if a title is given. @compat an unknown page is created (wiki/api.test.ts).
  * Operation `repoEditWikiPage`. @throws ForgeError as {@link createPage}
  */
 export async function editPage(
