@@ -33,6 +33,7 @@ eachDialect((dialect) => {
       expect(differences(made, "PublicKey")).toEqual([]);
       expect(made).toMatchObject({ title: "desk", key: content, url: `${forge.url}/api/v1/user/keys/${made.id}`, key_type: "user", user: { login: "carol" } });
       expect(made).not.toHaveProperty("read_only");
+      expect(made.last_used_at).toBe(made.created_at);
       expect(await carol.get(`/user/keys/${made.id}`).expect(200)).toEqual(made);
       await carol.post("/user/keys", { title: "lap", key: key(++seed) }).expect(201);
       const listed = await carol.get("/user/keys?limit=1");

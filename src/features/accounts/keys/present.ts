@@ -20,14 +20,14 @@ export const presentPublicKey = (key: OwnedKeyView, viewer: Actor, urls: Urls): 
   title: key.title,
   fingerprint: key.fingerprint,
   created_at: formatTime(key.createdMs),
-  // @compat Gitea shows the creation time for a key that was never used
+  // @compat Gitea shows the creation time for a key that was never used (keys/api.test.ts)
   last_used_at: formatTime(Math.max(key.createdMs, key.lastUsedMs)),
   ...(key.owner && { user: presentUser(key.owner, viewer, urls), key_type: "user" }),
 });
 
 const readRight: RepositoryRight = { mode: "read", unit: () => "read", granted: () => "read" };
 
-/** The repository of a deploy key. @compat Gitea always shows a reader's permissions */
+/** The repository of a deploy key. @compat Gitea always shows a reader's permissions (keys/api.test.ts) */
 export const presentKeyRepository = (repository: RepositoryView, viewer: Actor, urls: Urls): Repository =>
   presentRepository({ ...repository, right: readRight }, viewer, urls);
 
@@ -72,7 +72,7 @@ const presentGpgPart = (key: GpgSubkeyView, primaryKeyId: string, tag: number): 
   expires_at: key.expiresMs === null ? zeroTime : formatTime(key.expiresMs),
 });
 
-/** @compat clients translate these reasons by their exact text */
+/** @compat clients translate these reasons by their exact text (keys/signatures.test.ts) */
 const flaws: Readonly<Record<SignatureFlaw, string>> = {
   not_signed: "gpg.error.not_signed_commit",
   unreadable: "gpg.error.extract_sign",

@@ -20,7 +20,10 @@ export interface Fault {
 
 export const fault = (error: OAuthCode, error_description: string): Fault => ({ error, error_description });
 
-/** An error of the token endpoint: 400 with the fault as its body. @compat Gitea also sends 400 when the client fails to authenticate */
+/**
+ * An error of the token endpoint: 400 with the fault as its body. @compat Gitea also sends 400 when the client fails to authenticate
+ * (oauth2/oauth2.test.ts)
+ */
 export const oauthError = (error: OAuthCode, description: string, cause?: unknown): ForgeError =>
   malformed(description, { fields: { ...fault(error, description) }, ...(cause !== undefined && { cause }) });
 

@@ -128,6 +128,7 @@ eachDialect((dialect) => {
       "application/json",
       { issuer: forge.url, token_endpoint: `${forge.url}/login/oauth/access_token` },
     ]);
+    expect(found.json).toMatchObject({ response_types_supported: ["code", "id_token"], code_challenge_methods_supported: ["plain", "S256"] });
     const spoofed = await fetch(`${forge.url}/.well-known/openid-configuration`, {
       headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "javascript" },
     });
@@ -361,6 +362,8 @@ eachDialect((dialect) => {
     const tokens = await newTokens({ scope: "openid" });
     const { access_token, refresh_token, id_token = "" } = tokens;
     const [head = "", payload = "", signature = ""] = access_token.split(".");
+    for (const [tt, token] of [access_token, refresh_token].entries())
+      expect(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ tt, gnt: expect.any(Number) });
     const { keys } = await forge.anonymous.get("//login/oauth/keys").expect(200);
     const pem = createPublicKey({ key: keys[0], format: "jwk" }).export({ type: "spki", format: "pem" });
     const header = (alg: string) => Buffer.from(JSON.stringify({ alg, kid: keys[0].kid, typ: "JWT" })).toString("base64url");

@@ -36,8 +36,8 @@ const parseKnown = (scopes: readonly string[]): ScopeSet => {
 };
 
 /**
- * The API rights of an access token. @compat a request without an API scope gets all rights, because some clients do not know any. A
- * request with only unknown scopes gets none: a misspelt scope must not grant everything.
+ * The API rights of an access token. @compat a request without an API scope gets all rights, because some clients do not know any
+ * (oauth2/scopes.test.ts). A request with only unknown scopes gets none: a misspelt scope must not grant everything.
  */
 export function rightsOf(scopes: readonly string[]): ScopeSet {
   const named = scopes.filter((scope) => !isIdentity(scope));

@@ -28,7 +28,7 @@ export interface UserView {
   readonly starsCount: number;
 }
 
-/** The theme of users who have chosen none. @compat clients know it by this name */
+/** The theme of users who have chosen none. @compat clients know it by this name (users/api.test.ts) */
 export const defaultTheme = "gitea-auto";
 
 /** A user's own settings. */

@@ -52,7 +52,7 @@ export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience:
 
 /**
  * The owner of a repository: public data, with the address for signed-in viewers. @compat Gitea does not set `active` or `is_admin`
- * there, not even for the owner
+ * there, not even for the owner (repos/api/create.test.ts)
  */
 export function presentOwner(user: UserView, viewer: Actor, urls: Urls): User {
   const shown = presentUser(user, { kind: "anonymous" }, urls);
@@ -80,7 +80,7 @@ export const presentToken = (token: TokenView, text = ""): AccessToken => ({
   sha1: text,
   token_last_eight: token.lastEight,
   scopes: [...token.scopes],
-  // @compat Gitea shows zero times in the response to the creation and real ones in lists
+  // @compat Gitea shows zero times in the response to the creation and real ones in lists (users/api.test.ts)
   created_at: text !== "" ? zeroTime : formatTime(token.createdMs),
   last_used_at: text !== "" ? zeroTime : formatTime(token.lastUsedMs === 0 ? token.createdMs : token.lastUsedMs),
   expires_at: token.expiresMs === null ? undefined : formatTime(token.expiresMs),
@@ -93,7 +93,7 @@ export const presentTwoFactor = ({ confirmedMs, recoveryCodes }: TwoFactorView):
   recovery_codes_left: recoveryCodes,
 });
 
-/** An address in its owner's own list. @compat Gitea omits the owner there */
+/** An address in its owner's own list. @compat Gitea omits the owner there (users/api/emails.test.ts) */
 export const presentOwnEmail = (email: EmailView): Email => ({ ...presentEmail(email), user_id: 0, username: "" });
 
 export const presentEmail = (email: EmailView): Email => ({

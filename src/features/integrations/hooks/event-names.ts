@@ -29,7 +29,7 @@ export type EventName = (typeof eventNames)[number];
 
 const reviews: readonly string[] = ["pull_request_review_approved", "pull_request_review_rejected", "pull_request_review_comment"];
 
-/** @compat names in requests that stand for several events, or for another one */
+/** @compat names in requests that stand for several events, or for another one (hooks/api.test.ts) */
 const meanings: Readonly<Record<string, readonly EventName[]>> = {
   issues: ["issues", "issue_assign", "issue_label", "issue_milestone", "issue_comment"],
   issues_only: ["issues"],

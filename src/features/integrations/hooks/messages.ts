@@ -59,7 +59,7 @@ const messageKinds = {
   "issue.edited": ofIssue(),
   "issue.closed": ofIssue(),
   "issue.reopened": ofIssue(),
-  // @compat Gitea sends nothing for a deleted pull request
+  // @compat Gitea sends nothing for a deleted pull request (payloads.test.ts)
   "issue.deleted": ({ payload }) => (payload.isPull ? [] : [["issues", "issues"]]),
   "issue.assigned": ofIssue("_assign"),
   "issue.unassigned": ofIssue("_assign"),
@@ -95,7 +95,7 @@ const recipientRepository = ({ type, payload, repoId }: EventInTransaction<Hooke
 
 /**
  * The webhook messages for a transaction's events, in order. @compat the initial refs of a new repository belong to its creation and
- * send no `create` or `push`
+ * send no `create` or `push` (payloads.test.ts)
  */
 export function messagesOf(events: readonly EventInTransaction<HookedEvent>[]): readonly MessageDraft[] {
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));

@@ -75,7 +75,7 @@ eachDialect((dialect) => {
     expect(Object.keys(opened[0]?.payload)).toEqual(issueKeys);
     expect(opened[0]?.payload).toMatchObject({
       number: 1,
-      issue: { title: "first", body: "text", state: "open", user: { login: "alice" } },
+      issue: { title: "first", body: "text", state: "open", user: { login: "alice", active: true } },
       repository: { full_name: "alice/demo", permissions: { admin: true } },
       sender: { login: "alice", email: expect.stringContaining("noreply") },
       commit_id: "",
@@ -156,6 +156,7 @@ eachDialect((dialect) => {
       "pusher",
       "sender",
     ]);
+    expect(pushes[0]?.payload.head_commit.verification).toBeNull();
     expect(pushes[1]?.payload).toMatchObject({ ref: "refs/heads/side", before: "0".repeat(40), total_commits: 1, head_commit: { message: "add 2\n" } });
     await alice.post(`${base}/branches`, { new_branch_name: "six", old_ref_name: "side" }).expect(201);
     await alice.post(`${base}/tags`, { tag_name: "v1", target: "main" }).expect(201);
@@ -171,6 +172,7 @@ eachDialect((dialect) => {
       "delete delete six",
     ]);
     expect(Object.keys(moved[0]?.payload)).toEqual(["sha", "ref", "ref_type", "repository", "sender"]);
+    expect(moved[0]?.payload.repository).toMatchObject({ permissions: { pull: false }, owner: { email: expect.stringContaining("noreply") } });
     expect(moved[1]?.payload).toMatchObject({ total_commits: 6, compare_url: expect.stringContaining("/compare/main...") });
     expect(moved[1]?.payload.commits.map(({ message }: { message: string }) => message)).toEqual([7, 6, 5, 4, 3].map((at) => `add ${at}\n`));
     expect(moved[5]?.payload).toMatchObject({ ref_type: "branch", pusher_type: "user" });
@@ -228,6 +230,7 @@ eachDialect((dialect) => {
     });
     expect(all[1]?.payload).toMatchObject({ is_pull: true, issue: { number }, pull_request: { number }, comment: { body: "please" } });
     expect(all[2]?.payload.requested_reviewer.login).toBe("bob");
+    expect(all[3]?.payload.requested_reviewer.login).toBe("bob");
     expect(all[3]?.payload.review).toEqual({ type: "pull_request_review_approved", content: "lgtm" });
   });
 
@@ -248,7 +251,7 @@ eachDialect((dialect) => {
     expect(lines(all)).toEqual(["repository repository created", "repository repository deleted"]);
     for (const { payload } of all) {
       expect(Object.keys(payload)).toEqual(["action", "repository", "organization", "sender"]);
-      expect(payload).toMatchObject({ repository: { full_name: "alice/short" }, organization: { login: "alice" } });
+      expect(payload).toMatchObject({ repository: { full_name: "alice/short" }, organization: { login: "alice", email: expect.stringContaining("noreply") } });
     }
   });
 

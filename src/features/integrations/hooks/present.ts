@@ -2,7 +2,7 @@ import { formatTime } from "../../../core/time.ts";
 import type { Hook, HookDelivery, HookEvent } from "../../../wire/hook.ts";
 import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./model.ts";
 
-/** @compat Slack's optional settings are empty strings if unset; those of other types are omitted */
+/** @compat Slack's optional settings are empty strings if unset; those of other types are omitted (hooks/api.test.ts) */
 const slackDefaults = ({ type }: HookView): Readonly<Record<string, string>> =>
   type === "slack" ? Object.fromEntries(settingNames.slack.optional.map((name) => [name, ""])) : {};
 

@@ -18,7 +18,7 @@ export interface Signed {
 
 const hmac = (algorithm: "sha1" | "sha256", secret: string | Uint8Array, text: string) => createHmac(algorithm, secret).update(text);
 
-/** @compat header prefixes that receivers for other forges expect */
+/** @compat header prefixes that receivers for other forges expect (hooks/deliveries.test.ts) */
 const families = ["Gitea", "Gogs", "GitHub"] as const;
 
 /** The headers that identify and sign a delivery: the ones that clients know, and those of Standard Webhooks. */

@@ -53,7 +53,7 @@ function readPermission(text: string): Permission | undefined {
   return permission;
 }
 
-/** @compat Gitea ignores unknown units */
+/** @compat Gitea ignores unknown units (teams/rights.test.ts) */
 const unitsIn = (names: readonly string[], modeOf: (unit: Unit) => Mode): ReadonlyMap<Unit, Mode> =>
   new Map(names.filter(isUnit).map((unit) => [unit, modeOf(unit)]));
 

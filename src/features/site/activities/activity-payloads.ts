@@ -23,7 +23,7 @@ const facts = {
   "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
   "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
   "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
-  // @compat Gitea sends the tag without its `refs/tags/`
+  // @compat Gitea sends the tag without its `refs/tags/` (releases/api.test.ts)
   "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
   "review.submitted": ({ payload: { number, kind, commentId } }) => [
     { kind: reviewKinds[kind], subject: subjectOf(number), ...(commentId !== null && { commentId }) },

@@ -42,7 +42,7 @@ function contentOf({ push, subject, comment, repository }: ActivityView): string
 /** Maximum number of commits listed in a push's content; the others are counted. */
 const namedCommits = 5;
 
-/** @compat the content of a push is JSON inside JSON, with names of its own */
+/** @compat the content of a push is JSON inside JSON, with names of its own (activities/api.test.ts) */
 function presentPush({ commits, oldOid, newOid }: PushView, fullName: string): string {
   const [head] = commits;
   return JSON.stringify({

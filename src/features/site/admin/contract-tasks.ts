@@ -4,7 +4,10 @@ export interface ContractTask {
   readonly runs?: string;
 }
 
-/** @compat Operators' scripts start these tasks by name. The comments explain why a task without a schedule has nothing to do. */
+/**
+ * @compat Operators' scripts start these tasks by name (admin/api/schedules.test.ts). The comments explain why a task without a schedule
+ * has nothing to do.
+ */
 export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, ContractTask>([
   // Archives are created for each download and not stored.
   ["archive_cleanup", {}],

@@ -11,7 +11,7 @@ export interface LabelTemplate {
 const free = (name: string, color: string, description: string): LabelTemplate => ({ name, isExclusive: false, color, description });
 const exclusive = (name: string, color: string, description: string): LabelTemplate => ({ name, isExclusive: true, color, description });
 
-/** @compat names, colours and descriptions are those of Gitea's two sets */
+/** @compat names, colours and descriptions are those of Gitea's two sets (license-templates/templates.test.ts) */
 const sets: ReadonlyMap<string, readonly LabelTemplate[]> = new Map([
   [
     "Advanced",

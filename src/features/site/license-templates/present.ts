@@ -5,7 +5,7 @@ import type { License } from "./licenses.ts";
 
 const implementation = "Create a file named LICENSE at the root of the repository with this text, and fill in the year and the copyright holder.";
 
-/** @compat the name repeats the key, because clients send either when they create a repository */
+/** @compat the name repeats the key, because clients send either when they create a repository (license-templates/api.test.ts) */
 export const presentLicenseEntry = ({ id }: License, urls: Urls): LicensesTemplateListEntry => ({ key: id, name: id, url: urls.api("licenses", id) });
 
 export const presentLicense = (license: License, urls: Urls): LicenseTemplateInfo => ({

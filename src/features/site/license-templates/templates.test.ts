@@ -151,6 +151,8 @@ test("label sets", () => {
       ?.filter(({ isExclusive }) => isExclusive)
       .every(({ name }) => name.includes("/")),
   ).toBe(true);
+  const duplicate = { name: "Reviewed/Duplicate", isExclusive: true, color: "616161", description: "This issue or pull request already exists" };
+  expect(getLabelSet("Advanced")).toContainEqual(duplicate);
   for (const set of listLabelSets()) for (const { color } of getLabelSet(set)) expect(color).toMatch(/^[0-9a-f]{6}$/);
   expect(() => chooseLabels("Bogus")).toThrow('failed to load label template file "Bogus": label template "Bogus" not found');
   expect(() => getLabelSet("Bogus")).toThrow("not found");

@@ -24,7 +24,7 @@ export function headersOf({ repository, reason, senderName, recipientName, unsub
     "List-Unsubscribe": `<${unsubscribeUrl}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     "X-Mailer": "Hearth",
-    // @compat existing mail filters use these headers
+    // @compat existing mail filters use these headers (issue-mail/issue-mail.test.ts, issue-mail/pulls.test.ts)
     "X-Gitea-Reason": knownReason,
     "X-Gitea-Sender": senderName,
     "X-Gitea-Recipient": recipientName,

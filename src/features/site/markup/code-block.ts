@@ -13,6 +13,6 @@ export const languageName = (name: string): string => (/^[\w+#.-]{1,40}$/.test(n
 export function codeBlock(code: string, name: string, highlight: Highlight): string {
   const language = languageName(name);
   const classes = drawn.has(language) ? "code-block is-loading" : "code-block";
-  // @compat clients' stylesheets use these classes
+  // @compat clients' stylesheets use these classes (markup/render.test.ts)
   return `<div class="code-block-container code-overflow-scroll"><pre class="${classes}"><code class="chroma language-${language} display">${highlight(code, language) ?? escapeHtml(code)}</code></pre></div>\n`;
 }

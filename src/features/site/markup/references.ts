@@ -59,7 +59,7 @@ function referenceOf(groups: Readonly<Record<string, string | undefined>>, conte
     const { owner, repository } = groups;
     if (owner !== undefined && repository !== undefined)
       return isDots(owner) || isDots(repository) ? undefined : { kind: "issue", owner, repository, index: Number(index) };
-    // @compat `#1` is ambiguous in a document: only comments and wiki pages use the short form for issues
+    // @compat `#1` is ambiguous in a document: only comments and wiki pages use the short form for issues (markup/references.test.ts)
     if (context.repository === undefined || context.kind === "document") return undefined;
     return { kind: "issue", owner: context.repository.owner, repository: context.repository.name, index: Number(index) };
   }

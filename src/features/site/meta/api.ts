@@ -138,7 +138,10 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
   ];
 }
 
-/** The well-known address links to the document. @compat Gitea returns 404 for `/api/v1/nodeinfo` if federation is off */
+/**
+ * The well-known address links to the document. @compat Gitea returns 404 for `/api/v1/nodeinfo` if federation is off
+ * (meta/api.test.ts)
+ */
 function nodeInfoRoutes(deps: MetaDeps): Route[] {
   const common = { method: "GET", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
   return [

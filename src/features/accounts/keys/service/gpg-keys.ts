@@ -95,7 +95,7 @@ export async function addGpgKey(deps: GpgKeyDeps, actor: UserActor, { armoredKey
   try {
     return await deps.db.tx(async (tx) => {
       const id = await insertGpgKey(tx, { accountId: actor.id, key: primary, subkeys, emails, content: certificate.bytes, isVerified });
-      // @compat Gitea reports a key in use before an unproved one
+      // @compat Gitea reports a key in use before an unproved one (keys/gpg-keys.test.ts)
       if (armoredSignature !== "" && !isVerified) throw notFound(mismatch(gpgChallenge(deps, actor)), isMismatch);
       if (!isVerified && !emails.some((email) => own.has(email))) {
         const challenge = gpgChallenge(deps, actor);

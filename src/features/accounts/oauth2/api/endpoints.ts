@@ -50,7 +50,7 @@ async function withFaults(respond: () => Promise<RawReply>): Promise<RawReply> {
   }
 }
 
-/** Identical for every caller. @compat Gitea sends no charset */
+/** Identical for every caller. @compat Gitea sends no charset (oauth2/oauth2.test.ts) */
 const publicAnswer = (value: unknown): RawReply => ({
   status: 200,
   headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" },
@@ -161,7 +161,7 @@ function requireReach(actor: Actor): { readonly actor: UserActor; readonly reach
 
 /**
  * OpenID Connect Discovery 1.0, section 3. @compat Gitea lists `id_token` and `plain`, although no response type is `id_token` alone
- * and public applications may not use `plain`
+ * and public applications may not use `plain` (oauth2/oauth2.test.ts)
  */
 const configuration = ({ origin }: Urls) => ({
   issuer: origin,

@@ -27,7 +27,7 @@ export interface TokenDeps {
   readonly presentIdentity: (identity: IdentityView, scopes: readonly string[]) => Claims;
 }
 
-/** Claims for the kind of a token. @compat Gitea's names, and 0 and 1 for the two kinds */
+/** Claims for the kind of a token. @compat Gitea's names, and 0 and 1 for the two kinds (oauth2/oauth2.test.ts) */
 export const accessKind = 0;
 const refreshKind = 1;
 

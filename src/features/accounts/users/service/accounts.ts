@@ -195,7 +195,7 @@ export async function insertOrganizationAccount(tx: Tx, organization: NewOrganiz
 export async function createUser(deps: AccountDeps, actor: UserActor, input: UserInput): Promise<UserView> {
   checkAccountName(input.name);
   const isLocal = (await keeperOfPasswords(deps.db, input.sourceId)) === "here";
-  // @compat a missing password is not a validation error of the field: clients match this status and message
+  // @compat a missing password is not a validation error of the field: clients match this status and message (users/api.test.ts)
   if (isLocal && input.password.length < minPasswordLength)
     throw malformed("PasswordIsRequired", { reason: { code: "password_too_short", min: minPasswordLength }, field: "password" });
   const { password, createdMs, ...rest } = input;

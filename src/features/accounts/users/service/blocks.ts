@@ -43,7 +43,7 @@ export const listBlocked = async (deps: ReadDeps, actor: UserActor, blockerId: n
   return { items: await loadUsersInOrder(deps, items), total };
 };
 
-/** @compat Gitea also rejects a repeated block, with this status */
+/** @compat Gitea also rejects a repeated block, with this status (blocks/api.test.ts) */
 export const cannotBlock = (): ForgeError => malformed("cannot block the user", { reason: "cannot_block" });
 
 /**

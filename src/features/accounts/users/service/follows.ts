@@ -24,7 +24,7 @@ export const isFollowing = (deps: ReadDeps, accountId: number, target: AccountSu
 
 /** Follows an account; a repeated follow changes nothing. @throws ForgeError `forbidden` if one of the two has blocked the other */
 export async function follow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
-  // @compat Gitea accepts it without effect
+  // @compat Gitea accepts it without effect (users/api/follows.test.ts)
   if (isSelf(actor, target.id)) return;
   try {
     await deps.db.tx(async (tx) => {

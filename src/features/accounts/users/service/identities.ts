@@ -89,7 +89,7 @@ export function checkState(account: ActorAccount, urls: Pick<Urls, "origin">): v
     throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
   }
   if (account.mustChangePassword) {
-    // @compat clients know the message with the double slash
+    // @compat clients know the message with the double slash (users/api.test.ts)
     throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
   }
 }

@@ -81,7 +81,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   async function checkThrottled(row: PasswordCredentialRow | undefined, key: string, { login, password, remoteAddress }: GivenPassword) {
     const decision = await throttle.check({ login, accountId: row?.id ?? 0, remoteAddress }, async () => {
       const found = row === undefined ? await admit(key, login, password) : await verify(row, key, password);
-      // @compat Gitea answers a prohibited account like a wrong password
+      // @compat Gitea answers a prohibited account like a wrong password (users/api.test.ts)
       if (found === undefined || found.prohibitLogin) return undefined;
       return { accountId: found.id, isWhole: !found.hasSecondFactor, found };
     });

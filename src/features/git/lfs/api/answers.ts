@@ -35,7 +35,7 @@ const written = (body: object): Buffer => Buffer.from(`${JSON.stringify(body)}\n
 
 export const reply = (status: number, body: object): RawReply => ({ status, headers: { "content-type": lfsType }, body: written(body) });
 
-/** @compat Gitea's transfer errors have their text in `Message`, those of locks in `message` (wire facts 6.3) */
+/** @compat Gitea's transfer errors have their text in `Message`, those of locks in `message` (wire facts 6.3; lfs/api.test.ts) */
 export type ErrorField = "Message" | "message";
 
 /** Sends responses and errors in the format that git lfs expects. */

@@ -41,7 +41,7 @@ export type LocatedForGit = GitTarget | { readonly movedTo: string };
 export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, address: GitAddress, service: GitService): Promise<LocatedForGit> {
   const { name, part } = readAddress(address);
   const writes = service === "git-receive-pack";
-  // @compat git clients cannot send a code: with a second factor only tokens work
+  // @compat git clients cannot send a code: with a second factor only tokens work (users/api/two-factor.test.ts)
   if (isUser(actor) && actor.credential.hasSecondFactor === true) throw unauthenticated("Failed to authenticate user");
   if (writes && !isUser(actor)) throw challenge();
   const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");

@@ -5,7 +5,7 @@ import { empty, json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { EditGitHookOption, GitHook } from "../../../../wire/hook.ts";
 
-/** @compat Gitea's error for users without the right to edit hooks; here no user can get that right */
+/** @compat Gitea's error for users without the right to edit hooks; here no user can get that right (hooks/api.test.ts) */
 function refuse({ actor }: { readonly actor: UserActor }): never {
   throw forbidden(isSiteAdmin(actor) ? "this server does not run hook scripts: use protection rules to restrict pushes" : "must be allowed to edit Git hooks");
 }

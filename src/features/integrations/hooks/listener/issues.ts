@@ -36,7 +36,7 @@ function actionOf({ type, facts }: IssueMessage): string {
   return actions[type as EventType] ?? "";
 }
 
-/** @compat unchanged fields are null or absent */
+/** @compat unchanged fields are null or absent (payloads.test.ts) */
 export function presentChanges({ formerTitle, formerContent, formerRef }: IssueChanges): object {
   return {
     ...(formerTitle !== undefined && { title: { from: formerTitle } }),

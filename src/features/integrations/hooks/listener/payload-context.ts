@@ -36,7 +36,7 @@ export interface PayloadContext {
 /** Sees what any signed-in user sees, so hidden addresses are not sent to third parties. */
 export const receiver: UserActor = { ...operator, isAdmin: false };
 
-/** @compat Gitea presents a payload as its author sees it; an author with a hidden address is presented as to others */
+/** @compat Gitea presents a payload as its author sees it; an author with a hidden address is presented as to others (payloads.test.ts) */
 const viewerOf = (user: UserView): UserActor =>
   user.hideEmail ? receiver : { ...receiver, id: user.id, name: user.name, fullName: user.fullName, email: user.email };
 
@@ -58,5 +58,5 @@ export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }:
   };
 }
 
-/** @compat Gitea sends no addresses of authors or organizations here */
+/** @compat Gitea sends no addresses of authors or organizations here (payloads.test.ts) */
 export const presentPlainly = (user: UserView, urls: Urls): User => ({ ...presentUser(user, anonymous, urls, "nobody"), email: noreplyAddress(user, urls) });

@@ -57,7 +57,7 @@ export async function composeReviewRequest(
   return composePull(deps, context, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
 }
 
-/** @compat Gitea also lists the reviewer as the requested reviewer */
+/** @compat Gitea also lists the reviewer as the requested reviewer (payloads.test.ts) */
 export async function composeReview(deps: ComposeDeps, message: HookPayload<"review.submitted">): Promise<object | undefined> {
   const context = await loadPayloadContext(deps, message);
   const review = { type: message.eventType, content: message.facts.content };

@@ -30,7 +30,7 @@ export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.c
 const kindOf = (name: string) => (name.startsWith(tags) ? "tag" : "branch");
 const shortName = (name: string): string => name.slice(name.startsWith(tags) ? tags.length : branches.length);
 
-/** @compat Gitea sends no permissions and no addresses in `create` */
+/** @compat Gitea sends no permissions and no addresses in `create` (payloads.test.ts) */
 const composeCreate = ({ urls }: ComposeDeps, { view, sender }: PayloadContext, { name, newOid }: RefUpdateEvent): object => ({
   sha: newOid,
   ref: shortName(name),
@@ -76,7 +76,7 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
   const [name = "", oid = ""] = message.subject.split(" ");
   const subject = await findRepositoryById(deps, view.id, operator);
   const head = oid === "" ? undefined : await loadPayloadCommit(deps, receiver, subject, oid, { verification: true });
-  // @compat a test delivery has the verification and no files, a push has the files and no verification
+  // @compat a test delivery has the verification and no files, a push has the files and no verification (lists.test.ts, payloads.test.ts)
   const verification = head && presentVerification(head.commit, head.verdict);
   const commit = head && { ...presentPayloadCommit(head, fullName, deps.urls), verification, added: null, removed: null, modified: null };
   return {

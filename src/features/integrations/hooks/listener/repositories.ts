@@ -9,13 +9,13 @@ export async function composeRepository(deps: ComposeDeps, message: HookPayload<
   return {
     action: message.type === "repo.created" ? "created" : "deleted",
     repository: context.repository,
-    // @compat the owner, even if it is not an organization
+    // @compat the owner, even if it is not an organization (payloads.test.ts)
     organization: presentPlainly(context.view.owner, deps.urls),
     sender: context.sender,
   };
 }
 
-/** @compat Gitea calls the origin the forkee here */
+/** @compat Gitea calls the origin the forkee here (payloads.test.ts) */
 export async function composeFork(deps: ComposeDeps, message: HookPayload<"repo.forked">): Promise<object | undefined> {
   const { parentId, repoId } = message.facts;
   const context = await loadPayloadContext(deps, { repoId, actorId: message.actorId });

@@ -33,7 +33,7 @@ export function checkEdit(present: HookView, { name, config, events, branchFilte
     url: config?.url === undefined ? present.url : readUrl(config),
     contentType: config?.content_type === undefined ? present.contentType : readContentType(config),
     settings: config === null ? present.settings : readSettings(present.type, config, present.settings),
-    // @compat an edit resets omitted fields to their defaults
+    // @compat an edit resets omitted fields to their defaults (hooks/api.test.ts)
     events: readEvents(events ?? []),
     branchFilter,
   };
@@ -79,7 +79,7 @@ function checkSecrets(authorizationHeader: string, { secret = "" }: Config): voi
 
 function checkBranchFilter(filter: string): void {
   if (parseBranchFilter(filter) !== undefined) return;
-  // @compat the only message that clients know
+  // @compat the only message that clients know (hooks/api.test.ts)
   throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern is invalid"}`);
 }
 

@@ -53,7 +53,7 @@ export interface TeamQuery {
   readonly searchesDescriptions: boolean;
 }
 
-/** @compat Gitea searches the caller's own teams; site administrators search all. */
+/** @compat Gitea searches the caller's own teams; site administrators search all (teams/api/teams.test.ts). */
 export const searchTeams = (deps: ReadDeps, actor: UserActor, organization: OrganizationSubject, query: TeamQuery, page: Page): Promise<Paged<TeamView>> =>
   pageTeams(
     deps.db,
@@ -160,7 +160,7 @@ function keepOwners(team: TeamView, edit: TeamEdit): void {
  */
 export async function deleteTeam(deps: WriteDeps, actor: UserActor, team: TeamSubject): Promise<void> {
   if (!team.organization.isOwner) throw forbidden("Must be an organization owner");
-  // @compat Gitea answers 404 here
+  // @compat Gitea answers 404 here (teams/api/teams.test.ts)
   if (team.mode === "owner") throw notFound("the owners' team cannot be deleted");
   await deps.db.tx(async (tx) => {
     await deleteRow(tx, team.id);

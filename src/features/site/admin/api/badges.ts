@@ -18,7 +18,7 @@ export function badgeRoutes(deps: { readonly db: Db }): Route[] {
       summary: "List the badges of a user",
       access: account.siteAdmin,
       scope: "admin",
-      // @compat Gitea does not page this list but sends its total
+      // @compat Gitea does not page this list but sends its total (admin/api/badges.test.ts)
       answers: envelope(listOf(Badge), "own"),
       refusals: { 404: "notFound" },
       handle: async ({ account }) => {

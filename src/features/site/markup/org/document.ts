@@ -16,7 +16,7 @@ export function orgHtml(text: string, code: CodeRenderer): string {
   return (isListed ? contents(headlines) : "") + renderBlocks(before, code) + sections(headlines, code);
 }
 
-/** @compat Gitea numbers the ids in the order of the headlines */
+/** @compat Gitea numbers the ids in the order of the headlines (org/org.test.ts) */
 const idOf = (at: number): string => `headline-${at + 1}`;
 
 function contents(headlines: readonly Headline[]): string {

@@ -10,7 +10,7 @@ type FootnoteMeta = {
 };
 
 const metaOf = (tokens: readonly Token[], index: number): FootnoteMeta => tokens[index]?.meta as unknown as FootnoteMeta;
-/** @compat Gitea's ids of notes and references */
+/** @compat Gitea's ids of notes and references (markup/render.test.ts) */
 const noteId = ({ label, id }: FootnoteMeta): string => escapeHtml(`fn:user-content-${label ?? id + 1}`);
 const referenceId = ({ label, id, subId = 0 }: FootnoteMeta): string => escapeHtml(`fnref${subId === 0 ? "" : subId}:user-content-${label ?? id + 1}`);
 

@@ -6,7 +6,7 @@ import { findReadme, type ShowDeps, showFile } from "../../../repositories/conte
 import { findViewpoint } from "../../../repositories/contents/service/viewpoint.ts";
 import { findRepository } from "../../../repositories/repos/service/find.ts";
 
-/** @compat Gitea's name for the repository with the profile README */
+/** @compat Gitea's name for the repository with the profile README (scenarios/pages-overview.test.ts) */
 const profileRepository = ".profile";
 
 /** The README of an account's profile repository as sanitized HTML, if the caller can read it. */
