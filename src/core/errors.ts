@@ -36,9 +36,12 @@ export interface ErrorOptions {
   details?: readonly string[];
   /** Variables for the log; never sent. */
   meta?: Readonly<Record<string, unknown>>;
-  /** @compat Some refusals have the literal `null` or only the message as body (wire facts 1.5, shapes 3 and 4). */
+  /**
+   * @compat Some refusals have the literal `null` (http/server.test.ts) or only the message (users/api.test.ts) as body (wire facts 1.5,
+   * shapes 3 and 4).
+   */
   body?: "null" | "message";
-  /** @compat Extra members of the error's JSON (such as topic names). */
+  /** @compat Extra members of the error's JSON (such as topic names: repos/api/descriptions.test.ts). */
   fields?: Readonly<Record<string, unknown>>;
   /** Seconds after which to retry; for `throttled` and `unavailable`. */
   retryAfter?: number;

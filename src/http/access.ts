@@ -31,7 +31,7 @@ export interface RepositoryAccess {
   readonly writable: boolean;
 }
 
-/** @compat The routes of the contract check credentials at different points, so an anonymous caller gets 401, 403 or 404. */
+/** @compat Routes check credentials at different points, so an anonymous caller gets 401, 403 or 404 (contract/access.test.ts). */
 export type SignInOrder = "before-lookup" | "before-right" | "after-right";
 
 export type RepositoryNeed =
@@ -110,7 +110,10 @@ export type SubjectsOf<A extends Access> = A extends { kind: "anyone" }
 /** Token scopes required by a route: all listed categories. `none` accepts any token. */
 export type Scope = "none" | ScopeCategory | readonly ScopeCategory[];
 
-/** @compat Messages of Gitea's access checks, which clients display and match. */
+/**
+ * @compat Messages of Gitea's access checks, which clients display and match (users/api.test.ts, teams/api/teams.test.ts,
+ * labels/api.test.ts, contents/change.test.ts, avatars/api/avatars.test.ts, transfers/api.test.ts, releases/api.test.ts).
+ */
 export const guardMessages: Record<
   Exclude<Mode, "none"> | "any" | "edit" | "unit-read" | "site-admin" | "self-or-admin" | "org-owner" | "org-member" | "team-member",
   string

@@ -13,7 +13,10 @@ export interface JsonAnswer<S extends TSchema> {
   readonly kind: "json";
   readonly status: number;
   readonly schema: S;
-  /** @compat The type of some of the responses: a parameter or the kind of the resource selects it. */
+  /**
+   * @compat The type of some of the responses: a parameter (statuses/api.test.ts) or the kind of the resource (contents/read.test.ts)
+   * selects it.
+   */
   readonly alternative?: TSchema;
 }
 
@@ -34,9 +37,9 @@ export interface ListAnswer<S extends TSchema> {
   readonly paging: "links" | "total" | "none";
   /** Additional paging headers. */
   readonly pageHeaders: readonly PageHeader[];
-  /** @compat An empty list can be null. */
+  /** @compat An empty list can be null (http/replies.test.ts). */
   readonly isNullable?: true;
-  /** @compat The type returned in place of the list when a parameter asks for it. */
+  /** @compat The type returned in place of the list when a parameter asks for it (statuses/api.test.ts). */
   readonly alternative?: TSchema;
 }
 
@@ -125,7 +128,7 @@ export interface Listed<T> {
   readonly warning?: string | undefined;
 }
 
-/** @compat Returned in place of the list when a request parameter asks for another format. The headers are those of the list. */
+/** @compat Returned in place of the list when a parameter asks for another format, with the headers of the list (statuses/api.test.ts). */
 export interface Instead {
   readonly instead: unknown;
   readonly total: number;

@@ -22,7 +22,7 @@ export class Moved extends Error {
   }
 }
 
-/** @compat Messages for wrong credentials, for API clients and for git clients. */
+/** @compat Messages for wrong credentials, for API clients (users/api.test.ts) and for git clients (users/api/two-factor.test.ts). */
 const refusals = { api: "invalid username, password or token", root: "Failed to authenticate user" } as const;
 
 /** @throws ForgeError `unauthenticated` for credentials that are present and wrong */
@@ -57,7 +57,7 @@ export async function applySudo(actor: Actor, name: string, identities: Identiti
 
 /**
  * Groups of scope categories of a route, checked one after the other.
- * @compat A refusal names one group. `user` and `repository` form two groups, other combinations form one.
+ * @compat A refusal names one group. `user` and `repository` form two groups, other combinations form one (http/server.test.ts).
  */
 function scopeChecks(scope: Exclude<Scope, "none">): readonly (readonly ScopeCategory[])[] {
   const categories = [scope].flat();
@@ -136,7 +136,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
     }
     case "team": {
       requireUser(actor);
-      // @compat An id that is not a number is treated as an unknown id.
+      // @compat An id that is not a number is treated as an unknown id (teams/api/teams.test.ts).
       const { id = "" } = params;
       const subject = await subjects.team(/^\d{1,15}$/.test(id) ? Number(id) : 0, actor);
       if (!subject.isMember && !subject.organization.isOwner) throw forbidden(guardMessages["team-member"]);
@@ -179,8 +179,8 @@ function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, full
       return undefined;
     case "read":
       if (atLeast(right.unit(need.unit), "read")) return undefined;
-      // @compat Disabled code and releases units stay readable to administrators of the repository and name the missing permission to others.
-      // Other disabled units answer 404.
+      // @compat Disabled code and releases units stay readable to administrators of the repository and name the missing permission to
+      // others (for releases: releases/api.test.ts). Other disabled units answer 404 (wiki/api.test.ts).
       if (need.unit !== "repo.code" && need.unit !== "repo.releases") return notFound();
       return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages["unit-read"]);
     case "write":

@@ -28,5 +28,5 @@ test("splits a password at the first colon only and reads its one-time code", ()
   expect(readCredentials(headers, new URLSearchParams())).toEqual({ kind: "password", login: "alice", password: "a:b", otp: "123456" });
 });
 
-test.each(["", "Negotiate x", "token", "Bearer ", token])("treats %j as anonymous", (header) => expect(read(header)).toEqual({ kind: "none" }));
+test.each(["", "Negotiate x", "token", "Bearer ", token, basic("alice")])("treats %j as anonymous", (header) => expect(read(header)).toEqual({ kind: "none" }));
 test.each([basic(":"), basic("alice:")])("treats %s as invalid credentials", (header) => expect(read(header)).toEqual({ kind: "broken" }));

@@ -39,7 +39,7 @@ export function readCredentials(headers: Readonly<Record<string, string | string
 function readBasic(value: string, headers: Readonly<Record<string, string | string[] | undefined>>): Presented {
   const text = Buffer.from(value, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  // @compat Basic credentials without a colon are ignored, like an unknown scheme.
+  // @compat Basic credentials without a colon are ignored, like an unknown scheme (http/credentials.test.ts).
   if (colon < 0) return { kind: "none" };
   const login = text.slice(0, colon);
   const password = text.slice(colon + 1);

@@ -37,7 +37,7 @@ const isPlace = (url: string): boolean => !/^\/(?:\?|$|user\/)/.test(url);
 /** The language of the account takes precedence over the browser's. */
 const chosenLanguage = (actor: Actor): readonly string[] => (isUser(actor) && actor.display?.language ? [actor.display.language] : []);
 
-/** @compat Theme names are those of Gitea's clients: `gitea-dark` and similar. */
+/** @compat Theme names are those of Gitea's clients: `gitea-dark` and similar (scenarios/pages-user-settings.test.ts). */
 const themeOf = (name = ""): PageReader["theme"] => (name.endsWith("-dark") ? "dark" : name.endsWith("-light") ? "light" : undefined);
 
 /** Further languages are ignored. */

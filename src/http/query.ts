@@ -24,7 +24,7 @@ const maxWordLength = 255;
 
 const first = (values: readonly string[]): string | undefined => values[0];
 
-/** @compat Accepted spellings of booleans; any other value counts as absent. */
+/** @compat Accepted spellings of booleans; any other value counts as absent (http/server.test.ts). */
 const booleans: Readonly<Record<string, boolean>> = {
   "1": true,
   t: true,

@@ -78,7 +78,7 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly query?: Q;
   /** A record is parsed from JSON or a form; a string is the raw body, whatever its media type. */
   readonly body?: B;
-  /** @compat The body's fields may be in the query instead, for clients that send no body with a DELETE. */
+  /** @compat The body's fields may be in the query instead, for clients that send no body with a DELETE (contents/change.test.ts). */
   readonly readsQueryAsBody?: boolean;
   /** The handler reads the request body as a stream. */
   readonly streamsBody?: boolean;
@@ -176,5 +176,8 @@ export function defineRoute<
 
 const belowIssue = "/repos/{owner}/{repo}/issues/{index}/";
 
-/** @compat Gitea has some operations below an issue at `/issue/{index}/` and others at `/issues/{index}/`. Both paths serve all of them. */
+/**
+ * @compat Gitea has some operations below an issue at `/issue/{index}/` and others at `/issues/{index}/`. Both paths serve all of them
+ * (issues/api/aliases.test.ts).
+ */
 const issueAliases = (path: string): readonly string[] => (path.startsWith(belowIssue) ? [path.replace("/issues/", "/issue/")] : []);

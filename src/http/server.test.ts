@@ -357,6 +357,7 @@ test("parses query parameters leniently except for times", async () => {
   const server = serverOf(route);
   const read = async (search: string) => (await inject(server, `/api/v1/q?${search}`)).json();
   expect((await read("flag=T&count=x&names=a,b&names=c&limit=999"))[0].version).toBe('[true,null,null,["a","b","c"],50]');
+  expect((await read("flag=yes"))[0].version).toBe("[null,null,null,[],30]");
   expect((await read("since=1970-01-01T00:00:01Z"))[0].version).toBe("[null,null,1000,[],30]");
   expect((await read("since=yesterday")).message).toContain('since: "yesterday" is not an RFC 3339 time');
 });

@@ -44,7 +44,7 @@ export interface RequestField {
   readonly rules: readonly Rule[];
   /** The description marks the field as required although no rule enforces it. */
   readonly isExpected?: true;
-  /** @compat A former name that clients still use. */
+  /** @compat A former name that clients still use (pulls/api/merge-ways.test.ts). */
   readonly formerName?: string;
 }
 

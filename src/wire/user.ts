@@ -27,12 +27,12 @@ export const User = record("User", {
   followers_count: int(),
   following_count: int(),
   starred_repos_count: int(),
-  /** @compat Same as `login`, for older clients. */
+  /** @compat Same as `login`, for older clients (users/api.test.ts). */
   username: text(),
 });
 export type User = Static<typeof User>;
 
-/** @compat `data` comes before `ok` here and after it in the other searches. */
+/** @compat `data` comes before `ok` here and after it in the other searches (users/api.test.ts). */
 export const UserSearchResults = inPlace({
   data: list(User),
   ok: bool(),

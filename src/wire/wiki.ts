@@ -6,7 +6,7 @@ import { field, int, list, nullable, option, record, text } from "./schema.ts";
 export const WikiCommit = record("WikiCommit", {
   sha: text(),
   author: nullable(CommitUser),
-  /** @compat Misspelt in Gitea's API. */
+  /** @compat Misspelt in Gitea's API (wiki/api.test.ts). */
   commiter: nullable(CommitUser),
   message: text(),
 });

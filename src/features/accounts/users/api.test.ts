@@ -117,7 +117,7 @@ eachDialect((dialect) => {
   describe("visibility", () => {
     test("shows private details only to the user and to administrators", async () => {
       const shown = async (client: { get: TestUser["get"] }) => (await client.get("/users/alice").expect(200)) as Record<string, unknown>;
-      expect(await shown(alice)).toMatchObject({ email: "alice@example.com", active: true });
+      expect(await shown(alice)).toMatchObject({ login: "alice", username: "alice", email: "alice@example.com", active: true });
       expect(await shown(forge.admin)).toMatchObject({ email: "alice@example.com", active: true });
       expect(await shown(bob)).toMatchObject({ email: "alice@example.com", active: false, last_login: "0001-01-01T00:00:00Z" });
       expect(await shown(forge.anonymous)).toMatchObject({ email: `${alice.id}+alice@noreply.127.0.0.1`, active: false });
@@ -138,6 +138,7 @@ eachDialect((dialect) => {
       const names = async (client: { get: TestUser["get"] }, q: string) => {
         const answer = await client.get(`/users/search?q=${q}`);
         expect(answer.headers.get("x-total-count")).toBe(String(answer.json.data.length));
+        expect(Object.keys(answer.json)).toEqual(["data", "ok"]);
         return answer.json.data.map((user: { login: string }) => user.login);
       };
       expect(await names(forge.anonymous, "bob")).toEqual([]);
@@ -201,7 +202,8 @@ eachDialect((dialect) => {
       const { id } = await mine()
         .post("/users/alice/tokens", { name: "gone", scopes: ["all"] })
         .expect(201);
-      await basic("bob", bob.password).delete(`/users/alice/tokens/${id}`).expect(403);
+      const { message } = await basic("bob", bob.password).delete(`/users/alice/tokens/${id}`).expect(403);
+      expect(message).toBe("doer should be the site admin or be same as the contextUser");
       await basic("bob", bob.password).delete(`/users/bob/tokens/${id}`).expect(404);
       await mine().delete(`/users/alice/tokens/${id}`).expect(204);
       await mine().delete("/users/alice/tokens/gone").expect(404);
