@@ -94,6 +94,28 @@ describe("links of Markdown pages", () => {
   });
 });
 
+describe("the test files that comments on quirks name", () => {
+  const checkComment = (comment: string): string[] =>
+    check({ "src/http/a.test.ts": "", "src/ui/b.test.tsx": "", "src/a.ts": `${comment}\nexport {};\n// See x.test.ts.\n` });
+
+  test.each([
+    "/** @compat a 404 (a.test.ts) */",
+    "// @compat a 404 (http/a.test.ts, src/ui/b.test.tsx)",
+    "/**\n * @compat a 404\n * (ui/b.test.tsx).\n */",
+    "/** @compat a 404 without a test */",
+    "// A 404 (x.test.ts).",
+  ])("exist: %j", (comment) => expect(checkComment(comment)).toEqual([]));
+
+  test.each([
+    ["/** @compat a 404 (http/a.test.ts, x.test.ts) */", 1, "x.test.ts"],
+    ["// @compat a 404\n// (ui/a.test.ts)", 2, "ui/a.test.ts"],
+    ["/**\n * A page. @compat a 404\n * (p/a.test.ts).\n */", 3, "p/a.test.ts"],
+    ["// @compat a 404 (b.test.ts)", 1, "b.test.ts"],
+  ])("are rejected if they do not exist: %j", (comment, line, name) => {
+    expect(checkComment(comment)).toEqual([`src/a.ts:${line} the test file ${name} does not exist: name the one that covers this quirk`]);
+  });
+});
+
 describe("the index of decisions", () => {
   const record = "# 7. Plain words\n";
 

@@ -62,7 +62,7 @@ const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 /** Data and tool output rather than prose or code. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
-/** Checks all files of the tree for forbidden text, words and sizes, links of Markdown pages, and the index of decisions. */
+/** Checks all files for forbidden text, words and sizes, links of Markdown pages, tests named in comments, and the index of decisions. */
 export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles, allowed = allowedWords): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
@@ -70,6 +70,7 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
     ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
     ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
     ...files.filter((file) => file.endsWith(".md")).flatMap((file) => checkLinks(root, file)),
+    ...files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).flatMap((file) => checkNamedTests(root, file, files)),
     ...checkDecisions(root, files),
     ...checkWords(root, files, allowed),
     ...unused.map((file) => ({ file, line: 1, message: "it is not too long any more: remove it from longFiles in tools/check-tree.ts" })),
@@ -160,6 +161,23 @@ function isFound(root: string, file: string, link: string): boolean {
   const target = path === "" ? join(root, file) : join(root, dirname(file), path);
   if (!existsSync(target)) return false;
   return anchor === undefined || !target.endsWith(".md") || headingAnchors(readFileSync(target, "utf8")).includes(anchor);
+}
+
+/** From `@compat` to the end of the comment, which may continue on lines that begin with an asterisk or two slashes. */
+const compatComment = /@compat\b.*(?:\n[ \t]*(?:\*(?!\/)|\/\/).*)*/g;
+
+/** The tests that `@compat` comments name, by the ends of their paths. */
+function checkNamedTests(root: string, file: string, files: readonly string[]): TreeFault[] {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(compatComment)].flatMap((comment) =>
+    [...comment[0].matchAll(/[\w./-]+\.test\.tsx?\b/g)]
+      .filter(([name]) => !files.some((path) => `/${path}`.endsWith(`/${name}`)))
+      .map(({ 0: name, index }) => ({
+        file,
+        line: text.slice(0, comment.index + index).split("\n").length,
+        message: `the test file ${name} does not exist: name the one that covers this quirk`,
+      })),
+  );
 }
 
 /** Anchors as GitHub and Hearth derive them from headings. */
