@@ -19,6 +19,7 @@ import { shortened, type WorkItem } from "./work.ts";
 
 const usage = `npm run bench -- [--only id,...] [--short] [--concurrency n] [--json file]
                  [--against URL --against-token TOKEN [--against-pid PID]]
+npm run bench -- --scale [--help]        lists on a site with 20,000 repositories and a million issues
 
 Starts the built program, creates data through its public interface, and prints the cost of each operation: latency as clients measure it, CPU time of
 all server processes, git processes and SQL statements. "ceiling" is the limit for CPU ms, or for the figure of the row.

@@ -52,7 +52,7 @@ const commands = {
   },
   bench: async (args) => {
     await ensureBuilt();
-    return [join(root, "bench/main.ts"), ...args];
+    return args.includes("--scale") ? [...tsx, join(root, "bench/scale/main.ts"), ...args] : [join(root, "bench/main.ts"), ...args];
   },
 };
 

@@ -14,7 +14,7 @@ import { largeSite, type SiteShape, seedSite, smallSite } from "./site-seed.ts";
 const usage = `npm run bench -- --scale [--only id,...] [--folder DIRECTORY] [--short] [--json file]
 
 Generates a site with 20,000 repositories and a million issues and one with 100 repositories, or finds them in the folder, and prints what each
-request costs on both. The seeds take minutes and are kept. "at most" is the ceiling on CPU for both sites.
+request costs on both. The seeds take minutes and are kept. "ceiling" is the limit for CPU ms on both sites.
 
   --only    these rows alone (${listItems.map(({ id }) => id).join(", ")})
   --folder  where the seeds are kept (default: hearth-bench-scale in the folder for temporary files)
