@@ -37,7 +37,7 @@ async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, re
 
 /**
  * Records the result of a check for a commit. Operation `repoCreateStatus`.
- * @compat any string is accepted as a state; an unknown one does not count as success, so it blocks a merge
+ * @compat any string is accepted as a state; an unknown one does not count as success, so it blocks a merge (statuses/api.test.ts)
  * @throws ForgeError `not_found` for an unknown commit, `invalid` for an unsafe URL or an overlong string
  */
 export async function createStatus(deps: StatusDeps, actor: UserActor, repository: RepositorySubject, rev: string, status: NewStatus): Promise<StatusView> {
